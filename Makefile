@@ -1,0 +1,79 @@
+# make play   the game in the browser, from a fresh clone (PORT=8001 make play: another port)
+# make test   everything that must hold; on Debian as root it installs what it needs
+# make lint, make types, make long, make bench, make clean
+
+PYTHON ?= python3
+PORT ?= 8000
+BIN := .venv/bin
+HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
+HAS_VENV = $(PYTHON) -c 'import ensurepip, venv' 2> /dev/null
+
+.NOTPARALLEL:
+.PHONY: play test lint types unit long bench clean python browser system
+
+play: .venv/play
+	@PORT=$(PORT) exec $(BIN)/python manage.py play
+
+test: system lint types unit
+
+lint: .venv/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
+
+types: .venv/dev
+	$(BIN)/mypy
+
+unit: .venv/dev browser
+	$(BIN)/python manage.py check
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/pytest -n 2
+
+long: .venv/dev
+	$(BIN)/pytest -m long
+
+bench: .venv/bench
+	$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp per list of pins: pip runs only when its list has changed.
+
+.venv/play: requirements.txt .venv/made
+	@echo "Installing the pinned packages into .venv ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/dev: requirements-dev.txt .venv/play
+	@echo "Installing the pinned packages of the tests into .venv ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+.venv/bench: requirements-bench.txt .venv/dev
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-bench.txt
+	@touch $@
+
+.venv/made: | python
+	@$(PYTHON) -m venv --clear .venv
+	@touch $@
+
+python:
+	@command -v $(PYTHON) > /dev/null || { echo "Sirdar needs Python 3.11 or later: there is no $(PYTHON) here." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Sirdar needs Python 3.11 or later: $(PYTHON) is $$($(PYTHON) -V 2>&1)." >&2; exit 1; }
+	@$(HAS_VENV) || { echo "Python's venv module is missing: install it with 'apt install python3-venv'." >&2; exit 1; }
+
+browser:
+	@$(HAS_BROWSER) || { echo "The page tests need Chromium: install it with 'apt install chromium'." >&2; exit 1; }
+
+# On Debian as root what is missing is fetched; elsewhere the checks above say what to install.
+system:
+	@[ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null || exit 0; \
+	wanted=; \
+	$(HAS_VENV) || wanted="python3-venv"; \
+	$(HAS_BROWSER) || wanted="$$wanted chromium fonts-dejavu-core"; \
+	[ -z "$$wanted" ] && exit 0; \
+	echo "Installing $$wanted ..."; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	apt-get update -qq && apt-get install -y -qq --no-install-recommends $$wanted > /dev/null

@@ -1,0 +1,80 @@
+"""What the settings take from the environment, and what stands in where nothing is said."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+}
+
+
+def flag(name: str) -> bool:
+    """Whether the variable says yes (1, true, yes, on)."""
+    return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
+
+
+def listed(name: str, default: str = "") -> list[str]:
+    """The parts of a comma-separated variable, blanks left out."""
+    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def folder(name: str, default: Path) -> Path:
+    """The folder the variable names, made if it is not there yet."""
+    path = Path(os.environ.get(name) or default).resolve()
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def database(url: str) -> dict[str, Any]:
+    """Django's description of the database at `url`.
+
+    SQLite takes the write lock when a transaction begins, so that of two that change the same
+    campaign the second waits instead of failing in the middle.
+    """
+    config: dict[str, Any] = dict(
+        dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+    )
+    if config["ENGINE"] == "django.db.backends.sqlite3":
+        config["OPTIONS"] = SQLITE_OPTIONS
+    return config
+
+
+def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
+    """Celery's broker: Redis at `redis_url`, or plain folders under `data` where none is given."""
+    if redis_url:
+        return {"url": redis_url, "options": {"visibility_timeout": 3600}}
+    queue, control = data / "broker" / "queue", data / "broker" / "control"
+    for path in (queue, control):
+        path.mkdir(parents=True, exist_ok=True)
+    options = {
+        "data_folder_in": str(queue),
+        "data_folder_out": str(queue),
+        "control_folder": str(control),
+        "store_processed": False,
+        "polling_interval": 0.2,
+    }
+    return {"url": "filesystem://", "options": options}
+
+
+def secret_key(path: Path) -> str:
+    """The key kept at `path`, drawn and written there (readable by its owner alone) at first use.
+
+    Of two processes that start together the one that links its file first wins for both.
+    """
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50))
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            return path.read_text()
+        finally:
+            draft.unlink()
+    return path.read_text()

@@ -1,0 +1,13 @@
+"""Every address of the site: the campaign's pages, the REST interface, log-in and admin."""
+
+from django.contrib import admin
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("campaign.urls")),
+    path("api/v1/", include("api.urls")),
+    path("accounts/login/", LoginView.as_view(), name="login"),
+    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("admin/", admin.site.urls),
+]

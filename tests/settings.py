@@ -1,0 +1,25 @@
+"""The program's own settings for a test run: its own folder, quick passwords, tasks at once."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+_data = tempfile.mkdtemp(prefix="sirdar-test-")
+atexit.register(shutil.rmtree, _data, ignore_errors=True)
+os.environ["SIRDAR_DATA"] = _data
+
+from sirdar.settings import *  # noqa: E402, F403
+from sirdar.settings import ALLOWED_HOSTS, DATA, DATABASES, STORAGES  # noqa: E402
+
+ALLOWED_HOSTS += ["testserver"]
+# A file with its journal, as a run has it: in memory SQLite locks in another way.
+DATABASES["default"].setdefault("TEST", {})
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["TEST"]["NAME"] = str(DATA / "test.sqlite3")
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
