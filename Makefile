@@ -3,7 +3,6 @@
 # make lint, make types, make long, make bench, make clean
 
 PYTHON ?= python3
-PORT ?= 8000
 BIN := .venv/bin
 HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 HAS_VENV = $(PYTHON) -c 'import ensurepip, venv' 2> /dev/null
@@ -12,7 +11,7 @@ HAS_VENV = $(PYTHON) -c 'import ensurepip, venv' 2> /dev/null
 .PHONY: play test lint types unit long bench clean python browser system
 
 play: .venv/play
-	@PORT=$(PORT) exec $(BIN)/python manage.py play
+	@$(BIN)/python manage.py play
 
 test: system lint types unit
 

@@ -48,7 +48,7 @@ def database(url: str) -> dict[str, Any]:
 def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
     """Celery's broker: Redis at `redis_url`, or plain folders under `data` where none is given."""
     if redis_url:
-        return {"url": redis_url, "options": {"visibility_timeout": 3600}}
+        return {"url": redis_url, "transport": None, "options": {"visibility_timeout": 3600}}
     queue, control = data / "broker" / "queue", data / "broker" / "control"
     for path in (queue, control):
         path.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
         "store_processed": False,
         "polling_interval": 0.2,
     }
-    return {"url": "filesystem://", "options": options}
+    return {"url": "filesystem://", "transport": "sirdar.folders:Transport", "options": options}
 
 
 def secret_key(path: Path) -> str:

@@ -78,6 +78,7 @@ DATABASES = {
 # Jobs are rows in the database: a result backend would say the same a second time.
 _broker = environment.broker(os.environ.get("REDIS_URL"), DATA)
 CELERY_BROKER_URL = _broker["url"]
+CELERY_BROKER_TRANSPORT = _broker["transport"]
 CELERY_BROKER_TRANSPORT_OPTIONS = _broker["options"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "sirdar"

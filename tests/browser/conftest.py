@@ -1,0 +1,63 @@
+"""Pages seen through Debian's own Chromium: the desk at 1440 pixels and the telephone at 390."""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+# Playwright's synchronous door keeps a loop running in this thread, on which Django refuses the
+# database unless told that nothing asynchronous is meant.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if found is None:
+        pytest.fail("The page tests need Chromium: install it with 'apt install chromium'.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page on a desk's screen that fails the test on any error of its scripts."""
+    yield from _opened(browser, 1440, 900)
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """The same on a telephone's screen, held upright and touched."""
+    yield from _opened(browser, 390, 844, touch=True)
+
+
+def _opened(browser: Browser, width: int, height: int, *, touch: bool = False) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        has_touch=touch,
+        is_mobile=touch,
+        locale="en-GB",
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []

@@ -1,0 +1,278 @@
+"""What must hold of the project as a whole: its pins, its tracked files, and `manage.py play`."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from importlib.metadata import requires
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from sirdar.environment import broker, database, secret_key
+
+ROOT = Path(__file__).resolve().parent.parent
+LISTS = sorted(ROOT.glob("requirements*.txt"))
+PIN = re.compile(r'-r requirements[\w-]*\.txt|[\w.-]+==[\w.]+(; python_full_version < "[\d.]+")?')
+
+
+def lines(path: Path) -> list[str]:
+    text = path.read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def pinned(path: Path) -> dict[str, Requirement]:
+    """The requirements of a list and of the lists it includes, by name."""
+    found: dict[str, Requirement] = {}
+    for line in lines(path):
+        if line.startswith("-r "):
+            found |= pinned(ROOT / line.removeprefix("-r "))
+        else:
+            found[canonicalize_name(Requirement(line).name)] = Requirement(line)
+    return found
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.name)
+def test_requirements_are_pins_and_nothing_else(path: Path) -> None:
+    assert [line for line in lines(path) if not PIN.fullmatch(line)] == []
+
+
+@pytest.mark.parametrize("python", ["3.11.2", "3.11.9", "3.12.0", "3.13.0"])
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_requirements_pin_all_that_the_pinned_need_in_turn(name: str, python: str) -> None:
+    pins = pinned(ROOT / name)
+    short = python.rpartition(".")[0]
+    environment = {"python_full_version": python, "python_version": short, "extra": ""}
+    needed = (
+        need
+        for pin in pins.values()
+        if pin.marker is None or pin.marker.evaluate()
+        for need in map(Requirement, requires(pin.name) or ())
+        if need.marker is None or need.marker.evaluate(environment)
+    )
+    missing = [str(need) for need in needed if not satisfied(need, pins)]
+    assert missing == []
+
+
+def satisfied(need: Requirement, pins: dict[str, Requirement]) -> bool:
+    pin = pins.get(canonicalize_name(need.name))
+    return pin is not None and all(
+        need.specifier.contains(each.version, prereleases=True) for each in pin.specifier
+    )
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    told = re.compile(
+        r"(?<![\w.:/])/(work|root|home|opt|tmp)/\w|py[p]i\.org|python[h]osted|"
+        r"-(index|extra-index)[-]url|--find[-]links|--trusted[-]host"
+    )
+    assert [str(path.relative_to(ROOT)) for path in own_files() if told.search(text_of(path))] == []
+
+
+def own_files() -> Iterator[Path]:
+    """The files of the repository, without what a run, a tool or git itself keeps there."""
+    made = {"var", "__pycache__"}
+    for folder, names, files in os.walk(ROOT):
+        names[:] = [n for n in names if n == ".ci" or not (n in made or n.startswith("."))]
+        yield from (Path(folder) / file for file in files)
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Play:
+    """A real `manage.py play` in a folder of its own."""
+
+    def __init__(self, data: Path, port: int) -> None:
+        self.data = data
+        self.port = port
+        self.process = subprocess.Popen(
+            [sys.executable, ROOT / "manage.py", "play"],
+            env=alone(data) | {"PORT": str(port)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def wait_for(self, happened: Callable[[], bool]) -> None:
+        for _ in range(600):
+            if happened():
+                return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.1)
+        pytest.fail(f"It did not happen: {self.log('worker')}\n{self.log('web')}")
+
+    def wait_till_up(self) -> None:
+        self.wait_for(
+            lambda: "ready." in self.log("worker") and self.status("/accounts/login/") == 200
+        )
+
+    def status(self, path: str) -> int:
+        """The status the web server answers with; 0 while it does not answer."""
+        try:
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{self.port}{path}", timeout=10
+            ) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+        except OSError:
+            return 0
+
+    def log(self, name: str) -> str:
+        path = self.data / f"{name}.log"
+        return text_of(path) if path.exists() else ""
+
+    def children(self) -> dict[str, int]:
+        """The process numbers of web server and worker."""
+        pid = self.process.pid
+        numbers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        commands = {int(n): Path(f"/proc/{n}/cmdline").read_text() for n in numbers}
+        return {
+            name: next(n for n, command in commands.items() if program in command)
+            for name, program in (("web", "gunicorn"), ("worker", "celery"))
+        }
+
+    def end(self, how: signal.Signals) -> tuple[int, str, str]:
+        """Send it the signal; the exit code and what it wrote to its two streams."""
+        self.process.send_signal(how)
+        return self.outcome()
+
+    def outcome(self) -> tuple[int, str, str]:
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out, err
+
+
+def alone(data: Path) -> dict[str, str]:
+    """The environment of a run that shares nothing with the tests but the code."""
+    theirs = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
+    kept = {name: value for name, value in os.environ.items() if name not in theirs}
+    return kept | {"DJANGO_SETTINGS_MODULE": "sirdar.settings", "SIRDAR_DATA": str(data)}
+
+
+def running(pid: int) -> bool:
+    status = Path(f"/proc/{pid}/status")
+    return status.exists() and "State:\tZ" not in status.read_text()
+
+
+@pytest.fixture
+def play(tmp_path: Path, port: int) -> Iterator[Play]:
+    started = Play(tmp_path, port)
+    yield started
+    if started.process.poll() is None:
+        started.end(signal.SIGTERM)
+
+
+def test_play_answers_and_ctrl_c_stops_both_programs(play: Play) -> None:
+    play.wait_till_up()
+    children = play.children()
+    code, out, err = play.end(signal.SIGINT)
+    assert (code, err) == (0, "")
+    assert f"http://127.0.0.1:{play.port}/" in out
+    assert [name for name, pid in children.items() if running(pid)] == []
+    assert play.status("/") == 0
+
+
+@pytest.mark.parametrize("name", ["web", "worker"])
+def test_play_stops_the_other_and_says_so_when_one_program_dies(play: Play, name: str) -> None:
+    play.wait_till_up()
+    children = play.children()
+    os.kill(children[name], signal.SIGKILL)
+    code, _, err = play.outcome()
+    assert code == 1
+    assert len(err.splitlines()) == 1
+    assert str(play.data / f"{name}.log") in err
+    assert [name for name, pid in children.items() if running(pid)] == []
+
+
+def test_play_killed_leaves_no_program_behind_and_starts_again(play: Play) -> None:
+    play.wait_till_up()
+    children = play.children()
+    key = text_of(play.data / "secret_key")
+    play.end(signal.SIGKILL)
+    for pid in children.values():
+        wait_until_gone(pid)
+    again = Play(play.data, play.port)
+    again.wait_till_up()
+    assert again.end(signal.SIGTERM)[0] == 0
+    assert text_of(play.data / "secret_key") == key
+
+
+def wait_until_gone(pid: int) -> None:
+    for _ in range(300):
+        if not running(pid):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"Process {pid} outlived its parent.")
+
+
+def test_a_task_sent_while_no_worker_runs_is_done_by_the_next(tmp_path: Path, port: int) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "celery", "--app", "sirdar", "call", "celery.accumulate"],
+        cwd=ROOT,
+        env=alone(tmp_path),
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    play = Play(tmp_path, port)
+    play.wait_for(lambda: "succeeded" in play.log("worker"))
+    assert play.end(signal.SIGINT)[0] == 0
+
+
+def test_play_refuses_a_taken_port_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        number = taken.getsockname()[1]
+        code, out, err = Play(tmp_path, number).outcome()
+    assert (code, out) == (1, "")
+    assert len(err.splitlines()) == 1
+    assert str(number) in err
+    assert not (tmp_path / "sirdar.sqlite3").exists()
+
+
+@pytest.mark.parametrize("wanted", ["eight", "-1", "70000"])
+def test_play_refuses_what_is_no_port_in_one_line(tmp_path: Path, wanted: str) -> None:
+    result = subprocess.run(
+        [sys.executable, ROOT / "manage.py", "play"],
+        env=alone(tmp_path) | {"PORT": wanted},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert wanted in result.stderr
+
+
+def test_secret_key_is_drawn_once_and_its_owner_alone_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "secret_key"
+    first = secret_key(path)
+    assert secret_key(path) == first
+    assert len(first) > 50
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_environment_alone_chooses_database_and_broker(tmp_path: Path) -> None:
+    assert database("postgres://u:p@h/n")["ENGINE"] == "django.db.backends.postgresql"
+    assert database("sqlite:///x.db")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert broker("redis://h/0", tmp_path)["url"] == "redis://h/0"
+    assert broker(None, tmp_path)["url"] == "filesystem://"
