@@ -1,57 +1,59 @@
 # make play   the game in the browser, from a fresh clone (PORT=8001 make play: another port)
 # make test   everything that must hold; on Debian as root it installs what it needs
-# make lint, make types, make long, make bench, make clean
+# make lint, make types, make unit: its parts; make long, make bench, make clean
 
 PYTHON ?= python3
-BIN := .venv/bin
-HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
+VENV := .venv/bin/python
+PIP := $(VENV) -m pip install -qq --disable-pip-version-check
+
 HAS_VENV = $(PYTHON) -c 'import ensurepip, venv' 2> /dev/null
+HAS_BROWSER = { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 
 .NOTPARALLEL:
 .PHONY: play test lint types unit long bench clean python browser system
 
 play: .venv/play
-	@$(BIN)/python manage.py play
+	@$(VENV) manage.py play
 
 test: system lint types unit
 
 lint: .venv/dev
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/lint-imports
+	$(VENV) -m ruff check
+	$(VENV) -m ruff format --check
+	$(VENV) .venv/bin/lint-imports
 
 types: .venv/dev
-	$(BIN)/mypy
+	$(VENV) -m mypy
 
 unit: .venv/dev browser
-	$(BIN)/python manage.py check
-	$(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/pytest -n 2
+	$(VENV) manage.py check
+	$(VENV) manage.py makemigrations --check --dry-run
+	$(VENV) -m pytest -n 2
 
 long: .venv/dev
-	$(BIN)/pytest -m long
+	$(VENV) -m pytest -m long
 
 bench: .venv/bench
-	$(BIN)/python -m tests.bench
+	$(VENV) -m tests.bench
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A stamp per list of pins: pip runs only when its list has changed.
+# A stamp for each list of pins: pip runs only when its list has changed.
 
 .venv/play: requirements.txt .venv/made
 	@echo "Installing the pinned packages into .venv ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(PIP) -r $<
 	@touch $@
 
 .venv/dev: requirements-dev.txt .venv/play
 	@echo "Installing the pinned packages of the tests into .venv ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@$(PIP) -r $<
 	@touch $@
 
 .venv/bench: requirements-bench.txt .venv/dev
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-bench.txt
+	@$(PIP) -r $<
 	@touch $@
 
 .venv/made: | python
@@ -59,12 +61,16 @@ clean:
 	@touch $@
 
 python:
-	@command -v $(PYTHON) > /dev/null || { echo "Sirdar needs Python 3.11 or later: there is no $(PYTHON) here." >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Sirdar needs Python 3.11 or later: $(PYTHON) is $$($(PYTHON) -V 2>&1)." >&2; exit 1; }
-	@$(HAS_VENV) || { echo "Python's venv module is missing: install it with 'apt install python3-venv'." >&2; exit 1; }
+	@command -v $(PYTHON) > /dev/null || \
+	{ echo "Sirdar needs Python 3.11 or later: there is no $(PYTHON) here." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "Sirdar needs Python 3.11 or later: $(PYTHON) is $$($(PYTHON) -V 2>&1)." >&2; exit 1; }
+	@$(HAS_VENV) || \
+	{ echo "Python's venv module is missing: install it with 'apt install python3-venv'." >&2; exit 1; }
 
 browser:
-	@$(HAS_BROWSER) || { echo "The page tests need Chromium: install it with 'apt install chromium'." >&2; exit 1; }
+	@$(HAS_BROWSER) || \
+	{ echo "The page tests need Chromium: install it with 'apt install chromium'." >&2; exit 1; }
 
 # On Debian as root what is missing is fetched; elsewhere the checks above say what to install.
 system:
