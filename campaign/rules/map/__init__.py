@@ -1,0 +1,45 @@
+"""The map of the Sudan, 1882 to 1885: hexes of 17 km laid over a survey of the country.
+
+`sudan()` gives the map that comes with the game. Hexes are numbered by printed column and row,
+`f"{hex_id:04d}"`: columns 00 to 61 from the west, rows 00 to 63 from the north, even columns half a
+hex further south.
+
+Closed to play (`Hex.closed`), for the printed map did not have them: the land of the regions
+`northeast_fill` (the Red Sea hills north of 20 degrees, Mohammed Gol among them) and `abyssinia`,
+save what lies within two hexes of a named place outside these regions, so that the country round
+Kassala, Gallabat and Tokar stays open. No place of the book, track or river needs a closed hex.
+
+survey.toml holds the facts, `python -m campaign.rules.map.build` lays them on the grid and writes
+sudan.json, and that file is what is loaded.
+"""
+
+from campaign.rules.map.graph import Map, load, sudan
+from campaign.rules.map.kinds import Ground, HexId, MapError, Nav, PlaceClass, Relief
+from campaign.rules.map.model import (
+    Hex,
+    Place,
+    RiverMove,
+    RiverSide,
+    Road,
+    Track,
+    Wadi,
+)
+
+__all__ = [
+    "Ground",
+    "Hex",
+    "HexId",
+    "Map",
+    "MapError",
+    "Nav",
+    "Place",
+    "PlaceClass",
+    "Relief",
+    "RiverMove",
+    "RiverSide",
+    "Road",
+    "Track",
+    "Wadi",
+    "load",
+    "sudan",
+]

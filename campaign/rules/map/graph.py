@@ -1,0 +1,294 @@
+"""The loaded map: hexes, places and rivers by their ids, and the networkx graph they make."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from itertools import pairwise
+from math import atan2, degrees
+
+import networkx as nx
+
+from campaign.rules.map.boats import Moves, river_moves
+from campaign.rules.map.document import (
+    GROUND_LETTERS,
+    RELIEF_LETTERS,
+    CataractData,
+    Document,
+    RiverData,
+    decode,
+)
+from campaign.rules.map.grid import Lattice, hex_distance, neighbours_of, side_between, vertices_of
+from campaign.rules.map.kinds import Ground, HexId, MapError, Nav, Pair, PlaceClass, Relief
+from campaign.rules.map.model import Hex, Place, RiverSide, Road, Track, Wadi
+from campaign.rules.map.projection import Projection
+
+COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+IMPORTANCE = (PlaceClass.TOWN, PlaceClass.VILLAGE, PlaceClass.OASIS)
+WORST_FIRST = (Nav.UNNAVIGABLE, Nav.SEASONAL, Nav.NAVIGABLE)
+
+
+@lru_cache(maxsize=1)
+def sudan() -> "Map":
+    """The map of the Sudan that comes with the game, loaded once in a process.
+
+    Raises MapError if the built map is damaged.
+    """
+    return load(files(__package__).joinpath("sudan.json").read_bytes())
+
+
+def load(data: bytes) -> "Map":
+    """The map of a document written by `build`. Raises MapError if it is damaged."""
+    return Map(decode(data), sha256(data).hexdigest())
+
+
+class Map:
+    """A map of hexes. Treat all it holds as fixed: it is shared by the whole process."""
+
+    def __init__(self, document: Document, digest: str) -> None:
+        grid = document.grid
+        self.name: str = document.name
+        self.digest: str = digest
+        self.lattice = Lattice("flat-top", grid.hex_width_km, (grid.origin_x, grid.origin_y))
+        self.projection = Projection(grid.lat0, grid.lon0, grid.earth_radius_km)
+        self.places: dict[str, Place] = {place.name: place for place in document.places}
+        self.hexes: dict[HexId, Hex] = {hex_.id: hex_ for hex_ in _hexes(document)}
+        self.rivers: dict[str, RiverData] = {river.id: river for river in document.rivers}
+        self.cataracts: dict[str, CataractData] = {c.name: c for c in document.cataracts}
+        self.tracks: dict[str, Track] = {track.id: track for track in document.tracks}
+        self.roads: dict[str, Road] = {road.title: road for road in document.roads}
+        self.wadis: tuple[Wadi, ...] = document.wadis
+        self.regions: dict[str, str] = {region.id: region.title for region in document.regions}
+        self._labelled = document.hexes.regions
+        self._by_cell = {(hex_.q, hex_.r): hex_.id for hex_ in self.hexes.values()}
+
+    @cached_property
+    def sides(self) -> dict[tuple[HexId, HexId], RiverSide]:
+        """The river hexside between two hexes, under both orders of the two."""
+        found: dict[tuple[HexId, HexId], RiverSide] = {}
+        for river in self.rivers.values():
+            for side in river.sides:
+                left, right = side.hexes
+                found[left, right] = found[right, left] = side
+        return found
+
+    @cached_property
+    def neighbours(self) -> dict[HexId, tuple[HexId, ...]]:
+        """The hexes of the map around each hex, land and sea, clockwise from the north."""
+        return {
+            hex_.id: tuple(
+                self._by_cell[cell]
+                for cell in neighbours_of((hex_.q, hex_.r))
+                if cell in self._by_cell
+            )
+            for hex_ in self.hexes.values()
+        }
+
+    @cached_property
+    def river_hexes(self) -> dict[str, tuple[HexId, ...]]:
+        """The hexes beside each river, from source to mouth."""
+        return {
+            river.id: tuple(dict.fromkeys(h for side in river.sides for h in side.hexes))
+            for river in self.rivers.values()
+        }
+
+    @cached_property
+    def river_moves(self) -> Moves:
+        """The moves of one hex a boat may make from each hex beside a river (8.23)."""
+        rivers = {river.id: river.sides for river in self.rivers.values()}
+        return river_moves(rivers, {river.id: river.joins for river in self.rivers.values()})
+
+    @cached_property
+    def graph(self) -> "nx.Graph[HexId]":
+        """All hexes as nodes and neighbours as edges, with what the map says of either."""
+        graph: nx.Graph[HexId] = nx.Graph(name=self.name, digest=self.digest)
+        graph.add_nodes_from((hex_.id, _attributes(hex_)) for hex_ in self.hexes.values())
+        for one, others in self.neighbours.items():
+            graph.add_edges_from((one, other) for other in others if one < other)
+        for (one, other), side in self.sides.items():
+            graph.edges[one, other].update(
+                river=side.river,
+                ordinal=side.ordinal,
+                nav=side.nav,
+                cataract=side.cataract,
+                reach=side.reach,
+            )
+        for track in self.tracks.values():
+            for one, other in pairwise(track.hexes):
+                edge = graph.edges[one, other]
+                edge["tracks"] = (*edge.get("tracks", ()), track.id)
+        return graph
+
+    def place(self, name: str) -> Place:
+        """The place of a name or alias, in any case. Raises MapError naming near spellings."""
+        found = self._places_by_name.get(name.casefold())
+        if found is not None:
+            return found
+        near = get_close_matches(name.casefold(), self._places_by_name, n=3)
+        names = dict.fromkeys(self._places_by_name[spelling].name for spelling in near)
+        hint = f" Did you mean {' or '.join(names)}?" if names else ""
+        raise MapError(f"There is no place {name!r} on the map.{hint}")
+
+    @cached_property
+    def _places_by_name(self) -> dict[str, Place]:
+        return {
+            name.casefold(): place
+            for place in self.places.values()
+            for name in (place.name, *place.aliases)
+        }
+
+    def region(self, name: str) -> frozenset[HexId]:
+        """The hexes of a region, sea among them. Raises MapError if there is none of that name."""
+        if name not in self._labelled:
+            raise MapError(f"There is no region {name!r}; there are {', '.join(self._labelled)}.")
+        return frozenset(self._labelled[name])
+
+    def distance(self, a: HexId, b: HexId) -> int:
+        """Hexes from one hex to another, as the crow flies."""
+        one, other = self.hexes[a], self.hexes[b]
+        return hex_distance((one.q, one.r), (other.q, other.r))
+
+    def within(self, hex_id: HexId, radius: int) -> list[HexId]:
+        """The hexes of the map at most a radius away, the hex itself among them, in order of id."""
+        centre = self.hexes[hex_id]
+        steps = (
+            (q, r)
+            for q in range(-radius, radius + 1)
+            for r in range(max(-radius, -radius - q), min(radius, radius - q) + 1)
+        )
+        cells = ((centre.q + q, centre.r + r) for q, r in steps)
+        return sorted(self._by_cell[cell] for cell in cells if cell in self._by_cell)
+
+    def bearing(self, a: HexId, b: HexId) -> str:
+        """The point of the compass, of eight, at which b lies from a."""
+        one, other = self.hexes[a], self.hexes[b]
+        angle = degrees(atan2(other.x - one.x, other.y - one.y))
+        return COMPASS[round(angle / 45) % 8]
+
+    def describe(self, hex_id: HexId) -> str:
+        """The place in a hex, or how it lies from the nearest: "2 hexes NW of Gakdul Wells"."""
+        place = self.hexes[hex_id].place
+        return place if place is not None else self._from_nearest(hex_id)
+
+    def _from_nearest(self, hex_id: HexId) -> str:
+        far, _, name = min(
+            (self.distance(hex_id, place.hex), not place.in_rules, place.name)
+            for place in self.places.values()
+        )
+        side = self.bearing(self.places[name].hex, hex_id)
+        return f"{far} hex{'es' if far > 1 else ''} {side} of {name}"
+
+    def river_at(self, hex_id: HexId) -> tuple[str, ...]:
+        """The rivers a hex touches."""
+        return tuple(self._beside.get(hex_id, ()))
+
+    def ordinals(self, hex_id: HexId, river: str) -> tuple[int, int]:
+        """Lowest and highest ordinal of a hex's hexsides on a river.
+
+        Raises MapError if it does not touch that river.
+        """
+        found = [side.ordinal for side in self._sides_on(hex_id, river)]
+        return (min(found), max(found))
+
+    def nav_at(self, hex_id: HexId, river: str) -> Nav:
+        """The worst class of the hexsides a hex has on a river.
+
+        The book counts a class from the first hex with a hexside of it (8.23 V). Raises MapError if
+        the hex does not touch that river.
+        """
+        classes = {side.nav for side in self._sides_on(hex_id, river)}
+        return next(nav for nav in WORST_FIRST if nav in classes)
+
+    def cataract_at(self, hex_id: HexId) -> str | None:
+        """The cataract or rapid on a hexside of this hex, the uppermost if there are two."""
+        sides = (side for river in self._beside.get(hex_id, {}).values() for side in river)
+        return next((side.cataract for side in sides if side.cataract), None)
+
+    def _sides_on(self, hex_id: HexId, river: str) -> list[RiverSide]:
+        sides = self._beside.get(hex_id, {}).get(river)
+        if not sides:
+            raise MapError(f"Hex {hex_id:04d} ({self.describe(hex_id)}) is not beside {river!r}.")
+        return sides
+
+    @cached_property
+    def _beside(self) -> dict[HexId, dict[str, list[RiverSide]]]:
+        found: dict[HexId, dict[str, list[RiverSide]]] = {}
+        for river in self.rivers.values():
+            for side in river.sides:
+                for hex_id in side.hexes:
+                    found.setdefault(hex_id, {}).setdefault(river.id, []).append(side)
+        return found
+
+    def corners(self, hex_id: HexId) -> list[Pair]:
+        """The six corners of a hex in kilometres (east, north), clockwise."""
+        hex_ = self.hexes[hex_id]
+        return [self.lattice.vertex_xy(vertex) for vertex in vertices_of((hex_.q, hex_.r))]
+
+    def side_line(self, a: HexId, b: HexId) -> tuple[Pair, Pair]:
+        """The hexside between neighbours in kilometres, running with a on its left.
+
+        Given left and right hex of a river side it runs downstream. Raises MapError if the hexes
+        are not neighbours.
+        """
+        one, other = self.hexes[a], self.hexes[b]
+        if hex_distance((one.q, one.r), (other.q, other.r)) != 1:
+            raise MapError(f"The hexes {a:04d} and {b:04d} are not neighbours.")
+        ends = side_between((one.q, one.r), (other.q, other.r))
+        first, second = (self.lattice.vertex_xy(vertex) for vertex in ends)
+        ahead = (second[0] - first[0], second[1] - first[1])
+        a_is_left = ahead[0] * (one.y - first[1]) - ahead[1] * (one.x - first[0]) > 0
+        return (first, second) if a_is_left else (second, first)
+
+
+def _hexes(document: Document) -> Iterable[Hex]:
+    data = document.hexes
+    coast, closed = set(data.coast), set(data.closed)
+    standing = _standing(document.places)
+    labels = _labels(data.regions)
+    columns = zip(
+        data.id, data.q, data.r, data.x, data.y, data.lat, data.lon, data.ground, data.relief,
+        strict=True,
+    )  # fmt: skip
+    none: frozenset[str] = frozenset()
+    grounds = {letter: Ground(word) for letter, word in GROUND_LETTERS.items()}
+    reliefs = {letter: Relief(word) for letter, word in RELIEF_LETTERS.items()}
+    for hex_id, q, r, x, y, lat, lon, ground, relief in columns:
+        names = standing.get(hex_id, ())
+        yield Hex(
+            id=hex_id,
+            q=q,
+            r=r,
+            x=x,
+            y=y,
+            lat=lat,
+            lon=lon,
+            ground=grounds[ground],
+            relief=reliefs[relief],
+            coast=hex_id in coast,
+            place=names[0] if names else None,
+            places=names,
+            regions=labels.get(hex_id, none),
+            closed=hex_id in closed,
+        )
+
+
+def _standing(places: Iterable[Place]) -> dict[HexId, tuple[str, ...]]:
+    """The places in each hex, the book's own first, then by class."""
+    ranked = sorted(places, key=lambda place: (not place.in_rules, IMPORTANCE.index(place.kind)))
+    found: dict[HexId, tuple[str, ...]] = {}
+    for place in ranked:
+        found[place.hex] = (*found.get(place.hex, ()), place.name)
+    return found
+
+
+def _labels(regions: dict[str, list[HexId]]) -> dict[HexId, frozenset[str]]:
+    found: dict[HexId, frozenset[str]] = {}
+    for name, hexes in regions.items():
+        for hex_id in hexes:
+            found[hex_id] = found.get(hex_id, frozenset()) | {name}
+    return found
+
+
+def _attributes(hex_: Hex) -> dict[str, object]:
+    return {field: getattr(hex_, field) for field in hex_.__dataclass_fields__ if field != "id"}
