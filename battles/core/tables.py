@@ -1,0 +1,238 @@
+"""Tables as data: TOML with its provenance, refused with file and line when it is wrong."""
+
+import re
+import tomllib
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from battles.core.locate import line_of, steps_of
+from battles.core.wording import worded, words_allowed
+
+
+class Provenance(StrEnum):
+    """Where a table or a row of it comes from."""
+
+    BOOK = "book"
+    TABLES_SHEET = "tables-sheet"
+    RULING = "ruling"
+    RECONSTRUCTED = "reconstructed"
+    UMPIRE = "umpire"
+
+
+class TableError(Exception):
+    """A table that cannot be used: `path` and `line` say where, `remedy` what to do."""
+
+    def __init__(self, path: str, line: int, reason: str, remedy: str) -> None:
+        super().__init__(f"{path}:{line}: {reason}; {remedy}")
+        self.path = path
+        self.line = line
+        self.reason = reason
+        self.remedy = remedy
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every row of every table may say about itself."""
+
+    provenance: Provenance | None = None
+    clause: str = ""
+
+
+class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every table says of itself before its rows; `row` is read apart."""
+
+    id: str
+    title: str
+    clause: str
+    provenance: Provenance
+    note: str = ""
+    row: list[dict[str, Any]]
+
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Row)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of one TOML file, which can say on what line each part of it stands."""
+
+    path: str
+    text: str
+
+    def document(self) -> dict[str, Any]:
+        """The file as nested dicts. TableError with the line when it is not TOML."""
+        try:
+            return tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            line, reason = _syntax(str(error), self.text)
+            raise TableError(
+                self.path, line, f"this is not TOML: {reason}", "correct the line or the one above"
+            ) from error
+
+    def error(self, where: str, reason: str, remedy: str) -> TableError:
+        """A TableError at the line of a part named like `$.row[3].low`."""
+        return TableError(self.path, line_of(self.text, where), reason, remedy)
+
+    def convert(self, value: object, into: type[T], at: str = "$") -> T:
+        """`value`, which stands at `at`, as a typed struct. TableError when it does not fit."""
+        try:
+            return msgspec.convert(value, into)
+        except msgspec.ValidationError as error:
+            message, _, found = str(error).partition(" - at `$")
+            where = at + found.rstrip("`")
+            words = words_allowed(into, steps_of(found.rstrip("`")), value)
+            reason, remedy = worded(message, where, words)
+            raise self.error(where, reason, remedy) from error
+
+
+@dataclass(frozen=True)
+class Table(Generic[R]):
+    """One table: where it comes from, and its rows in order."""
+
+    id: str
+    title: str
+    clause: str
+    provenance: Provenance
+    note: str
+    rows: tuple[R, ...]
+    source: Source
+
+    def error(self, row: int, reason: str, remedy: str) -> TableError:
+        """A TableError at a row, counted from 0."""
+        return self.source.error(f"$.row[{row}]", reason, remedy)
+
+
+def read_table(source: Source, row: type[R]) -> Table[R]:
+    """The table a TOML file holds, its rows typed. TableError with the line when it is wrong."""
+    heading = source.convert(source.document(), Heading)
+    if not heading.row:
+        raise source.error("$", "the table has no rows", "write each as [[row]]")
+    rows = tuple(
+        source.convert(raw, row, f"$.row[{place}]") for place, raw in enumerate(heading.row)
+    )
+    return Table(
+        heading.id,
+        heading.title,
+        heading.clause,
+        heading.provenance,
+        heading.note,
+        rows,
+        source,
+    )
+
+
+def digest(tables: Mapping[str, Table[Any]]) -> str:
+    """SHA-256, in hex, of what a set of tables says; comments and layout do not count."""
+    said = {name: tables[name].source.document() for name in sorted(tables)}
+    return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
+
+
+Span = tuple[int | None, int | None]
+
+
+def check_steps(table: Table[R], span: Callable[[R], Span]) -> None:
+    """Rows that run on without hole or overlap, from "or less" to "or more"."""
+    spans = [span(row) for row in table.rows]
+    for place, (low, high) in enumerate(spans):
+        _check_open(table, place, (low, high))
+        if low is not None and high is not None and low > high:
+            raise table.error(place, f"the row runs from {low} to {high}", "put the lower first")
+        before = spans[place - 1][1] if place else None
+        if before is not None and low is not None:
+            _check_joins(table, place, before, low)
+
+
+def _check_open(table: Table[R], place: int, span: Span) -> None:
+    first, last = place == 0, place == len(table.rows) - 1
+    if first != (span[0] is None):
+        reason = "rolls below the first row have no result" if first else "`low` is missing"
+        remedy = "leave `low` out of the first row, which then reads 'or less', and of no other"
+        raise table.error(place, reason, remedy)
+    if last != (span[1] is None):
+        reason = "rolls above the last row have no result" if last else "`high` is missing"
+        remedy = "leave `high` out of the last row, which then reads 'or more', and of no other"
+        raise table.error(place, reason, remedy)
+
+
+def _check_joins(table: Table[R], place: int, before: int, low: int) -> None:
+    if low > before + 1:
+        raise table.error(
+            place,
+            f"nothing covers {_run(before + 1, low - 1)}",
+            f"let the row begin at {before + 1} or add one before it",
+        )
+    if low <= before:
+        raise table.error(
+            place,
+            f"{low} is covered by this row and by the one before",
+            f"let the row begin at {before + 1}",
+        )
+
+
+def check_cover(
+    table: Table[R], spans: Sequence[tuple[int, int, int]], wanted: Sequence[int]
+) -> None:
+    """Spans (row, low, high) that cover each result wanted once, and no other."""
+    owner: dict[int, int] = {}
+    for row, low, high in spans:
+        if low not in wanted or high not in wanted or low > high:
+            raise table.error(
+                row,
+                f"{low} to {high} is no run of results of these dice",
+                f"give results from {wanted[0]} to {wanted[-1]}, the lower first",
+            )
+        for result in (result for result in wanted if low <= result <= high):
+            if result in owner:
+                raise table.error(
+                    row,
+                    f"{result} is covered twice, here and in row {owner[result] + 1}",
+                    "let each result stand in one row",
+                )
+            owner[result] = row
+    missing = [result for result in wanted if result not in owner]
+    if missing:
+        after = max((row for row, low, _ in spans if low < missing[0]), default=0)
+        raise table.error(
+            after, f"nothing covers {', '.join(map(str, missing))}", "add a row or widen one"
+        )
+
+
+def check_keys(
+    table: Table[R], key: Callable[[R], Hashable], wanted: Iterable[Hashable] = ()
+) -> None:
+    """Rows whose keys are all different, and among them every key wanted."""
+    seen: dict[Hashable, int] = {}
+    for place, row in enumerate(table.rows):
+        name = key(row)
+        if name in seen:
+            raise table.error(
+                place,
+                f"{_named(name)} has a row already, row {seen[name] + 1}",
+                "keep one of the two",
+            )
+        seen[name] = place
+    for name in wanted:
+        if name not in seen:
+            raise table.source.error("$", f"{_named(name)} has no row", "add one")
+
+
+def _named(key: Hashable) -> str:
+    parts = key if isinstance(key, tuple) else (key,)
+    return " ".join(str(part) for part in parts if part) or "the row without a name"
+
+
+def _run(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _syntax(message: str, text: str) -> tuple[int, str]:
+    """Line and reason out of the parser's message; at the end of the file, its last line."""
+    reason, _, where = message.partition(" (at ")
+    found = re.search(r"line (\d+)", where)
+    line = int(found[1]) if found else text.count("\n") + 1
+    return line, reason[:1].lower() + reason[1:]

@@ -1,0 +1,327 @@
+"""The book: every table of Dervish, read once, and asked by the names the rules use."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, TypeVar
+
+from battles.core.dice import Modifier
+from battles.core.tables import Row, Source, Table, TableError, digest, read_table
+from campaign.rules import rows as r
+from campaign.rules.map.kinds import Nav, Relief
+from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, month_number
+from campaign.rules.table_checks import MODIFIERS, check
+from campaign.rules.table_pages import TablePage, table_page
+
+FORMS: dict[str, type[Row]] = {
+    "pieces": r.Piece,
+    "defaults": r.DefaultRow,
+    "counters": r.CounterRow,
+    "town_entry": r.TownRow,
+    "mahdist_reinforcement": r.DrawRow,
+    "mahdist_reinforcement_modifiers": r.ModifierRow,
+    "railway": r.RailwayRow,
+    "railway_modifiers": r.ModifierRow,
+    "events_egyptian_relief": r.EventRow,
+    "events_egyptian_siege": r.EventRow,
+    "events_mahdist": r.EventRow,
+    "recovery": r.RecoveryRow,
+    "recovery_modifiers": r.ModifierRow,
+    "leaders": r.Leader,
+    "terrain": r.TerrainRow,
+    "rivers": r.RiverRow,
+    "wrecks": r.WreckRow,
+    "march": r.MarchRow,
+    "march_modifiers": r.ModifierRow,
+    "combat_modifiers": r.ModifierRow,
+    "combat_results": r.CombatRow,
+    "capture": r.CaptureRow,
+    "attrition": r.AttritionRow,
+    "attrition_modifiers": r.ModifierRow,
+    "numbers": r.NumberRow,
+}
+"""The tables in the order of the chapters, and the form of their rows."""
+
+_EVENTS = {
+    (Side.EGYPTIAN, "relief-of-el-obeid"): "events_egyptian_relief",
+    (Side.EGYPTIAN, "siege-of-khartoum"): "events_egyptian_siege",
+    (Side.MAHDIST, "relief-of-el-obeid"): "events_mahdist",
+    (Side.MAHDIST, "siege-of-khartoum"): "events_mahdist",
+}
+
+_COLUMNS = {
+    Nation.MAHDIST: r.Column.MAHDIST,
+    Nation.EGYPTIAN: r.Column.EGYPTIAN,
+    Nation.BRITISH: r.Column.BRITISH,
+    Nation.INDIAN: r.Column.BRITISH,
+    Nation.AUSTRALIAN: r.Column.BRITISH,
+}
+
+_CELLS = {
+    Quality.VETERAN: "veteran",
+    Quality.LINE: "line",
+    Quality.RABBLE: "rabble",
+    Quality.FANATIC: "fanatic",
+}
+
+Rolled = TypeVar("Rolled", bound=r.RollRow)
+
+
+@cache
+def book() -> "Book":
+    """The book as it is shipped."""
+    return Book.load(files("campaign.rules") / "tables")
+
+
+class Book:
+    """One complete and checked set of tables; it never changes."""
+
+    def __init__(self, tables: Mapping[str, Table[Any]]) -> None:
+        self._tables = {name: tables[name] for name in FORMS}
+        check(self._tables)
+
+    @classmethod
+    def load(cls, directory: Traversable) -> "Book":
+        """The tables of a directory. TableError with file and line when one is missing or wrong."""
+        return cls({name: _read(name, _text(directory, name)) for name in FORMS})
+
+    def replacing(self, texts: Mapping[str, str]) -> "Book":
+        """The same book with an umpire's own tables, TOML by table id. TableError as for load."""
+        for name in texts:
+            if name not in FORMS:
+                raise TableError(
+                    f"{name}.toml",
+                    1,
+                    f"there is no table {name!r}",
+                    f"use one of {', '.join(FORMS)}",
+                )
+        return Book(self._tables | {name: _read(name, text) for name, text in texts.items()})
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hex, of all that the tables say."""
+        return digest(self._tables)
+
+    def tables(self) -> tuple[TablePage, ...]:
+        """Every table as text, in the order of the chapters."""
+        return tuple(table_page(table) for table in self._tables.values())
+
+    def toml(self, name: str) -> str:
+        """The text of one table, for an umpire to change. KeyError when there is none."""
+        return self._tables[name].source.text
+
+    def number(self, key: str) -> int:
+        """A number of the text, or the one that a modifier's reason speaks of."""
+        return self._numbers[key]
+
+    def modifier(self, key: str) -> Modifier:
+        """A modifier with its reason and clause (3.21, 3.41, 5.2 V, 8.31, 9.6, 10.3)."""
+        return self._modifiers[key]
+
+    def piece(self, kind: Kind, nation: Nation) -> r.Piece:
+        """What a piece can do (8.31, 9.4)."""
+        return self._pieces[kind, nation]
+
+    def default(self, kind: Kind, nation: Nation) -> tuple[Quality, int]:
+        """Quality and strength of a counter for which a set-up gives none (2.2, 2.3)."""
+        return self._defaults.get((kind, nation), (Quality.NONE, 1))
+
+    def leader(self, name: str) -> r.Leader:
+        """A leader's values (7.0)."""
+        return self._leaders[name]
+
+    def leaders(self) -> tuple[r.Leader, ...]:
+        """All leaders there are (7.0)."""
+        return tuple(self._leaders.values())
+
+    def entry_cost(self, relief: Relief) -> int:
+        """Movement points to enter a hex (8.21)."""
+        return self._costs[relief]
+
+    def crossing_cost(self) -> int:
+        """Movement points more to cross a river hexside (8.21)."""
+        return self.number("river.crossing")
+
+    def column_of(self, nation: Nation) -> r.Column:
+        """The column of the march table for troops of a nation (8.31)."""
+        return _COLUMNS[nation]
+
+    def march(self, column: r.Column, roll: int) -> r.MarchResult:
+        """What a modified roll on the march table gives (8.31)."""
+        row = _at(self._tables["march"].rows, roll)
+        return r.march_result(getattr(row, column))
+
+    def combat(self, quality: Quality, total: int) -> r.CombatResult:
+        """What modified dice do to units of a quality, in fire and in melee (9.5, 9.6)."""
+        row = _at(self._tables["combat_results"].rows, total)
+        return r.combat_result(getattr(row, _CELLS[quality]))
+
+    def attrition(self, line: r.AttritionLine, roll: int) -> int | None:
+        """How many units are not affected; None when all are in supply (10.3)."""
+        unaffected = self._attrition[line]
+        return None if unaffected is None else unaffected[min(max(roll, 1), len(unaffected)) - 1]
+
+    def recovery(self, quality: Quality, roll: int) -> r.Recovery:
+        """What a modified roll does to a disrupted unit (5.2 V); NONE stands for the train."""
+        row = self._recovery[quality]
+        if row.eliminated_up_to is not None and roll <= row.eliminated_up_to:
+            return r.Recovery.ELIMINATED
+        return r.Recovery.DISRUPTED if roll <= row.disrupted_up_to else r.Recovery.RECOVERED
+
+    def railway_hexes(self, roll: int) -> int:
+        """Hexes of railway that a modified roll builds (3.41)."""
+        row: r.RailwayRow = _at(self._tables["railway"].rows, roll)
+        return row.hexes
+
+    def mahdist_draw(self, roll: int) -> r.Draw:
+        """Whether a modified roll removes or adds Mahdist units (3.21)."""
+        row: r.DrawRow = _at(self._tables["mahdist_reinforcement"].rows, roll)
+        return row.result
+
+    def boats_found(self, place: str) -> int:
+        """Boats the Mahdists get when they first enter a place (3.2)."""
+        return self._boats.get(place, 0)
+
+    def captured(self, nation: Nation, die: int) -> bool:
+        """Whether a destroyed gun or rifle unit of a nation is captured (9.9)."""
+        return die >= self._captured_from[nation]
+
+    def counters(self, kind: Kind) -> int:
+        """Mahdist counters of a kind there are (3.2)."""
+        return self._counters[kind].counters if kind in self._counters else 0
+
+    def drawn(self, kind: Kind, scenario: str) -> int:
+        """Of how many Mahdist counters, on the map or not, new ones are drawn (3.2)."""
+        return self._counters[kind].drawn[scenario] if kind in self._counters else 0
+
+    def class_now(self, navigation: Nav, when: Month) -> Nav:
+        """What a seasonal reach is in a month; the other classes are what they are (8.23 III)."""
+        if navigation is not Nav.SEASONAL:
+            return navigation
+        return Nav.NAVIGABLE if self._in(("season.first", "season.last"), when) else Nav.UNNAVIGABLE
+
+    def navigable_now(self, navigation: Nav, when: Month) -> bool:
+        """Whether a reach counts as navigable in a month (8.23)."""
+        return self.class_now(navigation, when) is Nav.NAVIGABLE
+
+    def hot_on_the_coast(self, when: Month) -> bool:
+        """Whether it is the hot season on the Souakim map extension (8.31, 10.3)."""
+        return self._in(("extension.first", "extension.last"), when)
+
+    def upstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
+        """Hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
+        return r.allowance(self._rivers[craft, navigation, nation].upstream)
+
+    def downstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
+        """Hexes a craft may go downstream on a navigable or unnavigable reach (8.23)."""
+        return r.allowance(self._rivers[craft, navigation, nation].downstream)
+
+    def wreck(self, craft: Kind, nation: Nation) -> r.WreckRow:
+        """How a craft is wrecked, when it comes back and where (8.23 II, IV)."""
+        return self._wrecks[craft, nation]
+
+    def wrecked(self, craft: Kind, total: int) -> bool:
+        """Whether a craft is wrecked by what its dice come to (8.23 II, IV)."""
+        return total >= self._wrecks[craft, Nation.BRITISH].wrecked_from
+
+    def event(self, side: Side, scenario: str, first: int, second: int) -> r.EventRow:
+        """The random event of two dice, tens and units (5.2 I, 5.3 I)."""
+        return self._events[side, scenario, 10 * first + second]
+
+    def _in(self, keys: tuple[str, str], when: Month) -> bool:
+        first, last = (self.number(key) for key in keys)
+        month = month_number(when)
+        return first <= month <= last if first <= last else month >= first or month <= last
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        rows = [row for name in ("numbers", *MODIFIERS) for row in self._tables[name].rows]
+        return {row.key: row.number for row in rows if row.number is not None}
+
+    @cached_property
+    def _modifiers(self) -> dict[str, Modifier]:
+        return {
+            row.key: Modifier(row.value, row.reason, row.clause or self._tables[name].clause)
+            for name in MODIFIERS
+            for row in self._tables[name].rows
+        }
+
+    @cached_property
+    def _pieces(self) -> dict[tuple[Kind, Nation], r.Piece]:
+        rows = {(row.unit, row.nation): row for row in self._tables["pieces"].rows}
+        return {
+            (kind, nation): rows.get((kind, nation), rows[kind, None])
+            for kind in Kind
+            for nation in Nation
+        }
+
+    @cached_property
+    def _defaults(self) -> dict[tuple[Kind, Nation], tuple[Quality, int]]:
+        rows = self._tables["defaults"].rows
+        return {(row.unit, row.nation): (row.quality, row.strength) for row in rows}
+
+    @cached_property
+    def _leaders(self) -> dict[str, r.Leader]:
+        return {row.name: row for row in self._tables["leaders"].rows}
+
+    @cached_property
+    def _costs(self) -> dict[Relief, int]:
+        return {row.relief: row.cost for row in self._tables["terrain"].rows}
+
+    @cached_property
+    def _attrition(self) -> dict[r.AttritionLine, tuple[int, ...] | None]:
+        rows = self._tables["attrition"].rows
+        return {row.line: None if row.unaffected == "all" else row.unaffected for row in rows}
+
+    @cached_property
+    def _recovery(self) -> dict[Quality, r.RecoveryRow]:
+        return {row.quality: row for row in self._tables["recovery"].rows}
+
+    @cached_property
+    def _boats(self) -> dict[str, int]:
+        return {row.place: row.boats for row in self._tables["town_entry"].rows}
+
+    @cached_property
+    def _captured_from(self) -> dict[Nation, int]:
+        return {row.nation: row.captured_from for row in self._tables["capture"].rows}
+
+    @cached_property
+    def _counters(self) -> dict[Kind, r.CounterRow]:
+        return {row.unit: row for row in self._tables["counters"].rows}
+
+    @cached_property
+    def _rivers(self) -> dict[tuple[Kind, Nav, Nation], r.RiverRow]:
+        rows = self._tables["rivers"].rows
+        return {(row.craft, row.navigation, nation): row for row in rows for nation in row.nations}
+
+    @cached_property
+    def _wrecks(self) -> dict[tuple[Kind, Nation], r.WreckRow]:
+        rows = self._tables["wrecks"].rows
+        return {(row.craft, nation): row for row in rows for nation in row.nations}
+
+    @cached_property
+    def _events(self) -> dict[tuple[Side, str, int], r.EventRow]:
+        return {
+            (side, scenario, result): row
+            for (side, scenario), name in _EVENTS.items()
+            for row in self._tables[name].rows
+            if row.scenario in ("", scenario)
+            for result in range(row.low, row.high + 1)
+        }
+
+
+def _text(directory: Traversable, name: str) -> str:
+    file = directory / f"{name}.toml"
+    if not file.is_file():
+        raise TableError(f"{name}.toml", 1, "the table is missing", "put the file back")
+    return file.read_text(encoding="utf-8")
+
+
+def _read(name: str, text: str) -> Table[Any]:
+    return read_table(Source(f"{name}.toml", text), FORMS[name])
+
+
+def _at(rows: Iterable[Rolled], roll: int) -> Rolled:
+    """The row of a modified roll; the rows cover every roll there is."""
+    return next(row for row in rows if row.high is None or roll <= row.high)

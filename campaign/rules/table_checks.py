@@ -1,0 +1,278 @@
+"""What every table must hold before anybody plays by it; a TableError says where one does not."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from battles.core.tables import Table, check_cover, check_keys, check_steps
+from campaign.rules import rows as r
+from campaign.rules.effects import Effect, within
+from campaign.rules.map.kinds import Nav, Relief
+from campaign.rules.map.survey import read_survey
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Nation, Quality
+
+Tables = dict[str, Table[Any]]
+
+SCENARIOS = ("relief-of-el-obeid", "siege-of-khartoum")
+EVENT_RESULTS = tuple(10 * tens + units for tens in range(1, 7) for units in range(1, 7))
+DIE_FACES = 6
+CARRIED = frozenset({Kind.INFANTRY, Kind.SPEARS, Kind.CAVALRY, Kind.GUN, *RIVER_CRAFT})
+"""The kinds of counter the Mahdists have."""
+
+MODIFIERS = {
+    "march_modifiers": ("march.mounted", "march.large", "march.extension"),
+    "combat_modifiers": (
+        *("fire.veterans", "fire.rabble", "fire.guns", "fire.volume", "fire.gunboat", "fire.fleet"),
+        *("melee.fanatics", "melee.odds2", "melee.odds3", "melee.odds4", "melee.cavalry"),
+        *("terrain.hill", "terrain.village", "terrain.town"),
+    ),
+    "attrition_modifiers": ("attrition.extension", "attrition.mountain", "attrition.gordon"),
+    "recovery_modifiers": ("recovery.town", "recovery.enemy"),
+    "railway_modifiers": ("railway.osman", "railway.hill"),
+    "mahdist_reinforcement_modifiers": ("draw.khartoum", "draw.berber"),
+}
+
+WITH_NUMBER = frozenset(
+    {"march.large", "fire.veterans", "fire.rabble", "fire.guns", "fire.volume"}
+    | {"melee.odds2", "melee.odds3", "melee.odds4", "melee.cavalry"}
+)
+
+NUMBERS = (
+    *("town.spears", "draw.count", "draw.fewest", "replacement.months", "supply.monthly"),
+    *("march.marches", "march.by_river", "leader.uses"),
+    *("river.crossing", "river.displaced", "river.captured_from", "river.capacity"),
+    *("season.first", "season.last", "extension.first", "extension.last"),
+    *("camel.dismount", "disruption.halves", "combat.lost_at", "combat.least_retreat"),
+    *("supply.chain", "civilians.count"),
+)
+
+
+def check(tables: Tables) -> None:
+    """Every table for itself, then the names that one of them uses of another."""
+    for name, table in tables.items():
+        _check_id(name, table)
+        if name in MODIFIERS:
+            _check_modifiers(table, MODIFIERS[name])
+        elif name in _CHECKS:
+            _CHECKS[name](table)
+    for name in ("events_egyptian_relief", "events_egyptian_siege", "events_mahdist"):
+        _check_names(tables[name], {leader.name for leader in tables["leaders"].rows})
+
+
+def _check_id(name: str, table: Table[Any]) -> None:
+    if table.id != name:
+        raise table.source.error(
+            "$.id",
+            f"the table calls itself {table.id!r}",
+            f"write id = {name!r} or rename the file",
+        )
+
+
+def _check_modifiers(table: Table[r.ModifierRow], keys: tuple[str, ...]) -> None:
+    check_keys(table, lambda row: row.key, keys)
+    for place, row in enumerate(table.rows):
+        if row.key not in keys:
+            raise table.error(
+                place, f"the rules know no modifier {row.key!r}", f"use one of {', '.join(keys)}"
+            )
+        if row.key in WITH_NUMBER and not row.number:
+            raise table.error(place, f"{row.key} needs its `number`", "add it, 1 or more")
+
+
+def _check_numbers(table: Table[r.NumberRow]) -> None:
+    check_keys(table, lambda row: row.key, NUMBERS)
+
+
+def _check_pieces(table: Table[r.Piece]) -> None:
+    check_keys(table, lambda row: (row.unit, row.nation), [(kind, None) for kind in Kind])
+
+
+def _check_defaults(table: Table[r.DefaultRow]) -> None:
+    check_keys(table, lambda row: (row.unit, row.nation))
+
+
+def _check_leaders(table: Table[r.Leader]) -> None:
+    check_keys(table, lambda row: row.name, ("Gordon", "Mahdi", "Khalifa", "Osman Digma"))
+
+
+def _check_terrain(table: Table[r.TerrainRow]) -> None:
+    check_keys(table, lambda row: row.relief, Relief)
+    for place, row in enumerate(table.rows):
+        if row.cost < 1:
+            raise table.error(place, "a hex costs at least 1 movement point", "raise `cost`")
+
+
+def _check_roll(table: Table[Any]) -> None:
+    check_steps(table, lambda row: (row.low, row.high))
+
+
+def _check_attrition(table: Table[r.AttritionRow]) -> None:
+    check_keys(table, lambda row: row.line, r.AttritionLine)
+    for place, row in enumerate(table.rows):
+        if row.unaffected != "all" and len(row.unaffected) != DIE_FACES:
+            raise table.error(
+                place,
+                f"{row.line} has {len(row.unaffected)} numbers for the {DIE_FACES} faces of a die",
+                'give 6 numbers, or "all"',
+            )
+
+
+def _check_recovery(table: Table[r.RecoveryRow]) -> None:
+    check_keys(table, lambda row: row.quality, Quality)
+    for place, row in enumerate(table.rows):
+        if row.eliminated_up_to is not None and row.eliminated_up_to > row.disrupted_up_to:
+            raise table.error(
+                place,
+                f"{row.eliminated_up_to} and less eliminates, {row.disrupted_up_to} does not",
+                "let `disrupted_up_to` be the higher",
+            )
+
+
+def _check_rivers(table: Table[r.RiverRow]) -> None:
+    keys = [
+        (place, (row.craft, nation, row.navigation))
+        for place, row in enumerate(table.rows)
+        for nation in row.nations
+    ]
+    wanted = [(Nav.NAVIGABLE,), (Nav.UNNAVIGABLE,)]
+    _once_each(table, keys, [(c, n, *nav) for c in RIVER_CRAFT for n in Nation for nav in wanted])
+
+
+def _check_wrecks(table: Table[r.WreckRow]) -> None:
+    keys = [
+        (place, (row.craft, nation))
+        for place, row in enumerate(table.rows)
+        for nation in row.nations
+    ]
+    _once_each(table, keys, [(craft, nation) for craft in RIVER_CRAFT for nation in Nation])
+    for place, row in enumerate(table.rows):
+        first = next(other for other in table.rows if other.craft is row.craft)
+        if (row.dice, row.wrecked_from) != (first.dice, first.wrecked_from):
+            raise table.error(
+                place,
+                f"this {row.craft} is wrecked otherwise than the first one",
+                "let `dice` and `wrecked_from` be the same for all of a kind",
+            )
+        _check_place(table, f"$.row[{place}].returns_to", row.returns_to)
+
+
+def _once_each(
+    table: Table[Any],
+    keys: Sequence[tuple[int, tuple[str, ...]]],
+    wanted: Iterable[tuple[str, ...]],
+) -> None:
+    seen: dict[tuple[str, ...], int] = {}
+    for place, key in keys:
+        if key in seen:
+            raise table.error(
+                place, f"{' '.join(key)} stands in row {seen[key] + 1} already", "name it once"
+            )
+        seen[key] = place
+    for key in sorted(set(wanted) - set(seen)):
+        raise table.source.error("$", f"{' '.join(key)} has no row", "add one or widen one")
+
+
+def _check_capture(table: Table[r.CaptureRow]) -> None:
+    nations = [nation for nation in Nation if nation is not Nation.MAHDIST]
+    check_keys(table, lambda row: row.nation, nations)
+
+
+def _check_towns(table: Table[r.TownRow]) -> None:
+    check_keys(table, lambda row: row.place)
+    for place, row in enumerate(table.rows):
+        _check_place(table, f"$.row[{place}].place", row.place)
+
+
+def _check_counters(table: Table[r.CounterRow]) -> None:
+    check_keys(table, lambda row: row.unit, CARRIED)
+    for place, row in enumerate(table.rows):
+        if set(row.drawn) != set(SCENARIOS):
+            raise table.error(
+                place,
+                "`drawn` must give a number for each scenario",
+                f"name {' and '.join(SCENARIOS)}",
+            )
+        if max(row.drawn.values()) > row.counters:
+            raise table.error(
+                place, f"more {row.unit} are drawn from than there are", "lower `drawn`"
+            )
+
+
+def _check_events(table: Table[r.EventRow]) -> None:
+    for place, row in enumerate(table.rows):
+        if row.scenario and row.scenario not in SCENARIOS:
+            raise table.error(
+                place, f"there is no scenario {row.scenario!r}", f"use {' or '.join(SCENARIOS)}"
+            )
+    for scenario in SCENARIOS:
+        spans = [
+            (place, row.low, row.high)
+            for place, row in enumerate(table.rows)
+            if row.scenario in ("", scenario)
+        ]
+        check_cover(table, spans, EVENT_RESULTS)
+
+
+def _check_names(table: Table[r.EventRow], leaders: set[str]) -> None:
+    for place, row in enumerate(table.rows):
+        where = f"$.row[{place}].effects"
+        for effect in within(row.effects):
+            for kind, name in _names(effect):
+                if kind == "place":
+                    _check_place(table, where, name)
+                elif name not in leaders:
+                    raise table.source.error(
+                        where,
+                        f"there is no leader {name!r}",
+                        f"use one of {', '.join(sorted(leaders))}",
+                    )
+
+
+def _names(part: msgspec.Struct) -> Iterator[tuple[str, str]]:
+    """The places and leaders that an effect names, wherever in it they stand."""
+    kinds = {"places": "place", "place": "place", "north_of": "place", "held": "place"}
+    kinds |= {"leaders": "leader", "leader": "leader", "in_play": "leader"}
+    for field in part.__struct_fields__:
+        value = getattr(part, field)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, str) and item and field in kinds:
+                yield kinds[field], item
+            elif isinstance(item, msgspec.Struct) and not isinstance(item, Effect):
+                yield from _names(item)
+
+
+def _check_place(table: Table[Any], where: str, name: str) -> None:
+    if name not in _places():
+        raise table.source.error(
+            where, f"there is no place {name!r} on the map", "correct its spelling"
+        )
+
+
+@cache
+def _places() -> frozenset[str]:
+    return frozenset(place.name for place in read_survey().place)
+
+
+_CHECKS: dict[str, Callable[[Table[Any]], None]] = {
+    "numbers": _check_numbers,
+    "pieces": _check_pieces,
+    "defaults": _check_defaults,
+    "leaders": _check_leaders,
+    "terrain": _check_terrain,
+    "march": _check_roll,
+    "combat_results": _check_roll,
+    "railway": _check_roll,
+    "mahdist_reinforcement": _check_roll,
+    "attrition": _check_attrition,
+    "recovery": _check_recovery,
+    "rivers": _check_rivers,
+    "wrecks": _check_wrecks,
+    "capture": _check_capture,
+    "town_entry": _check_towns,
+    "counters": _check_counters,
+    "events_egyptian_relief": _check_events,
+    "events_egyptian_siege": _check_events,
+    "events_mahdist": _check_events,
+}
