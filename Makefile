@@ -8,6 +8,8 @@ PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 
 HAS_VENV = $(PYTHON) -c 'import ensurepip, venv' 2> /dev/null
 HAS_BROWSER = { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
+# Playwright's driver is a program of its own, linked with a library that Debian may lack.
+HAS_ATOMIC = $(PYTHON) -c 'import ctypes, sys; sys.platform == "linux" and ctypes.CDLL("libatomic.so.1")' 2> /dev/null
 
 .NOTPARALLEL:
 .PHONY: play test lint types unit long bench clean python browser system
@@ -69,8 +71,8 @@ python:
 	{ echo "Python's venv module is missing: install it with 'apt install python3-venv'." >&2; exit 1; }
 
 browser:
-	@$(HAS_BROWSER) || \
-	{ echo "The page tests need Chromium: install it with 'apt install chromium'." >&2; exit 1; }
+	@{ $(HAS_BROWSER) && $(HAS_ATOMIC); } || \
+	{ echo "The page tests need a browser: install it with 'apt install chromium libatomic1'." >&2; exit 1; }
 
 # On Debian as root what is missing is fetched; elsewhere the checks above say what to install.
 system:
@@ -78,7 +80,8 @@ system:
 	wanted=; \
 	$(HAS_VENV) || wanted="python3-venv"; \
 	$(HAS_BROWSER) || wanted="$$wanted chromium fonts-dejavu-core"; \
+	$(HAS_ATOMIC) || wanted="$$wanted libatomic1"; \
 	[ -z "$$wanted" ] && exit 0; \
-	echo "Installing $$wanted ..."; \
+	echo Installing $$wanted ...; \
 	export DEBIAN_FRONTEND=noninteractive; \
 	apt-get update -qq && apt-get install -y -qq --no-install-recommends $$wanted > /dev/null
