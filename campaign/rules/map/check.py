@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 
 from campaign.rules.map.draft import Draft
 from campaign.rules.map.grid import Cell, Vertex, hex_distance, side_between
-from campaign.rules.map.kinds import MapError
+from campaign.rules.map.kinds import MapError, Pair
 from campaign.rules.map.rivers import Side
 
 
@@ -40,14 +40,13 @@ def _tree(draft: Draft) -> Iterator[str]:
     if len(degrees) != len(sides) + 1 or not _connected(sides):
         yield "The rivers are not one connected tree."
     rim = sum(1 for vertex in ends if vertex in draft.grid.rim)
-    inland = sum(1 for river in draft.survey.river if _rises_on_map(draft, river.points[0]))
-    inland -= sum(1 for river in draft.survey.river if river.joins is None)
-    if rim != len(ends) - max(0, inland):
-        yield f"Only {rim} ends of the rivers lie on the rim of the map."
+    expected = 1 + sum(1 for source in draft.survey.sources if not _on_map(draft, source))
+    if rim != expected:
+        yield f"{rim} ends of the rivers lie on the rim of the map instead of {expected}."
 
 
-def _rises_on_map(draft: Draft, source: tuple[float, float]) -> bool:
-    return draft.grid.cell_at(draft.projection.xy(source)) is not None
+def _on_map(draft: Draft, point: Pair) -> bool:
+    return draft.grid.cell_at(draft.projection.xy(point)) is not None
 
 
 def _connected(sides: list[Side]) -> bool:

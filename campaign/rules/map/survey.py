@@ -200,9 +200,11 @@ class Survey(Entry, frozen=True):
     region: tuple[RegionEntry, ...]
     distance: tuple[DistanceEntry, ...]
 
-    def river_named(self, river: str) -> RiverEntry:
-        """The entry of a river that the survey is known to have."""
-        return next(entry for entry in self.river if entry.id == river)
+    @property
+    def sources(self) -> tuple[Pair, ...]:
+        """Where the rivers rise; one that only goes on from another has no source of its own."""
+        headed = {river.joins for river in self.river if river.mouth_bank is None}
+        return tuple(river.points[0] for river in self.river if river.id not in headed)
 
 
 T = TypeVar("T", bound=Entry)

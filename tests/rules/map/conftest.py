@@ -1,0 +1,66 @@
+"""The survey as plain data and as a checked value, its draft, and the finished map."""
+
+import copy
+import tomllib
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+import pytest
+
+from campaign.rules.map import Map, sudan
+from campaign.rules.map.draft import Draft, draft
+from campaign.rules.map.survey import Survey, read_survey, survey_of
+
+Data = dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def the_map() -> Map:
+    return sudan()
+
+
+@pytest.fixture(scope="session")
+def survey() -> Survey:
+    return read_survey()
+
+
+@pytest.fixture(scope="session")
+def laid(survey: Survey) -> Draft:
+    return draft(survey)
+
+
+@pytest.fixture(scope="session")
+def plain_survey() -> Data:
+    text = files("campaign.rules.map").joinpath("survey.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@pytest.fixture
+def damaged(plain_survey: Data) -> Data:
+    """A copy of the survey that a test may spoil."""
+    return copy.deepcopy(plain_survey)
+
+
+@pytest.fixture
+def laid_with(damaged: Data) -> Callable[..., Draft]:
+    """Lay the survey with some fields of one place changed."""
+
+    def lay(name: str, **fields: Any) -> Draft:
+        place = next(place for place in damaged["place"] if place["name"] == name)
+        place.update(fields)
+        return draft(survey_of(damaged))
+
+    return lay
+
+
+@pytest.fixture
+def laid_on(survey: Survey) -> Callable[..., Draft]:
+    """Lay the survey on another grid."""
+
+    def lay(orientation: str, x: float, y: float) -> Draft:
+        frame = msgspec.structs.replace(survey.map, orientation=orientation, origin_x=x, origin_y=y)
+        return draft(msgspec.structs.replace(survey, map=frame))
+
+    return lay
