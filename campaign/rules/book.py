@@ -123,9 +123,9 @@ class Book:
         """What a piece can do (8.31, 9.4)."""
         return self._pieces[kind, nation]
 
-    def default(self, kind: Kind, nation: Nation) -> tuple[Quality, int]:
+    def default(self, kind: Kind, nation: Nation) -> r.Standard:
         """Quality and strength of a counter for which a set-up gives none (2.2, 2.3)."""
-        return self._defaults.get((kind, nation), (Quality.NONE, 1))
+        return self._defaults.get((kind, nation), r.Standard(Quality.NONE, 1))
 
     def leader(self, name: str) -> r.Leader:
         """A leader's values (7.0)."""
@@ -257,9 +257,9 @@ class Book:
         }
 
     @cached_property
-    def _defaults(self) -> dict[tuple[Kind, Nation], tuple[Quality, int]]:
+    def _defaults(self) -> dict[tuple[Kind, Nation], r.Standard]:
         rows = self._tables["defaults"].rows
-        return {(row.unit, row.nation): (row.quality, row.strength) for row in rows}
+        return {(row.unit, row.nation): r.Standard(row.quality, row.strength) for row in rows}
 
     @cached_property
     def _leaders(self) -> dict[str, r.Leader]:

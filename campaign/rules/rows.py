@@ -212,6 +212,13 @@ class EventRow(Row, frozen=True, kw_only=True):
     scenario: str = ""
 
 
+class Standard(msgspec.Struct, frozen=True):
+    """Quality and strength of a counter where a set-up gives none."""
+
+    quality: Quality
+    strength: int
+
+
 class MarchResult(msgspec.Struct, frozen=True):
     """March or no march, and the percentage of the marching units that fall out (8.31)."""
 

@@ -42,15 +42,12 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
 
     def counters(self, book: Book) -> tuple[Counter, ...]:
         """The counters, each with its quality and strength."""
-        quality, strength = book.default(self.unit, self.nation)
-        if self.quality is not None:
-            quality = self.quality
-            strength = 1
+        standard = book.default(self.unit, self.nation)
         counter = Counter(
             self.unit,
             self.nation,
-            quality,
-            self.strength or strength,
+            standard.quality if self.quality is None else self.quality,
+            self.strength or (standard.strength if self.quality is None else 1),
             self.name,
             self.not_at,
             self.unless_in_play,
@@ -185,7 +182,7 @@ class Scenario(_Part, frozen=True, kw_only=True):
     end: str
     description: str
     mahdist_places: Area
-    replacements: Replacements
+    replaced: Replacements
     monthly_supply: MonthlySupply | None = None
     stack: tuple[Stack, ...]
     reinforcement: tuple[Group, ...] = ()
@@ -203,6 +200,15 @@ class Scenario(_Part, frozen=True, kw_only=True):
     def last_month(self) -> Month:
         """After this month the campaign is a draw (4.1, 4.2)."""
         return month_from_text(self.end)
+
+    def replacements(self, origin: str) -> tuple[str, ...]:
+        """The places where losses that came with a force return; '' for all others (3.3)."""
+        places = [group.replaced_at for group in self.force if group.id == origin]
+        return (places[0],) if places and places[0] else self.replaced.at
+
+    def forbidden(self, side: Side) -> frozenset[HexId]:
+        """The hexes that a side may never enter (2.2)."""
+        return frozenset(hex_id for ban in self.ban if ban.side is side for hex_id in ban.hexes)
 
     def called(self, force: str) -> Group:
         """A force that an event calls. KeyError when there is none."""
