@@ -1,4 +1,4 @@
-"""A broker of plain folders: Kombu's own, its messages appearing whole or not at all.
+"""A broker of plain folders: Kombu's own, with messages that appear whole or not at all.
 
 Kombu writes a message where its reader looks for it. A reader that comes between the two, or a
 writer killed half-way, would leave half a message, on which the worker fails.
@@ -27,3 +27,7 @@ class Channel(filesystem.Channel):
 
 class Transport(filesystem.Transport):
     Channel = Channel
+
+    def drain_events(self, connection: Any, timeout: float | None = None, **_options: Any) -> None:
+        """Look for messages, half a second at most: only in between does a worker hear "stop"."""
+        super().drain_events(connection, timeout=min(timeout or 0.5, 0.5))

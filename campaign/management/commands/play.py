@@ -80,7 +80,7 @@ def web(port: int, data: Path) -> Program:
 
 def worker(data: Path) -> Program:
     command = (
-        "celery --app sirdar worker --pool solo --loglevel info"
+        "celery --app sirdar worker --pool solo --concurrency 1 --loglevel info"
         " --without-gossip --without-mingle --without-heartbeat"
     )
     return Program("worker", (sys.executable, "-m", *command.split()), data / "worker.log")
