@@ -1,0 +1,44 @@
+"""Guns and rifles taken by the Mahdists from those they destroy (9.9)."""
+
+from collections.abc import Sequence
+
+from battles.core.dice import Roll
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
+from campaign.rules.board import laws
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Side
+from campaign.rules.pool import counters
+from campaign.rules.state import State, Unit
+
+_TAKEN_AS = {
+    Kind.GUN: Kind.GUN,
+    Kind.INFANTRY: Kind.INFANTRY,
+    Kind.ENGINEERS: Kind.INFANTRY,
+    Kind.NAVAL: Kind.INFANTRY,
+    Kind.CAMEL_CORPS: Kind.INFANTRY,
+}
+CAPTURED = "captured"
+
+
+def capture(ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId) -> None:
+    """One die for each gun and rifle unit destroyed; what is taken stands with the winner."""
+    for unit in destroyed:
+        if unit.side is Side.EGYPTIAN and unit.kind in _TAKEN_AS:
+            _roll_for(ledger, unit, at)
+
+
+def _roll_for(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
+    state = ledger.state
+    name = unit.name or f"{unit.nation} {unit.kind}"
+    roll = ledger.roll(Roll(f"capture of the {name}", "9.9", (0,), side=Side.MAHDIST))
+    taken = laws(state).captured(unit.nation, roll.total)
+    ledger.amend(roll, result="captured" if taken else "lost")
+    if not taken:
+        return
+    ledger.emit(e.Captured((name,), at))
+    if CAPTURED not in state.flags:
+        ledger.emit(e.Flagged(CAPTURED))
+    prize = counters(state, _TAKEN_AS[unit.kind], 1, at)
+    if prize:
+        ledger.emit(e.Arrived(prize, "capture"))

@@ -1,0 +1,161 @@
+"""What a round inflicts, and how its owner shares it among the stack (9.4, 9.5)."""
+
+from collections.abc import Sequence
+
+from battles.core.game import IllegalAction
+from campaign.rules.actions import Share
+from campaign.rules.board import board, is_land
+from campaign.rules.book import Book
+from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Quality, UnitId
+from campaign.rules.questions import Quota, ToShareLosses
+from campaign.rules.stacking import lowest_quality
+from campaign.rules.state import State, Unit, asked, fought
+
+WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
+
+
+def testing(units: Sequence[Unit], stage: str) -> list[Unit]:
+    """The units of a stack that a round can hurt: craft by fire only, leaders and fleet never."""
+    craft = stage == "fire"
+    return [unit for unit in units if is_land(unit) or (craft and unit.kind in RIVER_CRAFT)]
+
+
+def quotas(law: Book, units: Sequence[Unit], total: int) -> tuple[Quota, ...]:
+    """What each quality of the testing units suffers at this total of the dice (9.5).
+
+    Supply, camels, civilians and craft test as the lowest quality of the stack. The worst
+    affected suffer first, and never more in all than a stack of the lowest quality only.
+    """
+    lowest = lowest_quality(unit for unit in units if unit.quality)
+    sizes = dict.fromkeys(WORST_FIRST, 0)
+    for unit in units:
+        sizes[unit.quality or lowest] += 1
+    shares = [_share(law, quality, size, total) for quality, size in sizes.items() if size]
+    most = _share(law, lowest, len(units), total)
+    return _capped(shares, most)
+
+
+def _share(law: Book, quality: Quality, size: int, total: int) -> Quota:
+    result = law.combat(quality, total)
+    return Quota(quality, _part(size, result.eliminated), _part(size, result.disrupted))
+
+
+def _part(size: int, percent: int) -> int:
+    """That percentage of the units, fractions down, one at least."""
+    return max(1, size * percent // 100) if percent else 0
+
+
+def _capped(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
+    eliminated, disrupted, kept = most.eliminated, most.disrupted, []
+    for share in sorted(shares, key=lambda quota: (-quota.eliminated, -quota.disrupted)):
+        out = min(share.eliminated, eliminated)
+        hurt = min(share.disrupted, disrupted)
+        eliminated, disrupted = eliminated - out, disrupted - hurt
+        if out or hurt:
+            kept.append(Quota(share.quality, out, hurt))
+    return tuple(kept)
+
+
+def check_share(state: State, action: Share) -> None:
+    """Whether the losses are shared as the result demands; IllegalAction says what is amiss."""
+    question = asked(state, ToShareLosses)
+    units = stack_under_test(state, question)
+    fair = share_out(units, question.quotas)
+    named = [*action.eliminated, *action.disrupted]
+    if len(set(named)) < len(named) or not set(named) <= {unit.id for unit in units}:
+        raise IllegalAction("9.4", "Losses are shared among the units of the stack, each once.")
+    _check_numbers(action, fair)
+    _check_order(units, action)
+    _check_quality(units, action, question.quotas)
+
+
+def _check_numbers(action: Share, fair: Share) -> None:
+    if len(action.eliminated) != len(fair.eliminated) or len(action.disrupted) != len(
+        fair.disrupted
+    ):
+        raise IllegalAction(
+            "9.5",
+            f"{len(fair.eliminated)} units are eliminated and {len(fair.disrupted)} disrupted.",
+            "Name exactly so many.",
+        )
+
+
+def _check_order(units: Sequence[Unit], action: Share) -> None:
+    lost, kinds = set(action.eliminated), {unit.id: unit.kind for unit in units}
+    civilians = {unit_id for unit_id, kind in kinds.items() if kind is Kind.CIVILIANS}
+    if lost & civilians and not set(kinds) - civilians <= lost:
+        raise IllegalAction("9.4", "Civilians are eliminated only when nobody else is left.")
+    if any(unit.disrupted for unit in units if unit.id in set(action.disrupted)):
+        raise IllegalAction("9.4", "Only units in good order can be disrupted.")
+
+
+def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) -> None:
+    """The worst affected quality pays its share before another pays for it (9.5)."""
+    lowest = lowest_quality(unit for unit in units if unit.quality)
+    for quota in owed:
+        mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
+        payable = [unit for unit in mine if unit.kind is not Kind.CIVILIANS]
+        paid = sum(unit.id in set(action.eliminated) for unit in mine)
+        if paid < min(quota.eliminated, len(payable)):
+            raise IllegalAction(
+                "9.5",
+                f"{quota.eliminated} units of quality {quota.quality} are to be eliminated.",
+                "Take the losses from the worst affected first.",
+            )
+
+
+def stack_under_test(state: State, question: ToShareLosses) -> list[Unit]:
+    """The units among which the losses of the question are shared."""
+    force = fought(state).force(question.side)
+    return testing(board(state).named(force.units), question.stage)
+
+
+def share_out(units: Sequence[Unit], owed: Sequence[Quota]) -> Share:
+    """A lawful sharing that keeps the best: the number it names is the number owed (9.4).
+
+    Disruptions beyond the units in good order eliminate disrupted ones.
+    """
+    lowest = lowest_quality(unit for unit in units if unit.quality)
+    lost: list[UnitId] = []
+    for quota in owed:
+        mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
+        lost += _first(mine, quota.eliminated, lost)
+    short = sum(quota.eliminated for quota in owed) - len(lost)
+    lost += _first(units, short, lost)
+    return _share_disruption(units, owed, lost)
+
+
+def _share_disruption(units: Sequence[Unit], owed: Sequence[Quota], lost: list[UnitId]) -> Share:
+    lowest = lowest_quality(unit for unit in units if unit.quality)
+    fresh = [unit for unit in units if not unit.disrupted]
+    hurt: list[UnitId] = []
+    for quota in owed:
+        mine = [unit for unit in fresh if (unit.quality or lowest) is quota.quality]
+        hurt += _first(mine, quota.disrupted, [*lost, *hurt])
+    wanted = sum(quota.disrupted for quota in owed)
+    hurt += _first(fresh, wanted - len(hurt), [*lost, *hurt])
+    beyond = wanted - len(hurt)
+    if beyond > 0:
+        again = _first([unit for unit in units if unit.id not in hurt], beyond, lost)
+        lost = [*lost, *again]
+        over = beyond - len(again)
+        lost, hurt = [*lost, *hurt[:over]], hurt[max(over, 0) :]
+    return Share(tuple(lost), tuple(hurt))
+
+
+def _first(units: Sequence[Unit], count: int, spared: Sequence[UnitId]) -> list[UnitId]:
+    """The first `count` to go: disrupted before good order, train before fighters, weak first."""
+    able = [unit for unit in units if unit.id not in set(spared)]
+    able.sort(key=_worth)
+    return [unit.id for unit in able[: max(0, count)]]
+
+
+def _worth(unit: Unit) -> tuple[bool, bool, bool, int, UnitId]:
+    prized = unit.kind in AFLOAT or unit.kind is Kind.GUN
+    return (
+        unit.kind is Kind.CIVILIANS,
+        not unit.disrupted,
+        prized,
+        unit.strength,
+        unit.id,
+    )

@@ -1,0 +1,141 @@
+"""What the dice of fire and melee are changed by, each with its reason (9.6)."""
+
+from collections.abc import Iterator, Sequence
+
+from battles.core.dice import Modifier
+from campaign.rules.board import board, chart, laws
+from campaign.rules.leaders import tactical
+from campaign.rules.map import HexId, PlaceClass, Relief
+from campaign.rules.pieces import Kind, Quality, Side
+from campaign.rules.stacking import fire_factor, gun_factor, melee_factor
+from campaign.rules.state import Combat, Force, State, Unit
+
+
+def fire_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifier, ...]:
+    """The modifiers of the stack that is fired on."""
+    firers = shooters(state, combat.force(testers.side.enemy))
+    found = [*_marksmanship(state, firers), *_weight(state, firers, testers)]
+    found += [*_from_the_water(state, combat, testers), *_leading(state, testers, "fire")]
+    return tuple(found + list(_ground(state, combat, testers)))
+
+
+def melee_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifier, ...]:
+    """The modifiers of the stack that is meleed."""
+    mine = board(state).named(testers.units)
+    theirs = board(state).named(combat.force(testers.side.enemy).units)
+    found = [*_fanatics(state, mine, theirs), *_odds(state, mine, theirs)]
+    found += [*_cavalry(state, combat, mine, theirs), *_leading(state, testers, "melee")]
+    return tuple(found + list(_ground(state, combat, testers)))
+
+
+def shooters(state: State, force: Force) -> list[Unit]:
+    """The units of the force that can fire; the fleet only in a Mahdist march phase (8.25)."""
+    law = laws(state)
+    units = board(state).named(force.units)
+    return [
+        unit
+        for unit in units
+        if fire_factor(law, unit) > 0
+        and (unit.kind is not Kind.FLEET or state.side is Side.MAHDIST)
+    ]
+
+
+def fighters(state: State, force: Force) -> list[Unit]:
+    """The units of the force that can melee (9.4)."""
+    law = laws(state)
+    return [unit for unit in board(state).named(force.units) if melee_factor(law, unit) > 0]
+
+
+def _marksmanship(state: State, firers: Sequence[Unit]) -> Iterator[Modifier]:
+    law = laws(state)
+    for key, qualities in (
+        ("fire.veterans", (Quality.VETERAN,)),
+        ("fire.rabble", (Quality.FANATIC, Quality.RABBLE)),
+    ):
+        share = sum(unit.quality in qualities for unit in firers) * 100
+        if firers and share >= law.number(key) * len(firers):
+            yield law.modifier(key)
+
+
+def _weight(state: State, firers: Sequence[Unit], testers: Force) -> Iterator[Modifier]:
+    law = laws(state)
+    guns = sum(gun_factor(law, unit) for unit in firers)
+    answering = sum(gun_factor(law, unit) for unit in board(state).named(testers.units))
+    if guns and guns >= law.number("fire.guns") * answering:
+        yield law.modifier("fire.guns")
+    rifles = sum(fire_factor(law, unit) for unit in firers if unit.quality is not Quality.FANATIC)
+    volleys = int(rifles // law.number("fire.volume"))
+    if volleys:
+        each = law.modifier("fire.volume")
+        yield Modifier(each.value * volleys, f"{each.reason}: {rifles:g}", each.clause)
+
+
+def _from_the_water(state: State, combat: Combat, testers: Force) -> Iterator[Modifier]:
+    law, ground = laws(state), chart(state)
+    enemy = board(state).named(combat.force(testers.side.enemy).units)
+    gunboat = any(unit.kind is Kind.GUNBOAT for unit in enemy)
+    if gunboat and ground.river_at(testers.hex):
+        yield law.modifier("fire.gunboat")
+    fleet = any(unit.kind is Kind.FLEET for unit in enemy)
+    if fleet and state.side is testers.side is Side.MAHDIST and ground.hexes[testers.hex].coast:
+        yield law.modifier("fire.fleet")
+
+
+def _leading(state: State, testers: Force, stage: str) -> Iterator[Modifier]:
+    leader = state.units.get(testers.leader)
+    if leader is not None and testers.leads == stage:
+        yield tactical(state, leader)
+
+
+def _ground(state: State, combat: Combat, testers: Force) -> Iterator[Modifier]:
+    """The ground helps the side that is not marching; not the besiegers in a sortie (9.12)."""
+    if testers is not combat.defender or combat.sortie:
+        return
+    law, position, here = laws(state), board(state), testers.hex
+    relief = chart(state).hexes[here].relief
+    if relief is Relief.HILL:
+        yield law.modifier("terrain.hill")
+    if position.in_town(here, PlaceClass.VILLAGE, PlaceClass.OASIS):
+        yield law.modifier("terrain.village")
+    if relief is Relief.MOUNTAIN or position.in_town(here, PlaceClass.TOWN):
+        yield law.modifier("terrain.town")
+
+
+def _fanatics(state: State, mine: Sequence[Unit], theirs: Sequence[Unit]) -> Iterator[Modifier]:
+    law = laws(state)
+    rush = sum(
+        melee_factor(law, unit)
+        for unit in theirs
+        if unit.quality is Quality.FANATIC and not unit.disrupted
+    )
+    if rush and rush >= sum(melee_factor(law, unit) for unit in mine):
+        yield law.modifier("melee.fanatics")
+
+
+def _odds(state: State, mine: Sequence[Unit], theirs: Sequence[Unit]) -> Iterator[Modifier]:
+    law = laws(state)
+    strength = sum(melee_factor(law, unit) for unit in mine)
+    against = sum(melee_factor(law, unit) for unit in theirs)
+    for key in ("melee.odds4", "melee.odds3", "melee.odds2"):
+        if strength and strength >= law.number(key) * against:
+            yield law.modifier(key)
+            return
+
+
+def _cavalry(
+    state: State, combat: Combat, mine: Sequence[Unit], theirs: Sequence[Unit]
+) -> Iterator[Modifier]:
+    if any(_closed_ground(state, force.hex) for force in (combat.attacker, combat.defender)):
+        return
+    law = laws(state)
+    horse, against = (
+        sum(melee_factor(law, unit) for unit in units if unit.kind is Kind.CAVALRY)
+        for units in (mine, theirs)
+    )
+    if horse and horse >= law.number("melee.cavalry") * against:
+        yield law.modifier("melee.cavalry")
+
+
+def _closed_ground(state: State, hex_id: HexId) -> bool:
+    mountain = chart(state).hexes[hex_id].relief is Relief.MOUNTAIN
+    return mountain or board(state).in_town(hex_id, PlaceClass.TOWN)

@@ -1,0 +1,248 @@
+"""A combat in a march: leaders, fire, melee, who has won, and what follows (9.1 to 9.9)."""
+
+from collections.abc import Callable
+
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules.board import board, chart, is_land, laws
+from campaign.rules.combat.capture import capture
+from campaign.rules.combat.losses import check_share, quotas, share_out, testing
+from campaign.rules.combat.modifiers import (
+    fighters,
+    fire_modifiers,
+    melee_modifiers,
+    shooters,
+)
+from campaign.rules.leaders import able_to_lead
+from campaign.rules.losses import disrupt, remove
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Nation, Quality, Side
+from campaign.rules.questions import Quota, ToLead, ToShareLosses
+from campaign.rules.stacking import counted, ids
+from campaign.rules.state import Combat, Force, State, asked, fought, on_march
+
+__all__ = ["attack", "check_attack", "check_lead", "check_share", "lead", "share", "targets"]
+
+Modifiers = Callable[[State, Combat, Force], tuple[Modifier, ...]]
+
+
+def targets(state: State) -> list[HexId]:
+    """The hexes the marching stack may attack from where it stands (9.1, 9.2, 9.12)."""
+    march = state.march
+    if march is None or not march.may_go_on or not march.marches or not _can_fight(state):
+        return []
+    here = march.route[-1]
+    enemy = board(state).occupied[state.side.enemy]
+    near = [hex_id for hex_id in chart(state).neighbours[here] if hex_id in enemy]
+    sortie = board(state).besieged(state.side, here)
+    return [hex_id for hex_id in near if sortie or (here, hex_id) not in chart(state).sides]
+
+
+def _can_fight(state: State) -> bool:
+    march = on_march(state)
+    return bool(fighters(state, Force(state.side, march.route[-1], list(march.units))))
+
+
+def check_attack(state: State, action: a.Attack) -> None:
+    """Whether the marching stack may attack that hex from here (9.1, 9.2)."""
+    if action.hex in targets(state):
+        return
+    raise IllegalAction(
+        "9.1",
+        f"The marching stack cannot attack hex {action.hex:04d} from where it stands.",
+        "Attack land units in a hex beside it, on the same bank, with units that can melee.",
+    )
+
+
+def attack(ledger: Ledger[State], action: a.Attack) -> None:
+    """Every unit of both stacks fights: fire, then melee (9.1, 9.4)."""
+    state = ledger.state
+    march = on_march(state)
+    here, side = march.route[-1], state.side
+    ledger.emit(
+        e.CombatBegan(
+            here,
+            action.hex,
+            tuple(march.units),
+            ids(board(state).stack(side.enemy, action.hex)),
+            side,
+            sortie=board(state).besieged(side, here),
+        )
+    )
+    ledger.then(
+        Step("lead", (side,)),
+        Step("lead", (side.enemy,)),
+        Step("fire"),
+        Step("melee"),
+        Step("decide combat"),
+        Step("march goes on", (side,)),
+    )
+
+
+def ask_for_leader(ledger: Ledger[State], side: str) -> None:
+    """The side says in which round its leader helps, if he can (7.3)."""
+    state = ledger.state
+    force = fought(state).force(Side(side))
+    able = able_to_lead(state, board(state).named(force.units))
+    useful = [unit for unit in able if laws(state).leader(unit.name).tactical]
+    if useful:
+        ledger.ask(ToLead(Side(side), ids(useful)))
+
+
+def check_lead(state: State, action: a.Lead) -> None:
+    """Whether this leader may help, in fire or in melee but not in both (7.0, 7.3)."""
+    question = asked(state, ToLead)
+    if not action.leader:
+        return
+    if action.leader not in question.leaders:
+        raise IllegalAction("7.3", "He cannot lead here.", "A C-in-C's values come first (7.0).")
+    if action.stage not in ("fire", "melee"):
+        raise IllegalAction("7.3", "A leader helps in fire or in melee.", "Say which.")
+
+
+def lead(ledger: Ledger[State], action: a.Lead) -> None:
+    """The leader's tactical value counts in the round named (7.3)."""
+    question = asked(ledger.state, ToLead)
+    if action.leader:
+        ledger.emit(e.Guided(question.side, action.leader, action.stage))
+
+
+def fire(ledger: Ledger[State]) -> None:
+    """Both sides fire at once: each stack that is fired on tests (9.4)."""
+    combat = fought(ledger.state)
+    _round(ledger, "fire", fire_modifiers, _fired_on(ledger.state, combat))
+
+
+def melee(ledger: Ledger[State]) -> None:
+    """Both sides melee at once with what fire has left (9.4)."""
+    combat = fought(ledger.state)
+    if all(_alive(ledger.state, force) for force in (combat.attacker, combat.defender)):
+        _round(ledger, "melee", melee_modifiers, _meleed(ledger.state, combat))
+
+
+def _fired_on(state: State, combat: Combat) -> list[Force]:
+    return [
+        force
+        for force in (combat.attacker, combat.defender)
+        if shooters(state, combat.force(force.side.enemy))
+    ]
+
+
+def _meleed(state: State, combat: Combat) -> list[Force]:
+    return [
+        force
+        for force in (combat.attacker, combat.defender)
+        if fighters(state, combat.force(force.side.enemy))
+    ]
+
+
+def _round(ledger: Ledger[State], stage: str, modifiers: Modifiers, testers: list[Force]) -> None:
+    """Everyone tests before anyone suffers: the dice are simultaneous (9.3)."""
+    combat = fought(ledger.state)
+    steps = []
+    for force in testers:
+        roll = ledger.roll(
+            Roll(
+                f"{force.side} stack tests under {stage}",
+                "9.6",
+                (0, 0),
+                modifiers=modifiers(ledger.state, combat, force),
+                table="combat_results",
+                side=force.side,
+            )
+        )
+        units = testing(board(ledger.state).named(force.units), stage)
+        owed = quotas(laws(ledger.state), units, roll.total)
+        out, hurt = sum(q.eliminated for q in owed), sum(q.disrupted for q in owed)
+        ledger.amend(roll, result=_in_words(out, hurt))
+        ledger.emit(e.Tested(force.side, stage, out, hurt))
+        if owed:
+            steps.append(Step("share losses", (force.side, stage, *_flat(owed))))
+    ledger.then(*steps)
+
+
+def _in_words(eliminated: int, disrupted: int) -> str:
+    if not eliminated and not disrupted:
+        return "no effect"
+    return f"{eliminated} eliminated, {disrupted} disrupted"
+
+
+def _flat(owed: tuple[Quota, ...]) -> tuple[str | int, ...]:
+    return tuple(part for q in owed for part in (q.quality, q.eliminated, q.disrupted))
+
+
+def share_losses(ledger: Ledger[State], side: str, stage: str, *flat: str | int) -> None:
+    """The owner shares the losses of a round; where there is no choice they just happen."""
+    owed = tuple(
+        Quota(Quality(str(flat[place])), int(flat[place + 1]), int(flat[place + 2]))
+        for place in range(0, len(flat), 3)
+    )
+    force = fought(ledger.state).force(Side(side))
+    units = testing(board(ledger.state).named(force.units), stage)
+    fair = share_out(units, owed)
+    if len(fair.eliminated) == len(units) or len(fair.disrupted) == len(units):
+        _suffer(ledger, fair)
+    elif units:
+        ledger.ask(ToShareLosses(Side(side), stage, owed))
+
+
+def share(ledger: Ledger[State], action: a.Share) -> None:
+    """The losses fall as their owner has shared them (9.4)."""
+    _suffer(ledger, action)
+
+
+def _suffer(ledger: Ledger[State], action: a.Share) -> None:
+    remove(ledger, action.eliminated, "combat")
+    disrupt(ledger, action.disrupted, "combat")
+
+
+def decide_combat(ledger: Ledger[State]) -> None:
+    """Who has lost half his stack loses; retreat, capture and the end of the march (9.8, 9.9)."""
+    state = ledger.state
+    combat = fought(state)
+    beaten = [force for force in (combat.attacker, combat.defender) if _has_lost(state, force)]
+    winner = beaten[0].side.enemy if len(beaten) == 1 else None
+    attacker, defender = combat.attacker, combat.defender
+    survivors = ids(board(state).named(defender.units))
+    lost_here = tuple(defender.destroyed if winner is attacker.side else attacker.destroyed)
+    ledger.emit(e.CombatEnded(winner, attacker.hex, defender.hex))
+    if winner is Side.MAHDIST:
+        capture(ledger, lost_here, attacker.hex if attacker.side is winner else defender.hex)
+    for force in (attacker, defender):
+        if is_annihilated(state, force):
+            ledger.then(Step("stack annihilated", (force.side,)))
+    if winner is not attacker.side:
+        ledger.emit(e.Stopped())
+    if winner is defender.side:
+        ledger.then(Step("marchers retreat"))
+    elif winner is attacker.side and any(is_land(state.units[unit]) for unit in survivors):
+        land = [unit for unit in survivors if not _is_craft(state, unit)]
+        ledger.then(Step("defenders retreat", (defender.side, defender.hex, *land)))
+
+
+def _is_craft(state: State, unit_id: int) -> bool:
+    unit = state.units[unit_id]  # type: ignore[index]
+    return not is_land(unit) and unit.kind is not Kind.LEADER
+
+
+def _has_lost(state: State, force: Force) -> bool:
+    """Half of the units it came with are disrupted or dead; craft and fleet left out (9.8)."""
+    left = counted(board(state).named(force.units))
+    came = len(left) + len(counted(force.destroyed))
+    bad = came - len([unit for unit in left if not unit.disrupted])
+    return came == 0 or bad * 100 >= came * laws(state).number("combat.lost_at")
+
+
+def is_annihilated(state: State, force: Force) -> bool:
+    """Whether a stack with a British leader has been wiped out, the leader with it (4.2)."""
+    led = any(
+        unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH for unit in force.destroyed
+    )
+    return led and not counted(board(state).named(force.units))
+
+
+def _alive(state: State, force: Force) -> bool:
+    return any(is_land(unit) for unit in board(state).named(force.units))

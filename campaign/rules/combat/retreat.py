@@ -1,0 +1,132 @@
+"""Beaten stacks go back (9.8): the marching one along its own way, the other where it can."""
+
+from battles.core.game import IllegalAction
+from battles.core.ledger import Ledger
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules.board import board, laws
+from campaign.rules.losses import disrupt
+from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.march.arrival import occupy
+from campaign.rules.march.reach import Bars, Reach, bars, exits, search
+from campaign.rules.pieces import Side, UnitId
+from campaign.rules.questions import ToRetreat
+from campaign.rules.stacking import allowance, counted, ids
+from campaign.rules.state import State, asked, on_march
+
+FORBIDDEN = 1_000_000
+
+
+def marchers_retreat(ledger: Ledger[State]) -> None:
+    """The marching stack goes back exactly the way it came, one hex at least (9.8)."""
+    state = ledger.state
+    march = on_march(state)
+    back = tuple(reversed(march.route[:-1]))
+    _ask(ledger, state.side, march.route[-1], tuple(march.units), back)
+
+
+def defenders_retreat(ledger: Ledger[State], side: str, hex_id: HexId, *units: UnitId) -> None:
+    """The beaten defender goes back up to its full allowance, one hex at least (9.8)."""
+    alive = ids(board(ledger.state).named(units))
+    _ask(ledger, Side(side), hex_id, alive, None)
+
+
+def _ask(
+    ledger: Ledger[State],
+    side: Side,
+    hex_id: HexId,
+    units: tuple[UnitId, ...],
+    back: tuple[HexId, ...] | None,
+) -> None:
+    state = ledger.state
+    stack = board(state).named(units)
+    if not counted(stack):
+        return
+    points = allowance(laws(state), stack)
+    free = board(state).in_town(hex_id, PlaceClass.TOWN, PlaceClass.VILLAGE)
+    question = ToRetreat(side, hex_id, ids(stack), points, free=free, back_along=back or ())
+    can_go = (
+        bool(way_back(state, question)) if back is not None else bool(_refuges(state, question))
+    )
+    if can_go:
+        ledger.ask(question)
+    elif not free:
+        disrupt(ledger, ids(counted(stack)), "no retreat")
+
+
+def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
+    """The hexes of the way back that no enemy has closed in the meantime."""
+    enemy = board(state).occupied[question.side.enemy]
+    open_hexes: list[HexId] = []
+    for hex_id in question.back_along:
+        if hex_id in enemy:
+            break
+        open_hexes.append(hex_id)
+    return tuple(open_hexes)
+
+
+def _refuges(state: State, question: ToRetreat) -> dict[HexId, int]:
+    found = dict(retreats(state, question).costs)
+    del found[question.hex]
+    return found
+
+
+def retreats(state: State, question: ToRetreat) -> Reach:
+    """Where a beaten stack can go: no rivers without craft, and one hex whatever it costs."""
+    barred = _no_rivers(state, question.side)
+    ways = search(barred, question.hex, question.points)
+    for there, cost in exits(barred, question.hex):
+        if there not in ways.costs and cost < FORBIDDEN:
+            ways.costs[there] = cost
+            ways.before[there] = question.hex
+    return ways
+
+
+def _no_rivers(state: State, side: Side) -> Bars:
+    return bars(state, side)._replace(crossing=FORBIDDEN)
+
+
+def check_retreat(state: State, action: a.Retreat) -> None:
+    """Whether the stack may go back this way (9.8)."""
+    question = asked(state, ToRetreat)
+    if not action.path:
+        if not question.free:
+            raise IllegalAction("9.8", "The beaten stack must retreat one hex at least.")
+        return
+    if question.back_along or _is_marching(state, question):
+        _checkway_back(state, question, action.path)
+    else:
+        _check_path(state, question, action.path)
+
+
+def _is_marching(state: State, question: ToRetreat) -> bool:
+    return question.side is state.side
+
+
+def _checkway_back(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> None:
+    if path != way_back(state, question)[: len(path)]:
+        raise IllegalAction("9.8", "A beaten marching stack goes back exactly the way it came.")
+
+
+def _check_path(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> None:
+    barred, here, spent = _no_rivers(state, question.side), question.hex, 0
+    for there in path:
+        costs = dict(exits(barred, here))
+        if costs.get(there, FORBIDDEN) >= FORBIDDEN:
+            raise IllegalAction(
+                "9.8",
+                f"The stack cannot retreat into hex {there:04d}.",
+                "Keep to land without enemies, and cross no river without craft.",
+            )
+        spent, here = spent + costs[there], there
+    if len(path) > 1 and spent > question.points:
+        raise IllegalAction("9.8", f"The stack can retreat {question.points} movement points.")
+
+
+def retreat(ledger: Ledger[State], action: a.Retreat) -> None:
+    """The beaten stack has gone back, or stands fast in its town (9.8)."""
+    question = asked(ledger.state, ToRetreat)
+    if action.path:
+        units = ids(board(ledger.state).named(question.units))
+        ledger.emit(e.Retreated(units, action.path))
+        occupy(ledger, action.path[-1], question.side)

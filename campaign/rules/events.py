@@ -1,0 +1,314 @@
+"""What can happen in a campaign. An event says what happened, never why it may or what next."""
+
+from battles.core.game import Event, Step
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Month, Quality, Side, UnitId
+from campaign.rules.questions import Question
+from campaign.rules.state import Due, InForce, March, Phase, Result, Unit
+
+
+class Stands(Event):
+    """The end of every entry: the agenda and the open question as they now stand."""
+
+    agenda: tuple[Step, ...] = ()
+    question: Question | None = None
+
+
+class MonthBegan(Event):
+    month: Month
+
+
+class PhaseBegan(Event):
+    side: Side
+    phase: Phase
+
+
+class TurnEnded(Event):
+    """A player turn is over: what lasted for it lapses."""
+
+    side: Side
+
+
+class Deployed(Event):
+    units: tuple[UnitId, ...]
+    hex: HexId
+
+
+class Arrived(Event):
+    """New counters stand on the map. `cause`: reinforcement, replacement, event, town, draw..."""
+
+    units: tuple[Unit, ...]
+    cause: str
+
+
+class Waited(Event):
+    """Counters will come in a later month."""
+
+    due: Due
+
+
+class Settled(Event):
+    """These units of the group at this place in the list of what is due wait no longer."""
+
+    group: int
+    units: tuple[UnitId, ...]
+    lost: bool = False
+
+
+class Postponed(Event):
+    """The group at this place in the list comes in another month than announced."""
+
+    group: int
+    month: Month
+
+
+class Removed(Event):
+    """Counters leave the map; the Mahdists' go to the pool (3.2)."""
+
+    units: tuple[UnitId, ...]
+    cause: str
+
+
+class Disrupted(Event):
+    units: tuple[UnitId, ...]
+    cause: str
+
+
+class Recovered(Event):
+    units: tuple[UnitId, ...]
+
+
+class Improved(Event):
+    """A unit changes its quality, or its weapon."""
+
+    unit: UnitId
+    quality: Quality
+    kind: Kind
+
+
+class MarchBegan(Event):
+    march: March
+
+
+class MarchRolled(Event):
+    """What the march table gave: points to move with, and how many fall out."""
+
+    result: str
+    points: int
+    falls_out: int = 0
+
+
+class Moved(Event):
+    path: tuple[HexId, ...]
+    cost: int
+
+
+class WentByRail(Event):
+    path: tuple[HexId, ...]
+
+
+class Sailed(Event):
+    """Hulls and passengers went along the river; the hulls are used for this turn."""
+
+    hulls: tuple[UnitId, ...]
+    path: tuple[HexId, ...]
+
+
+class Boarded(Event):
+    """Hulls that lay where the marching stack is are part of it now."""
+
+    units: tuple[UnitId, ...]
+
+
+class SailedAway(Event):
+    """A hull is displaced one hex, or moved without a march."""
+
+    units: tuple[UnitId, ...]
+    hex: HexId
+
+
+class DroppedOff(Event):
+    units: tuple[UnitId, ...]
+
+
+class Stopped(Event):
+    """The marching stack may neither move nor attack again this turn."""
+
+
+class MarchEnded(Event):
+    units: tuple[UnitId, ...]
+
+
+class Wrecked(Event):
+    units: tuple[UnitId, ...]
+    at: HexId
+
+
+class CombatBegan(Event):
+    attacker: HexId
+    defender: HexId
+    attacking: tuple[UnitId, ...]
+    defending: tuple[UnitId, ...]
+    side: Side
+    sortie: bool = False
+
+
+class Guided(Event):
+    """A leader will help his stack in one round of the combat."""
+
+    side: Side
+    leader: UnitId
+    stage: str
+
+
+class Tested(Event):
+    """A round of fire or melee: what one side's stack suffers."""
+
+    side: Side
+    stage: str
+    eliminated: int
+    disrupted: int
+
+
+class CombatEnded(Event):
+    """`winner` is None when the combat is drawn."""
+
+    winner: Side | None
+    attacker: HexId
+    defender: HexId
+
+
+class Retreated(Event):
+    units: tuple[UnitId, ...]
+    path: tuple[HexId, ...]
+
+
+class Captured(Event):
+    """Counters fall to the enemy, who replaces them by his own where he has them (9.9)."""
+
+    names: tuple[str, ...]
+    hex: HexId
+
+
+class ControlChanged(Event):
+    place: HexId
+    side: Side
+
+
+class Supplied(Event):
+    """A stack is in supply by this unit, or because of where it stands (0)."""
+
+    hex: HexId
+    source: UnitId
+
+
+class DrawnOn(Event):
+    """Supply units used in this phase; they are eliminated when it ends (10.1)."""
+
+    source: UnitId
+
+
+class Thirsted(Event):
+    """A stack has rolled for attrition: `spared` units are not affected, -1 for all."""
+
+    hex: HexId
+    side: Side
+    line: str
+    spared: int
+    affected: int
+
+
+class EventRolled(Event):
+    """The random event of a player turn."""
+
+    side: Side
+    roll: int
+    title: str
+
+
+class CameIntoForce(Event):
+    effect: InForce
+
+
+class Lapsed(Event):
+    """An effect in force has been used up."""
+
+    place: int
+
+
+class ForceCalled(Event):
+    name: str
+
+
+class RailBuilt(Event):
+    track: str
+    hexes: int
+
+
+class RailLost(Event):
+    track: str
+    hexes: int
+
+
+class Tallied(Event):
+    """A count that victory or a special rule looks at."""
+
+    name: str
+    count: int
+
+
+class Flagged(Event):
+    """Something that can happen once has happened."""
+
+    flag: str
+
+
+class CampaignEnded(Event):
+    result: Result
+
+
+AnyEvent = (
+    Stands
+    | MonthBegan
+    | PhaseBegan
+    | TurnEnded
+    | Deployed
+    | Arrived
+    | Waited
+    | Settled
+    | Postponed
+    | Removed
+    | Disrupted
+    | Recovered
+    | Improved
+    | MarchBegan
+    | MarchRolled
+    | Moved
+    | WentByRail
+    | Sailed
+    | Boarded
+    | SailedAway
+    | DroppedOff
+    | Stopped
+    | MarchEnded
+    | Wrecked
+    | CombatBegan
+    | Guided
+    | Tested
+    | CombatEnded
+    | Retreated
+    | Captured
+    | ControlChanged
+    | Supplied
+    | DrawnOn
+    | Thirsted
+    | EventRolled
+    | CameIntoForce
+    | Lapsed
+    | ForceCalled
+    | RailBuilt
+    | RailLost
+    | Tallied
+    | Flagged
+    | CampaignEnded
+)

@@ -1,0 +1,126 @@
+"""Units lost and units disrupted by whatever cause, and what follows (3.2, 3.3, 7.2, 9.7)."""
+
+from collections.abc import Iterable, Sequence
+
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
+from campaign.rules.board import board, chart, laws
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, UnitId
+from campaign.rules.questions import ToChooseHex
+from campaign.rules.scenario import scenario
+from campaign.rules.state import OFF_MAP, Due, State, Unit
+
+_REPLACED_KINDS = frozenset({Kind.SUPPLY, Kind.CAMEL, Kind.BOAT})
+
+
+def disrupt(ledger: Ledger[State], units: Iterable[UnitId], cause: str) -> None:
+    """These units are disrupted; the disrupted ones among them are eliminated (9.7)."""
+    named = board(ledger.state).named(units)
+    fresh = [unit.id for unit in named if not unit.disrupted]
+    twice = [unit.id for unit in named if unit.disrupted]
+    if fresh:
+        ledger.emit(e.Disrupted(tuple(fresh), cause))
+    remove(ledger, twice, cause)
+
+
+def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
+    """These units are lost: replaced later where the book says so, leaders left alone go too."""
+    state = ledger.state
+    gone = board(state).named(units)
+    if not gone:
+        return
+    ledger.emit(e.Removed(tuple(unit.id for unit in gone), cause))
+    _replace_later(ledger, gone)
+    for side, hex_id in sorted({(unit.side, unit.hex) for unit in gone if _bereaves(unit)}):
+        _remove_lone_leaders(ledger, side, hex_id)
+    if any(unit.name == "Mahdi" for unit in gone):
+        ledger.then(Step("khalifa"))
+    if any(unit.name == "Khalifa" for unit in gone):
+        ledger.then(Step("khalifa lost"))
+
+
+def _bereaves(unit: Unit) -> bool:
+    return unit.kind is not Kind.LEADER and unit.hex != OFF_MAP
+
+
+def _remove_lone_leaders(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
+    """Leaders are removed when everything else in their hex has been destroyed (7.2)."""
+    left = board(ledger.state).stack(side, hex_id)
+    if left and all(unit.kind is Kind.LEADER for unit in left):
+        remove(ledger, [unit.id for unit in left], "leader lost")
+
+
+def _replace_later(ledger: Ledger[State], gone: Sequence[Unit]) -> None:
+    """British losses, supply, boats and camels come back two turns later (3.3)."""
+    state = ledger.state
+    back = [unit for unit in gone if is_replaced(unit)]
+    for origin in sorted({unit.origin for unit in back}):
+        group = [unit for unit in back if unit.origin == origin]
+        ledger.emit(e.Waited(_due(state, group, origin)))
+
+
+def _due(state: State, group: Sequence[Unit], origin: str) -> Due:
+    number = state.next_unit
+    fresh = tuple(
+        Unit(
+            UnitId(number + place),
+            unit.kind,
+            unit.nation,
+            unit.quality,
+            unit.strength,
+            OFF_MAP,
+            name=unit.name,
+            origin=unit.origin,
+        )
+        for place, unit in enumerate(group)
+    )
+    at = tuple(
+        chart(state).place(name).hex for name in scenario(state.scenario).replacements(origin)
+    )
+    return Due(
+        Month(state.month + laws(state).number("replacement.months")), "replacement", at, fresh
+    )
+
+
+def is_replaced(unit: Unit) -> bool:
+    """Whether the Egyptian player gets this loss back (3.3): never leaders, guns of others, craft
+    other than boats.
+    """
+    if unit.side is Side.MAHDIST or unit.kind in (Kind.LEADER, Kind.GUNBOAT, Kind.FLEET):
+        return False
+    return unit.kind in _REPLACED_KINDS or unit.nation is Nation.BRITISH
+
+
+def khalifa_follows(ledger: Ledger[State]) -> None:
+    """The Khalifa takes the Mahdi's place with a Mahdist stack of the main map (7.2)."""
+    from_extension = chart(ledger.state).region("souakim_extension")
+    position = board(ledger.state)
+    choices = tuple(
+        hex_id
+        for hex_id in position.hexes(Side.MAHDIST)
+        if hex_id not in from_extension and position.land(Side.MAHDIST, hex_id)
+    )
+    if not choices:
+        ledger.then(Step("khalifa lost"))
+        return
+    ledger.ask(ToChooseHex(Side.MAHDIST, "khalifa placed", "7.2", choices))
+
+
+def khalifa_placed(ledger: Ledger[State], hex_id: HexId) -> None:
+    """The Khalifa stands with the stack his side chose (7.2)."""
+    ledger.emit(e.Arrived((khalifa(ledger.state, hex_id),), "succession"))
+
+
+def khalifa(state: State, hex_id: HexId) -> Unit:
+    """The Khalifa as a counter in this hex."""
+    return Unit(
+        UnitId(state.next_unit),
+        Kind.LEADER,
+        Nation.MAHDIST,
+        Quality.NONE,
+        0,
+        hex_id,
+        name="Khalifa",
+    )

@@ -1,0 +1,142 @@
+"""What happens where a marching stack comes: towns change hands, craft give way (3.2, 6.1)."""
+
+from battles.core.dice import Roll
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
+from campaign.rules.board import board, chart, is_land, laws
+from campaign.rules.losses import remove
+from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Side
+from campaign.rules.pool import counters
+from campaign.rules.questions import ToChooseHex
+from campaign.rules.stacking import ids
+from campaign.rules.state import State, Unit
+
+
+def happens_at(state: State, hex_id: HexId) -> bool:
+    """Whether entering this hex leads to more than standing there."""
+    return _changes_hands(state, hex_id) or bool(_craft(state, hex_id))
+
+
+def arrive(ledger: Ledger[State], hex_id: HexId) -> None:
+    """The side to move has come into this hex: what that leads to (3.2, 6.1)."""
+    state = ledger.state
+    craft = _craft(state, hex_id)
+    if craft:
+        ledger.then(Step("displace", (hex_id,)))
+    if _changes_hands(state, hex_id):
+        take_place(ledger, hex_id, state.side)
+
+
+def occupy(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
+    """Units of the side stand in this hex: a place there that was not theirs becomes so."""
+    state = ledger.state
+    if chart(state).hexes[hex_id].place and not board(state).holds(side, hex_id):
+        take_place(ledger, hex_id, side)
+
+
+def _changes_hands(state: State, hex_id: HexId) -> bool:
+    marching = state.march is None or any(
+        is_land(unit) for unit in board(state).named(state.march.units)
+    )
+    return (
+        bool(chart(state).hexes[hex_id].place)
+        and marching
+        and not board(state).holds(state.side, hex_id)
+    )
+
+
+def take_place(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
+    """The place in this hex has been entered by `side`, which now holds it (3.2)."""
+    state = ledger.state
+    was_enemy = board(state).holds(side.enemy, hex_id)
+    ledger.emit(e.ControlChanged(hex_id, side))
+    if side is Side.MAHDIST:
+        if was_enemy and board(state).in_town(hex_id, PlaceClass.TOWN):
+            _town_rises(ledger, hex_id)
+        _boats_found(ledger, hex_id)
+        _fleet_leaves(ledger, hex_id)
+    ledger.then(Step("place taken", (hex_id, side)))
+
+
+def _town_rises(ledger: Ledger[State], hex_id: HexId) -> None:
+    """A town last held by the enemy gives the Mahdists spearmen at once (3.2)."""
+    roll = ledger.roll(Roll("townsmen who join", "3.2", (0,), side=Side.MAHDIST))
+    joined = counters(ledger.state, Kind.SPEARS, roll.total, hex_id)
+    ledger.amend(roll, result=f"{len(joined)} join")
+    if joined:
+        ledger.emit(e.Arrived(joined, "town"))
+
+
+def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
+    """Boats fall to the Mahdists when they first enter certain towns (3.2)."""
+    state = ledger.state
+    for name in chart(state).hexes[hex_id].places:
+        flag = f"boats:{name}"
+        found = laws(state).boats_found(name)
+        if not found or flag in state.flags:
+            continue
+        ledger.emit(e.Flagged(flag))
+        boats = counters(state, Kind.BOAT, found, hex_id)
+        if boats:
+            ledger.emit(e.Arrived(boats, "town"))
+
+
+def _fleet_leaves(ledger: Ledger[State], hex_id: HexId) -> None:
+    """The fleet goes when Souakim falls (8.25)."""
+    ground = chart(ledger.state)
+    if ground.place("Souakim").hex != hex_id:
+        return
+    fleet = [unit.id for unit in board(ledger.state).units if unit.kind is Kind.FLEET]
+    remove(ledger, fleet, "harbour lost")
+
+
+def _craft(state: State, hex_id: HexId) -> list[Unit]:
+    """The enemy boats and gunboats that a land stack would drive away from here (6.1)."""
+    march = state.march
+    if march is None or not any(is_land(unit) for unit in board(state).named(march.units)):
+        return []
+    stack = board(state).stack(state.side.enemy, hex_id)
+    return [unit for unit in stack if unit.kind in RIVER_CRAFT]
+
+
+def displace(ledger: Ledger[State], hex_id: HexId) -> None:
+    """The owner moves his craft one hex along the river; a 6 captures each (6.1)."""
+    state = ledger.state
+    craft = _craft(state, hex_id)
+    for unit in craft:
+        _try_capture(ledger, unit)
+    left = [unit for unit in board(state).named(ids(craft)) if unit.side is not state.side]
+    if not left:
+        return
+    refuges = _refuges(state, hex_id, state.side.enemy)
+    if not refuges:
+        remove(ledger, ids(left), "captured")
+        return
+    ledger.ask(ToChooseHex(state.side.enemy, "craft displaced", "6.1", refuges, args=(hex_id,)))
+
+
+def _try_capture(ledger: Ledger[State], unit: Unit) -> None:
+    state = ledger.state
+    roll = ledger.roll(Roll(f"capture of a {unit.kind}", "6.1", (0,), side=state.side))
+    taken = roll.total >= laws(state).number("river.captured_from")
+    ledger.amend(roll, result="captured" if taken else "gets away")
+    if not taken:
+        return
+    remove(ledger, [unit.id], "captured")
+    ledger.emit(e.Captured((unit.name or unit.kind,), unit.hex))
+    if state.side is Side.MAHDIST and (prize := counters(state, unit.kind, 1, unit.hex)):
+        ledger.emit(e.Arrived(prize, "capture"))
+
+
+def _refuges(state: State, hex_id: HexId, side: Side) -> tuple[HexId, ...]:
+    enemy = board(state).occupied[side.enemy]
+    moves = chart(state).river_moves.get(hex_id, ())
+    return tuple(sorted({move.to for move in moves if move.to not in enemy} - {hex_id}))
+
+
+def craft_displaced(ledger: Ledger[State], hex_id: HexId, refuge: HexId) -> None:
+    """The craft of the other side lie in the hex their owner chose (6.1)."""
+    moved = ids(_craft(ledger.state, hex_id))
+    ledger.emit(e.SailedAway(moved, refuge))

@@ -1,0 +1,114 @@
+"""The stack on the march: who may march, begins, goes on, ends (8.1, 8.3)."""
+
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
+from campaign.rules.board import board, chart, is_land, laws
+from campaign.rules.in_force import stayed
+from campaign.rules.map import HexId
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
+from campaign.rules.questions import OnMarch, ToMarch
+from campaign.rules.state import March, State, Unit, on_march
+
+
+def march_phase(ledger: Ledger[State], side: str) -> None:
+    """Phase III: the side marches its stacks one after the other (5.2 III, 5.3 III)."""
+    ledger.then(Step("march goes on", (side,)))
+
+
+def march_goes_on(ledger: Ledger[State], side: str) -> None:
+    """Asks for the next thing: of the stack on the march, or which stack marches next."""
+    march = ledger.state.march
+    if march is not None and not _still_marching(ledger.state, march):
+        end(ledger)
+        march = None
+    ledger.ask(ToMarch(Side(side)) if march is None else OnMarch(Side(side)))
+
+
+def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
+    """The units of each hex that may still march by land this turn (8.3)."""
+    gone, held = set(state.marched), stayed(state, side)
+    stacks = {}
+    for hex_id in board(state).hexes(side):
+        if hex_id in held:
+            continue
+        stack = [unit for unit in board(state).stack(side, hex_id) if unit.id not in gone]
+        if any(is_land(unit) or unit.kind is Kind.LEADER for unit in stack):
+            stacks[hex_id] = stack
+    return stacks
+
+
+def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
+    """The units named as a stack that boards: the marching one with hulls that lie beside it."""
+    march = state.march
+    if march is None:
+        return marching_units(state, wanted)
+    aboard = [_own(state, unit_id) for unit_id in wanted]
+    joining = [unit for unit in aboard if unit.id not in march.units]
+    if not set(march.units) <= set(wanted):
+        raise IllegalAction("8.3", "The marching stack boards whole.", "Drop the others off first.")
+    if any(unit.hex != march.route[-1] or unit.kind not in RIVER_CRAFT for unit in joining):
+        raise IllegalAction("8.3", "A marching stack picks up nothing but boats and gunboats.")
+    return aboard
+
+
+def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
+    """The units named, if together they may begin or go on with a march; else IllegalAction."""
+    if state.march is not None:
+        if set(wanted) != set(state.march.units):
+            raise IllegalAction(
+                "8.1",
+                "Another stack is on the march.",
+                "Let it halt first, or march with exactly its units.",
+            )
+        return board(state).named(state.march.units)
+    units = [_own(state, unit_id) for unit_id in wanted]
+    if not units or len({unit.id for unit in units}) < len(wanted):
+        raise IllegalAction("8.3", "A march needs at least one unit, each named once.")
+    if len({unit.hex for unit in units}) > 1:
+        raise IllegalAction("8.3", "Only units that stand together march together.")
+    if spent := [unit for unit in units if unit.id in set(state.marched)]:
+        raise IllegalAction("8.3", f"{len(spent)} of these units have marched this turn.")
+    if units[0].hex in stayed(state, state.side):
+        raise IllegalAction("5.3 I", "This stack may not march this turn, by the random event.")
+    return units
+
+
+def check_marches_left(state: State) -> None:
+    """IllegalAction when the stack on the march has used its three marches (8.3)."""
+    march = state.march
+    if march is not None and march.marches >= laws(state).number("march.marches"):
+        raise IllegalAction("8.3", "The stack has marched three times this turn.", "Halt it.")
+
+
+def end(ledger: Ledger[State]) -> None:
+    """The stack on the march has finished for this turn."""
+    march = on_march(ledger.state)
+    ledger.emit(e.MarchEnded(tuple(march.units)))
+
+
+def _own(state: State, unit_id: UnitId) -> Unit:
+    unit = state.units.get(unit_id)
+    if unit is None or unit.side is not state.side:
+        raise IllegalAction("8.3", f"Unit {unit_id} is not one of your units on the map.")
+    return unit
+
+
+def _still_marching(state: State, march: March) -> bool:
+    """Whether the stack has anything left to do: it lives and was not stopped."""
+    if not march.may_go_on or not march.units:
+        return False
+    allowed = laws(state).number("march.marches")
+    return march.marches < allowed or march.points > 0 or _enemy_beside(state, march)
+
+
+def _enemy_beside(state: State, march: March) -> bool:
+    enemy = board(state).occupied[state.side.enemy]
+    return any(near in enemy for near in chart(state).neighbours[march.route[-1]])
+
+
+def begin(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
+    """These units are the stack on the march from now on, if they are not already."""
+    if ledger.state.march is None:
+        start = ledger.state.units[units[0]].hex
+        ledger.emit(e.MarchBegan(March(list(units), [start])))

@@ -1,0 +1,218 @@
+"""Marching by land: the march table, moving, dropping off, halting (8.2, 8.3, 8.31)."""
+
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules.board import board, chart, laws
+from campaign.rules.effects import Throw
+from campaign.rules.in_force import modifiers
+from campaign.rules.leaders import may_lead, strategic
+from campaign.rules.losses import disrupt
+from campaign.rules.map import HexId
+from campaign.rules.march import fleet
+from campaign.rules.march.arrival import arrive, happens_at
+from campaign.rules.march.marching import (
+    begin,
+    check_marches_left,
+    end,
+    marching_units,
+)
+from campaign.rules.march.reach import bars, exits
+from campaign.rules.pieces import Kind
+from campaign.rules.questions import ToDisrupt
+from campaign.rules.rows import Column
+from campaign.rules.stacking import all_mounted, allowance, counted, ids, leaders
+from campaign.rules.state import State, Unit, asked, on_march
+
+
+def check_march(state: State, action: a.March) -> None:
+    """Whether these units may roll on the march table now (8.3, 7.1)."""
+    units = marching_units(state, action.units)
+    afloat = [unit for unit in units if unit.kind in (Kind.BOAT, Kind.GUNBOAT)]
+    if afloat:
+        raise IllegalAction("8.23", "Boats and gunboats do not march by land.", "Sail them.")
+    _check_leader(state, units, action)
+    check_marches_left(state)
+
+
+def march(ledger: Ledger[State], action: a.March) -> None:
+    """The stack rolls on the march table and may move as far as its slowest unit (8.31)."""
+    state = ledger.state
+    units = board(state).named(action.units)
+    begin(ledger, action.units)
+    law = laws(state)
+    column = _column(state, units)
+    roll = ledger.roll(
+        Roll(
+            "march",
+            "8.31",
+            (0,),
+            modifiers=column_modifiers(state, units, action),
+            table=f"march:{column}",
+            side=state.side,
+        )
+    )
+    result = law.march(column, roll.total)
+    ledger.then(Step("march goes on", (state.side,)))
+    if not result.march:
+        ledger.amend(roll, result="no march")
+        ledger.emit(e.MarchRolled("no march", 0))
+        end(ledger)
+        return
+    falls_out = _falling_out(units, result.disrupted)
+    name = f"march, {result.disrupted}% fall out" if falls_out else "march"
+    ledger.amend(roll, result=name)
+    ledger.emit(e.MarchRolled(name, allowance(law, units), falls_out))
+    if falls_out:
+        _fall_out(ledger, units, falls_out)
+
+
+def check_move(state: State, action: a.Move) -> None:
+    """Whether the marching stack can go through these hexes with what it has left (8.2)."""
+    path_cost(state, action.path)
+
+
+def path_cost(state: State, path: tuple[HexId, ...]) -> int:
+    """The points the marching stack spends on this path; IllegalAction when it cannot go."""
+    march = on_march(state)
+    if not path:
+        raise IllegalAction("8.2", "A move needs at least one hex.")
+    sea_legs = fleet.sea_legs(state, march)
+    barred, here, spent = bars(state, state.side), march.route[-1], 0
+    if not sea_legs and board(state).besieged(state.side, here):
+        raise IllegalAction(
+            "9.12", "The stack is under siege.", "Drive every enemy beside it away first."
+        )
+    for there in path:
+        costs = fleet.exits(sea_legs, here) if sea_legs else dict(exits(barred, here))
+        if there not in costs:
+            raise IllegalAction("8.2", *why_not(state, here, there))
+        spent, here = spent + costs[there], there
+    if spent > march.points:
+        raise IllegalAction(
+            "8.2",
+            f"The way costs {spent} movement points and the stack has {march.points} left.",
+            "Choose a nearer hex.",
+        )
+    return spent
+
+
+def why_not(state: State, here: HexId, there: HexId) -> tuple[str, str]:
+    """The reason a stack cannot step from `here` to `there`, and what to do about it."""
+    ground = chart(state)
+    name = f"Hex {there:04d}"
+    field = ground.hexes.get(there)
+    if field is None or there not in ground.neighbours[here]:
+        return f"{name} is not next to hex {here:04d}.", "Hexes may not be skipped."
+    if field.sea or field.closed:
+        return f"{name} is {'sea' if field.sea else 'closed to play'}.", "Go round it."
+    if there in board(state).occupied[state.side.enemy]:
+        return f"{name} is held by the enemy.", "Attack it from a hex beside it (9.1)."
+    if (here, there) in ground.sides and there not in bars(state, state.side).blocked:
+        return "An enemy gunboat guards this crossing (8.21).", "Cross out of its sight."
+    return f"{name} may not be entered: a siege or the scenario forbids it.", "Go round it."
+
+
+def move(ledger: Ledger[State], action: a.Move) -> None:
+    """The stack moves, hex by hex, as far as nothing stops it to ask a question (8.2)."""
+    ledger.then(Step("march goes on", (ledger.state.side,)))
+    leg: list[HexId] = []
+    for there in action.path:
+        leg.append(there)
+        if happens_at(ledger.state, there):
+            _go(ledger, leg)
+            arrive(ledger, there)
+            return
+    _go(ledger, leg)
+
+
+def _go(ledger: Ledger[State], leg: list[HexId]) -> None:
+    ledger.emit(e.Moved(tuple(leg), path_cost(ledger.state, tuple(leg))))
+
+
+def check_drop_off(state: State, action: a.DropOff) -> None:
+    """Whether these units may be left behind here (8.3)."""
+    march = on_march(state)
+    if not action.units or not set(action.units) <= set(march.units):
+        raise IllegalAction("8.3", "Only units of the marching stack can be dropped off.")
+
+
+def drop_off(ledger: Ledger[State], action: a.DropOff) -> None:
+    """These units stay here and march no more this turn (8.3)."""
+    ledger.emit(e.DroppedOff(action.units))
+    ledger.then(Step("march goes on", (ledger.state.side,)))
+
+
+def halt(ledger: Ledger[State], action: a.Halt) -> None:
+    """The stack has finished marching for this turn."""
+    end(ledger)
+    ledger.then(Step("march goes on", (ledger.state.side,)))
+
+
+def column_modifiers(state: State, units: list[Unit], action: a.March) -> tuple[Modifier, ...]:
+    """What the march roll of this stack is changed by, each with its clause (8.31)."""
+    law, start = laws(state), units[0].hex
+    found = list(modifiers(state, Throw.MARCH, units))
+    if action.leader:
+        found.append(strategic(state, state.units[action.leader]))
+    if all_mounted(units):
+        found.append(law.modifier("march.mounted"))
+    if len(counted(units)) > law.number("march.large"):
+        found.append(law.modifier("march.large"))
+    if in_hot_extension(state, start):
+        found.append(law.modifier("march.extension"))
+    return tuple(found)
+
+
+def in_hot_extension(state: State, hex_id: HexId) -> bool:
+    """Whether the hex is in the Souakim extension between March and November (8.31, 10.3)."""
+    hot = laws(state).hot_on_the_coast(state.month)
+    return hot and hex_id in chart(state).region("souakim_extension")
+
+
+def _column(state: State, units: list[Unit]) -> Column:
+    """The column with the least chance to march among those of the stack's nations (8.31)."""
+    law = laws(state)
+    marchers = counted(units) or units
+    return max(
+        sorted({law.column_of(unit.nation) for unit in marchers}),
+        key=lambda column: sum(not law.march(column, roll).march for roll in range(1, 7)),
+    )
+
+
+def _falling_out(units: list[Unit], percent: int) -> int:
+    """How many of the marchers fall out: rounded down, but one at least (8.31)."""
+    return max(1, len(counted(units)) * percent // 100) if percent and counted(units) else 0
+
+
+def _fall_out(ledger: Ledger[State], units: list[Unit], count: int) -> None:
+    marchers = counted(units)
+    if count >= len(marchers):
+        disrupt(ledger, ids(marchers), "march")
+    else:
+        ledger.ask(ToDisrupt(ledger.state.side, ids(marchers), count))
+
+
+def check_fall_out(state: State, action: a.Pick) -> None:
+    """Whether these are the right number of the marching units (8.31)."""
+    question = asked(state, ToDisrupt)
+    picked = set(action.units)
+    if len(picked) != question.count or not picked <= set(question.units):
+        raise IllegalAction(
+            "8.31", f"{question.count} of the marching units fall out, no more and no fewer."
+        )
+
+
+def fall_out(ledger: Ledger[State], action: a.Pick) -> None:
+    """The units chosen are disrupted; those that were so already are eliminated (8.31)."""
+    disrupt(ledger, action.units, "march")
+
+
+def _check_leader(state: State, units: list[Unit], action: a.March) -> None:
+    if not action.leader:
+        return
+    if action.leader not in {unit.id for unit in leaders(units)}:
+        raise IllegalAction("7.1", "Only a leader of the marching stack can help it march.")
+    may_lead(state, units, state.units[action.leader])

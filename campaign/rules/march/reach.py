@@ -1,0 +1,126 @@
+"""Where a stack can go and what each hex costs it (8.2, 8.21, 9.12)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from campaign.rules.board import board, chart, laws
+from campaign.rules.book import Book
+from campaign.rules.map import HexId, Map
+from campaign.rules.pieces import Side
+from campaign.rules.scenario import scenario
+from campaign.rules.state import State
+
+Way = tuple[HexId, int, bool]
+Ways = tuple[tuple[Way, ...], ...]
+
+
+class Reach(NamedTuple):
+    """The hexes a stack can come to: points spent, and the hex before on a cheapest way."""
+
+    start: HexId
+    costs: dict[HexId, int]
+    before: dict[HexId, HexId]
+
+    def path(self, to: HexId) -> tuple[HexId, ...]:
+        """The hexes of a cheapest way to `to`, without the start, with `to`."""
+        steps = [to]
+        while (previous := self.before[steps[-1]]) != self.start:
+            steps.append(previous)
+        return tuple(reversed(steps))
+
+
+class Bars(NamedTuple):
+    """What stands in the way of one side, and what helps it over the rivers."""
+
+    ways: Ways
+    blocked: frozenset[HexId]
+    bridged: frozenset[HexId]
+    guarded: frozenset[HexId]
+    crossing: int
+
+
+def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
+    """Every hex a land stack of `side` can march to from `start` with `points` left.
+
+    The start itself is in it at cost 0; a stack under siege reaches nothing else (9.12).
+    """
+    if board(state).besieged(side, start):
+        return Reach(start, {start: 0}, {})
+    return search(bars(state, side), start, points)
+
+
+def search(barred: Bars, start: HexId, points: int) -> Reach:
+    """The cheapest ways from `start` within `points`, by a queue with a bucket for each cost."""
+    costs, before = {start: 0}, {}
+    buckets: list[list[HexId]] = [[start], *([] for _ in range(points))]
+    for spent, bucket in enumerate(buckets):
+        for here in bucket:
+            if costs[here] < spent:
+                continue
+            for there, cost in exits(barred, here):
+                total = spent + cost
+                if total <= points and total < costs.get(there, points + 1):
+                    costs[there], before[there] = total, here
+                    buckets[total].append(there)
+    return Reach(start, costs, before)
+
+
+def exits(barred: Bars, here: HexId) -> Iterator[tuple[HexId, int]]:
+    """The neighbouring hexes a land stack may enter from `here`, each with its cost."""
+    bridged, guarded = here in barred.bridged, here in barred.guarded
+    for there, cost, river in barred.ways[here]:
+        if there in barred.blocked:
+            continue
+        if not river:
+            yield there, cost
+        elif not guarded and there not in barred.guarded:
+            free = bridged or there in barred.bridged
+            yield there, cost if free else cost + barred.crossing
+
+
+def bars(state: State, side: Side) -> Bars:
+    """What bars and what helps a land stack of that side in this position."""
+    known = board(state).__dict__.setdefault("bars", {})
+    if side not in known:
+        known[side] = _bars(state, side)
+    return known[side]  # type: ignore[no-any-return]
+
+
+def _bars(state: State, side: Side) -> Bars:
+    position, law = board(state), laws(state)
+    shut = {
+        hex_id
+        for hex_id in position.occupied[side]
+        if hex_id in position.pressed[side.enemy] and position.besieged(side, hex_id)
+    }
+    return Bars(
+        ways(chart(state), law),
+        position.occupied[side.enemy] | shut | forbidden(state.scenario, side),
+        position.bridged[side],
+        position.guarded[side.enemy],
+        law.crossing_cost(),
+    )
+
+
+@lru_cache(maxsize=8)
+def ways(ground: Map, law: Book) -> Ways:
+    """For each hex number the land neighbours open to play: cost to enter, river between."""
+    table: list[tuple[Way, ...]] = [()] * (max(ground.hexes) + 1)
+    for here, field in ground.hexes.items():
+        if not field.sea and not field.closed:
+            table[here] = tuple(_ways_from(ground, law, here))
+    return tuple(table)
+
+
+def _ways_from(ground: Map, law: Book, here: HexId) -> Iterator[Way]:
+    for there in ground.neighbours[here]:
+        field = ground.hexes[there]
+        if not field.sea and not field.closed:
+            yield there, law.entry_cost(field.relief), (here, there) in ground.sides
+
+
+@lru_cache(maxsize=8)
+def forbidden(slug: str, side: Side) -> frozenset[HexId]:
+    """The hexes the scenario's special rule closes to that side (2.2)."""
+    return frozenset(scenario(slug).forbidden(side))

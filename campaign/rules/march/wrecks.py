@@ -1,0 +1,81 @@
+"""Wrecked hulls: the roll, the months until they are back, and where (8.23 II, IV)."""
+
+from battles.core.dice import Roll
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
+from campaign.rules.board import chart, laws
+from campaign.rules.effects import Throw
+from campaign.rules.in_force import modifiers, use_reroll
+from campaign.rules.losses import is_replaced, remove
+from campaign.rules.pieces import Kind, Month, UnitId
+from campaign.rules.state import OFF_MAP, Due, State, Unit
+
+REPAIR = "repair"
+
+
+def roll_for_wreck(ledger: Ledger[State], hull: Unit, where: str) -> bool:
+    """Whether the hull is wrecked here; then it leaves the map until it is repaired (8.23)."""
+    wrecked = _roll(ledger, hull, where)
+    if wrecked and use_reroll(ledger, hull):
+        wrecked = _roll(ledger, hull, where)
+    if wrecked:
+        _wreck(ledger, hull)
+    return wrecked
+
+
+def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
+    state = ledger.state
+    row = laws(state).wreck(hull.kind, hull.nation)
+    changed = modifiers(state, Throw.GUNBOAT_WRECK, [hull]) if hull.kind is Kind.GUNBOAT else ()
+    roll = ledger.roll(
+        Roll(
+            f"{hull.kind} at {where}",
+            row.clause or "8.23",
+            (0,) * row.dice,
+            modifiers=changed,
+            table="wrecks",
+            side=hull.side,
+        )
+    )
+    wrecked = roll.total >= row.wrecked_from
+    ledger.amend(roll, result="wrecked" if wrecked else "safe")
+    return wrecked
+
+
+def _wreck(ledger: Ledger[State], hull: Unit) -> None:
+    ledger.emit(e.Wrecked((hull.id,), hull.hex))
+    if not is_replaced(hull):
+        _repair(ledger, hull)
+    remove(ledger, [hull.id], "wrecked")
+
+
+def _repair(ledger: Ledger[State], hull: Unit) -> None:
+    """A gunboat is gone for as many months as two dice say, and for good on a double."""
+    state = ledger.state
+    row = laws(state).wreck(hull.kind, hull.nation)
+    months = _months(ledger, hull)
+    if not months:
+        return
+    back = Unit(
+        UnitId(state.next_unit),
+        hull.kind,
+        hull.nation,
+        hull.quality,
+        hull.strength,
+        OFF_MAP,
+        name=hull.name,
+        origin=hull.origin,
+    )
+    at = (chart(state).place(row.returns_to).hex,)
+    ledger.emit(e.Waited(Due(Month(state.month + months), REPAIR, at, (back,))))
+
+
+def _months(ledger: Ledger[State], hull: Unit) -> int:
+    """Months until the hull is back; 0 when it is destroyed."""
+    row = laws(ledger.state).wreck(hull.kind, hull.nation)
+    if row.months.isdigit():
+        return int(row.months)
+    roll = ledger.roll(Roll(f"repair of the {hull.kind}", "8.23 II", (0, 0), side=hull.side))
+    lost = row.lost_on_double and roll.dice[0] == roll.dice[1]
+    ledger.amend(roll, result="destroyed" if lost else f"back in {roll.total} months")
+    return 0 if lost else roll.total

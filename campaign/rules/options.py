@@ -1,0 +1,191 @@
+"""What may be done now: for the open question the domain of its lawful answers.
+
+The same functions say what is offered and check what is asked, so the page, the interface, the
+computer's staff and the fuzzer all see the one set of options.
+"""
+
+import msgspec
+
+from campaign.rules import questions as q
+from campaign.rules.board import board, laws
+from campaign.rules.combat.losses import share_out, stack_under_test
+from campaign.rules.combat.procedure import targets
+from campaign.rules.combat.retreat import retreats, way_back
+from campaign.rules.leaders import able_to_lead
+from campaign.rules.map import HexId
+from campaign.rules.march.marching import may_march
+from campaign.rules.march.rail import stations
+from campaign.rules.march.reach import Reach, reach
+from campaign.rules.march.rivers import craft_ready
+from campaign.rules.pieces import Kind, Side, UnitId
+from campaign.rules.reinforcements import arrived, landing_places
+from campaign.rules.set_up import set_up_choices
+from campaign.rules.stacking import counted, ids
+from campaign.rules.state import State, Unit, on_march
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """A stack that may march: its units, the leaders who may help, the hulls that may sail."""
+
+    hex: HexId
+    units: tuple[UnitId, ...]
+    leaders: tuple[UnitId, ...]
+    hulls: tuple[UnitId, ...]
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A group to be placed: its number, its units, and the hexes it may stand in."""
+
+    group: int
+    units: tuple[UnitId, ...]
+    hexes: tuple[HexId, ...]
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The lawful answers to the open question; what does not belong to it is empty."""
+
+    side: Side
+    asks: str
+    done: bool = False
+    stacks: tuple[Stack, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
+    deployments: dict[HexId, tuple[HexId, ...]] = {}
+    units: tuple[UnitId, ...] = ()
+    count: int = 0
+    reach: Reach | None = None
+    back_along: tuple[HexId, ...] = ()
+    targets: tuple[HexId, ...] = ()
+    stations: tuple[HexId, ...] = ()
+    hexes: tuple[HexId, ...] = ()
+    may_march: bool = False
+    leaders: tuple[UnitId, ...] = ()
+    eliminated: tuple[UnitId, ...] = ()
+    disrupted: tuple[UnitId, ...] = ()
+    sources: tuple[UnitId, ...] = ()
+
+
+def options(state: State) -> Options | None:
+    """The domain of the open question; None when the campaign is over."""
+    if state.question is None:
+        return None
+    return _DOMAINS[type(state.question)](state, state.question)
+
+
+def stack_of(state: State, hex_id: HexId, units: list[Unit]) -> Stack:
+    """What the stack can march with."""
+    hulls = ids(craft_ready(state, units))
+    on_land = tuple(unit.id for unit in units if unit.kind not in (Kind.BOAT, Kind.GUNBOAT))
+    return Stack(hex_id, on_land, ids(able_to_lead(state, units)), hulls)
+
+
+def _to_set_up(state: State, question: q.ToSetUp) -> Options:
+    return Options(
+        question.side,
+        "set up",
+        done=True,
+        deployments=set_up_choices(state, question.side),
+    )
+
+
+def _to_reinforce(state: State, question: q.ToReinforce) -> Options:
+    side = question.side
+    waiting = arrived(state, side)
+    return Options(
+        side,
+        "reinforce",
+        done=not waiting,
+        arrivals=tuple(
+            Arrival(place, ids(due.units), tuple(landing_places(state, side, due, due.units)))
+            for place, due in waiting.items()
+        ),
+    )
+
+
+def _to_march(state: State, question: q.ToMarch) -> Options:
+    stacks = may_march(state, question.side)
+    return Options(
+        question.side,
+        "march",
+        done=True,
+        stacks=tuple(stack_of(state, hex_id, units) for hex_id, units in stacks.items()),
+    )
+
+
+def _on_march(state: State, question: q.OnMarch) -> Options:
+    march = on_march(state)
+    here = march.route[-1]
+    stack = stack_of(state, here, board(state).named(march.units))
+    again = march.may_go_on and march.marches < laws(state).number("march.marches")
+    trains = stations(state, question.side, here) if again else {}
+    return Options(
+        question.side,
+        "on march",
+        stacks=(stack,),
+        units=tuple(march.units),
+        reach=reach(state, question.side, here, march.points),
+        targets=tuple(targets(state)),
+        stations=tuple(sorted(trains)),
+        may_march=again,
+        leaders=stack.leaders,
+    )
+
+
+def _to_disrupt(state: State, question: q.ToDisrupt) -> Options:
+    return Options(question.side, "disrupt", units=question.units, count=question.count)
+
+
+def _to_share_losses(state: State, question: q.ToShareLosses) -> Options:
+    units = stack_under_test(state, question)
+    fair = share_out(units, question.quotas)
+    return Options(
+        question.side,
+        "share losses",
+        units=ids(units),
+        eliminated=fair.eliminated,
+        disrupted=fair.disrupted,
+    )
+
+
+def _to_lead(state: State, question: q.ToLead) -> Options:
+    return Options(question.side, "lead", leaders=question.leaders)
+
+
+def _to_retreat(state: State, question: q.ToRetreat) -> Options:
+    back = way_back(state, question)
+    ways = None if question.back_along else retreats(state, question)
+    return Options(question.side, "retreat", done=question.free, reach=ways, back_along=back)
+
+
+def _to_supply(state: State, question: q.ToSupply) -> Options:
+    return Options(
+        question.side, "supply", hexes=(question.hex,), sources=question.sources, done=True
+    )
+
+
+def _to_share_attrition(state: State, question: q.ToShareAttrition) -> Options:
+    units = counted(board(state).stack(question.side, question.hex))
+    return Options(question.side, "share attrition", units=ids(units), count=question.affected)
+
+
+def _to_choose_hex(state: State, question: q.ToChooseHex) -> Options:
+    return Options(question.side, question.purpose, hexes=question.choices)
+
+
+def _to_choose_units(state: State, question: q.ToChooseUnits) -> Options:
+    return Options(question.side, question.purpose, units=question.units, count=question.count)
+
+
+_DOMAINS = {
+    q.ToSetUp: _to_set_up,
+    q.ToReinforce: _to_reinforce,
+    q.ToMarch: _to_march,
+    q.OnMarch: _on_march,
+    q.ToDisrupt: _to_disrupt,
+    q.ToShareLosses: _to_share_losses,
+    q.ToLead: _to_lead,
+    q.ToRetreat: _to_retreat,
+    q.ToSupply: _to_supply,
+    q.ToShareAttrition: _to_share_attrition,
+    q.ToChooseHex: _to_choose_hex,
+    q.ToChooseUnits: _to_choose_units,
+}

@@ -1,0 +1,115 @@
+"""What the campaign can wait for. Each question names the side that must answer."""
+
+import msgspec
+
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Quality, Side, UnitId
+
+
+class Asked(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
+    """A question to one side."""
+
+    side: Side
+
+
+class ToSetUp(Asked, frozen=True):
+    """Move units within their set-up areas, then be ready (2.1)."""
+
+
+class ToReinforce(Asked, frozen=True):
+    """Place what has arrived, withdraw what shall go, then finish the phase (3.1)."""
+
+
+class ToMarch(Asked, frozen=True):
+    """Choose the next stack to march, or end the phase (5.2 III)."""
+
+
+class OnMarch(Asked, frozen=True):
+    """The marching stack moves, fights, drops units off, marches again or halts (8.3)."""
+
+
+class ToDisrupt(Asked, frozen=True):
+    """`count` of the marching units fall out (8.31)."""
+
+    units: tuple[UnitId, ...]
+    count: int
+
+
+class Quota(msgspec.Struct, frozen=True, array_like=True):
+    """What one quality suffers: units eliminated and units disrupted (9.5)."""
+
+    quality: Quality
+    eliminated: int
+    disrupted: int
+
+
+class ToShareLosses(Asked, frozen=True):
+    """Share the losses of a round among the stack (9.4, 9.5)."""
+
+    stage: str
+    quotas: tuple[Quota, ...]
+
+
+class ToLead(Asked, frozen=True):
+    """Name the leader who guides the stack, and in which round (7.3)."""
+
+    leaders: tuple[UnitId, ...]
+
+
+class ToRetreat(Asked, frozen=True):
+    """Retreat a beaten stack (9.8); `free` when it may also stand fast."""
+
+    hex: HexId
+    units: tuple[UnitId, ...]
+    points: int
+    free: bool = False
+    back_along: tuple[HexId, ...] = ()
+
+
+class ToSupply(Asked, frozen=True):
+    """Spend a supply unit for the stack in `hex`, or roll for attrition (10.1)."""
+
+    hex: HexId
+    sources: tuple[UnitId, ...]
+
+
+class ToShareAttrition(Asked, frozen=True):
+    """Choose the units of the stack in `hex` that are affected: so many (10.3)."""
+
+    hex: HexId
+    affected: int
+
+
+class ToChooseHex(Asked, frozen=True):
+    """Choose one of `choices`; the step named `purpose` is carried out with `args` and it."""
+
+    purpose: str
+    clause: str
+    choices: tuple[HexId, ...]
+    args: tuple[str | int, ...] = ()
+
+
+class ToChooseUnits(Asked, frozen=True):
+    """Choose `count` of `units`; the step named `purpose` is carried out with `args` and them."""
+
+    purpose: str
+    clause: str
+    units: tuple[UnitId, ...]
+    count: int
+    args: tuple[str | int, ...] = ()
+
+
+Question = (
+    ToSetUp
+    | ToReinforce
+    | ToMarch
+    | OnMarch
+    | ToDisrupt
+    | ToShareLosses
+    | ToLead
+    | ToRetreat
+    | ToSupply
+    | ToShareAttrition
+    | ToChooseHex
+    | ToChooseUnits
+)

@@ -1,0 +1,295 @@
+"""Reinforcements and replacements: phase II (3.1 to 3.3)."""
+
+from collections.abc import Iterator
+
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules.board import board, chart, laws
+from campaign.rules.effects import Throw, quantity
+from campaign.rules.in_force import modifiers
+from campaign.rules.losses import remove
+from campaign.rules.map import HexId
+from campaign.rules.march.arrival import occupy
+from campaign.rules.march.wrecks import REPAIR
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Nation, Quality, Side, UnitId
+from campaign.rules.pool import free, pile
+from campaign.rules.questions import ToChooseUnits, ToReinforce
+from campaign.rules.rows import Draw
+from campaign.rules.scenario import scenario
+from campaign.rules.scenario_data import Rising
+from campaign.rules.set_up_areas import area_hexes
+from campaign.rules.stacking import counted, ids
+from campaign.rules.state import OFF_MAP, Due, State, Unit
+
+DRAWN = "draw"
+
+
+def reinforcement_phase(ledger: Ledger[State], side: str) -> None:
+    """Phase II: what is due arrives, and the owner says where (5.2 II, 5.3 II)."""
+    mine = Side(side)
+    _lose_what_cannot_come(ledger, mine)
+    if mine is Side.EGYPTIAN:
+        _monthly_supply(ledger)
+        ledger.then(Step("railway"), Step("place arrivals", (side,)))
+    else:
+        _risings(ledger)
+        ledger.then(Step("mahdist draw"), Step("place arrivals", (side,)))
+
+
+def place_arrivals(ledger: Ledger[State], side: str) -> None:
+    """The side places what has arrived, withdraws what it likes, and says when it is done."""
+    ledger.ask(ToReinforce(Side(side)))
+
+
+def arrived(state: State, side: Side) -> dict[int, Due]:
+    """The groups due now, by their place in the list of what is due."""
+    return {
+        place: due
+        for place, due in enumerate(state.due)
+        if due.month <= state.month and due.units[0].side is side
+    }
+
+
+def landing_places(state: State, side: Side, due: Due, units: tuple[Unit, ...]) -> list[HexId]:
+    """The hexes where these units of the group may be placed: none held by the enemy (3.1)."""
+    enemy = board(state).occupied[side.enemy]
+    afloat = any(unit.kind in RIVER_CRAFT for unit in units)
+    return [
+        hex_id
+        for hex_id in due.at
+        if hex_id not in enemy
+        and (not afloat or chart(state).river_at(hex_id))
+        and (due.reason != REPAIR or _friendly_yard(state, side, hex_id, units))
+    ]
+
+
+def _friendly_yard(state: State, side: Side, hex_id: HexId, units: tuple[Unit, ...]) -> bool:
+    """Whether a repaired hull can come back here: some only while the place is held (8.23)."""
+    held_only = any(laws(state).wreck(unit.kind, unit.nation).only_if_held for unit in units)
+    return not held_only or board(state).holds(side, hex_id)
+
+
+def _lose_what_cannot_come(ledger: Ledger[State], side: Side) -> None:
+    """Units due at places that are all the enemy's are lost for good (3.1)."""
+    for place, due in reversed(arrived(ledger.state, side).items()):
+        if not landing_places(ledger.state, side, due, due.units):
+            ledger.emit(e.Settled(place, ids(due.units), lost=True))
+
+
+def _monthly_supply(ledger: Ledger[State]) -> None:
+    """From a month on a supply unit comes every turn (3.3)."""
+    state = ledger.state
+    monthly = scenario(state.scenario).monthly_supply
+    if monthly is None or state.month < monthly.first_month:
+        return
+    units = tuple(
+        Unit(
+            UnitId(state.next_unit + place),
+            Kind.SUPPLY,
+            Nation.BRITISH,
+            Quality.NONE,
+            1,
+            OFF_MAP,
+        )
+        for place in range(laws(state).number("supply.monthly"))
+    )
+    at = tuple(chart(state).place(name).hex for name in monthly.at)
+    ledger.emit(e.Waited(Due(state.month, "monthly supply", at, units)))
+
+
+def _risings(ledger: Ledger[State]) -> None:
+    """A leader and his spears appear once the place that stood in their way has fallen (2.2)."""
+    for rising in scenario(ledger.state.scenario).rising:
+        flag = f"rising:{rising.leader}"
+        fallen = board(ledger.state).holds(
+            Side.MAHDIST, chart(ledger.state).place(rising.place).hex
+        )
+        if fallen and flag not in ledger.state.flags:
+            ledger.emit(e.Flagged(flag))
+            _rise(ledger, rising)
+
+
+def _rise(ledger: Ledger[State], rising: Rising) -> None:
+    state = ledger.state
+    count = quantity(rising.count)
+    roll = ledger.roll(
+        Roll(f"spears with {rising.leader}", rising.clause, (0,) * count.dice, side=Side.MAHDIST)
+    )
+    wanted = min(roll.total + count.plus, free(state, Kind.SPEARS))
+    spears = tuple(_fresh(state, Kind.SPEARS, place + 1) for place in range(wanted))
+    leader = Unit(
+        UnitId(state.next_unit),
+        Kind.LEADER,
+        Nation.MAHDIST,
+        Quality.NONE,
+        0,
+        OFF_MAP,
+        name=rising.leader,
+    )
+    at = tuple(sorted(area_hexes(rising.area)))
+    ledger.emit(e.Waited(Due(state.month, "rising", at, (leader, *spears))))
+
+
+def mahdist_draw(ledger: Ledger[State]) -> None:
+    """One die removes Mahdists, changes nothing, or brings men from the pile (3.21)."""
+    state = ledger.state
+    roll = ledger.roll(
+        Roll(
+            "Mahdist reinforcement",
+            "3.21",
+            (0,),
+            modifiers=tuple(_draw_modifiers(state)),
+            table="mahdist_reinforcement",
+            side=Side.MAHDIST,
+        )
+    )
+    result = laws(state).mahdist_draw(roll.total)
+    ledger.amend(roll, result=result)
+    if result is Draw.REMOVE:
+        _send_home(ledger)
+    elif result is Draw.ADD:
+        _draw(ledger)
+
+
+def _draw_modifiers(state: State) -> Iterator[Modifier]:
+    law, ground, position = laws(state), chart(state), board(state)
+    yield from modifiers(state, Throw.MAHDIST_REINFORCEMENT, position.units[:0])
+    if position.holds(Side.MAHDIST, ground.place("Khartoum").hex):
+        yield law.modifier("draw.khartoum")
+    if position.holds(Side.EGYPTIAN, ground.place("Berber").hex):
+        yield law.modifier("draw.berber")
+
+
+def _send_home(ledger: Ledger[State]) -> None:
+    state = ledger.state
+    present = counted(unit for unit in board(state).units if unit.side is Side.MAHDIST)
+    if len(present) < laws(state).number("draw.fewest"):
+        return
+    count = min(ledger.roll(_how_many("go home")).total, len(present))
+    ledger.ask(ToChooseUnits(Side.MAHDIST, "units go home", "3.21", ids(present), count))
+
+
+def units_go_home(ledger: Ledger[State], *units: UnitId) -> None:
+    """The Mahdist units chosen leave for their homes (3.21)."""
+    remove(ledger, units, "gone home")
+
+
+def _draw(ledger: Ledger[State]) -> None:
+    state = ledger.state
+    count = ledger.roll(_how_many("come")).total
+    stacks = tuple(sorted(board(state).occupied[Side.MAHDIST]))
+    kinds = pile(state)
+    drawn = []
+    for _ in range(min(count, len(kinds))):
+        roll = ledger.roll(Roll("counter drawn", "3.2", (0,), sides=len(kinds), side=Side.MAHDIST))
+        kind = kinds.pop(roll.total - 1)
+        ledger.amend(roll, result=kind)
+        drawn.append(kind)
+    if drawn and stacks:
+        units = tuple(_fresh(state, kind, place) for place, kind in enumerate(drawn))
+        ledger.emit(e.Waited(Due(state.month, DRAWN, stacks, units)))
+
+
+def _how_many(verb: str) -> Roll:
+    return Roll(f"Mahdist units that {verb}", "3.21", (0,), side=Side.MAHDIST)
+
+
+def _fresh(state: State, kind: Kind, place: int) -> Unit:
+    usual = laws(state).default(kind, Nation.MAHDIST)
+    number = UnitId(state.next_unit + place)
+    return Unit(number, kind, Nation.MAHDIST, usual.quality, usual.strength, OFF_MAP)
+
+
+def check_place(state: State, action: a.Place) -> None:
+    """Whether these arrivals may stand there (3.1)."""
+    side = state.side
+    due = arrived(state, side).get(action.group)
+    if due is None:
+        raise IllegalAction("3.1", f"No group {action.group} has arrived for the {side} side.")
+    units = placed(due, action)
+    if not units or (action.units and len(units) < len(set(action.units))):
+        raise IllegalAction("3.1", "Only units of the group can be placed with it.")
+    if action.hex not in landing_places(state, side, due, units):
+        raise IllegalAction(
+            "3.1",
+            f"These units may not arrive in hex {action.hex:04d}.",
+            "Choose one of the places named for them that the enemy does not hold.",
+        )
+
+
+def placed(due: Due, action: a.Place) -> tuple[Unit, ...]:
+    """The units of the group that the action places: those named, or all."""
+    wanted = set(action.units)
+    return tuple(unit for unit in due.units if not wanted or unit.id in wanted)
+
+
+def place(ledger: Ledger[State], action: a.Place) -> None:
+    """The arrivals stand on the map (3.1)."""
+    due = ledger.state.due[action.group]
+    units = placed(due, action)
+    ledger.emit(e.Settled(action.group, ids(units)))
+    there = tuple(_at(unit, action.hex) for unit in units)
+    ledger.emit(e.Arrived(there, due.reason))
+    occupy(ledger, action.hex, ledger.state.side)
+    ledger.then(Step("place arrivals", (ledger.state.side,)))
+
+
+def _at(unit: Unit, hex_id: HexId) -> Unit:
+    return Unit(
+        unit.id,
+        unit.kind,
+        unit.nation,
+        unit.quality,
+        unit.strength,
+        hex_id,
+        name=unit.name,
+        origin=unit.origin,
+    )
+
+
+def check_withdraw(state: State, action: a.Withdraw) -> None:
+    """Whether these units are the side's own to withdraw (3.1)."""
+    own = {unit.id for unit in board(state).units if unit.side is state.side}
+    if not action.units or not set(action.units) <= own:
+        raise IllegalAction("3.1", "Only your own units on the map can be withdrawn.")
+
+
+def withdraw(ledger: Ledger[State], action: a.Withdraw) -> None:
+    """The units leave the map; they count as destroyed (3.1)."""
+    remove(ledger, action.units, "withdrawn")
+    ledger.then(Step("place arrivals", (ledger.state.side,)))
+
+
+def check_dismount(state: State, action: a.Dismount) -> None:
+    """Whether these are two Camel Corps units of one nation and place, in one order (8.24)."""
+    units = board(state).named(action.units)
+    wanted = laws(state).number("camel.dismount")
+    alike = {(unit.hex, unit.nation, unit.disrupted) for unit in units}
+    riders = all(unit.kind is Kind.CAMEL_CORPS and unit.side is state.side for unit in units)
+    if len(set(action.units)) != wanted or len(units) != wanted or len(alike) > 1 or not riders:
+        raise IllegalAction(
+            "8.24", f"{wanted} Camel Corps units of one nation that stand together dismount."
+        )
+
+
+def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
+    """Camel Corps go on foot for good, and leave a camel unit to carry supply (8.24)."""
+    units = board(ledger.state).named(action.units)
+    for unit in units:
+        ledger.emit(e.Improved(unit.id, unit.quality, Kind.INFANTRY))
+    number = UnitId(ledger.state.next_unit)
+    camel = Unit(number, Kind.CAMEL, Nation.BRITISH, Quality.NONE, 1, units[0].hex)
+    ledger.emit(e.Arrived((camel,), "dismounted"))
+    ledger.then(Step("place arrivals", (ledger.state.side,)))
+
+
+def check_placed_all(state: State) -> None:
+    """IllegalAction while units that have arrived still wait for a hex (5.2 II)."""
+    waiting = arrived(state, state.side)
+    if waiting:
+        raise IllegalAction(
+            "5.2 II", "Units that have arrived must be placed.", "Place every group first."
+        )

@@ -1,0 +1,85 @@
+"""Stacks: what counts, what it can do in combat, how far it can march (6.0, 9.4, 9.7)."""
+
+from collections.abc import Iterable, Sequence
+
+from campaign.rules.book import Book
+from campaign.rules.pieces import (
+    CANNOT_MELEE,
+    MOUNTED,
+    UNCOUNTED,
+    Kind,
+    Quality,
+    UnitId,
+)
+from campaign.rules.state import Unit
+
+_WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
+
+
+def counted(units: Iterable[Unit]) -> list[Unit]:
+    """The units that count for size, losses and attrition: no leaders, craft or fleet."""
+    return [unit for unit in units if unit.kind not in UNCOUNTED]
+
+
+def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:
+    """The units' numbers."""
+    return tuple(unit.id for unit in units)
+
+
+def leaders(units: Iterable[Unit]) -> list[Unit]:
+    """The leaders among the units."""
+    return [unit for unit in units if unit.kind is Kind.LEADER]
+
+
+def allowance(law: Book, units: Sequence[Unit]) -> int:
+    """Movement points of the slowest unit (8.31); carried supply goes as its camel (8.24)."""
+    carried = sum(unit.kind is Kind.CAMEL for unit in units)
+    speeds = []
+    for unit in units:
+        if unit.kind is Kind.SUPPLY and carried:
+            carried -= 1
+            continue
+        speeds.append(speed(law, unit))
+    return min(speeds, default=0)
+
+
+def speed(law: Book, unit: Unit) -> int:
+    """Movement points of one unit: half, rounded down, at least 1, when disrupted (9.7)."""
+    full = law.piece(unit.kind, unit.nation).movement
+    return max(1, full // 2) if unit.disrupted else full
+
+
+def melee_factor(law: Book, unit: Unit) -> float:
+    """What the unit brings to a melee; a disrupted unit half (9.7)."""
+    if unit.kind in CANNOT_MELEE:
+        return 0
+    return _factor(law.piece(unit.kind, unit.nation).melee, unit)
+
+
+def fire_factor(law: Book, unit: Unit) -> float:
+    """What the unit brings to a fire fight; a disrupted unit half (9.7)."""
+    return _factor(law.piece(unit.kind, unit.nation).fire, unit)
+
+
+def gun_factor(law: Book, unit: Unit) -> float:
+    """The unit's gun factors; a disrupted unit half (9.7)."""
+    return _factor(law.piece(unit.kind, unit.nation).gun, unit)
+
+
+def _factor(printed: int | str, unit: Unit) -> float:
+    full = unit.strength if isinstance(printed, str) else printed
+    return full / 2 if unit.disrupted else full
+
+
+def all_mounted(units: Sequence[Unit]) -> bool:
+    """Whether everything rides, what camels carry included (8.31)."""
+    carried = sum(unit.kind is Kind.CAMEL for unit in units)
+    on_foot = [unit for unit in counted(units) if unit.kind not in MOUNTED]
+    supply = sum(unit.kind is Kind.SUPPLY for unit in on_foot)
+    return bool(counted(units)) and len(on_foot) == supply <= carried
+
+
+def lowest_quality(units: Iterable[Unit]) -> Quality:
+    """The lowest quality among the units; supply, camels and civilians have none of their own."""
+    present = {unit.quality for unit in units}
+    return next((quality for quality in _WORST_FIRST if quality in present), Quality.RABBLE)

@@ -1,0 +1,161 @@
+"""The state of a campaign: one typed document, without the map and without the tables."""
+
+from enum import StrEnum
+from typing import TypeVar
+
+import msgspec
+
+from battles.core.game import IllegalAction, Step
+from campaign.rules.effects import Effect
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, UnitId
+from campaign.rules.questions import Asked, Question
+
+VERSION = 1
+RULES = "1"
+OFF_MAP = HexId(-1)
+
+Q = TypeVar("Q", bound=Asked)
+
+
+class Phase(StrEnum):
+    """The phases of a player turn (5.2, 5.3)."""
+
+    SET_UP = "set-up"
+    EVENT = "random event"
+    REINFORCEMENT = "reinforcement"
+    MARCH = "march"
+    ATTRITION = "attrition"
+    RECOVERY = "recovery"
+    OVER = "over"
+
+
+class Unit(msgspec.Struct, array_like=True):
+    """One counter. `origin` names the force it came with, for its replacement (3.3)."""
+
+    id: UnitId
+    kind: Kind
+    nation: Nation
+    quality: Quality
+    strength: int
+    hex: HexId
+    disrupted: bool = False
+    name: str = ""
+    origin: str = ""
+
+    @property
+    def side(self) -> Side:
+        return self.nation.side
+
+
+class Due(msgspec.Struct, frozen=True, array_like=True):
+    """Counters that come in a later month; `at` are the places their owner may choose from."""
+
+    month: Month
+    reason: str
+    at: tuple[HexId, ...]
+    units: tuple[Unit, ...]
+
+
+class March(msgspec.Struct):
+    """The stack on the march: its units, the marches it has begun, the points it has left."""
+
+    units: list[UnitId]
+    route: list[HexId]
+    marches: int = 0
+    points: int = 0
+    sailed: bool = False
+    may_go_on: bool = True
+
+
+class Force(msgspec.Struct):
+    """One side of a combat: its hex, its units as they came, and the leader who guides it."""
+
+    side: Side
+    hex: HexId
+    units: list[UnitId]
+    leader: UnitId = UnitId(0)
+    leads: str = ""
+    destroyed: list[Unit] = []
+
+
+class Combat(msgspec.Struct):
+    """A combat being fought (9.4): the marching force and the other."""
+
+    attacker: Force
+    defender: Force
+    sortie: bool = False
+
+    def force(self, side: Side) -> Force:
+        return self.attacker if self.attacker.side is side else self.defender
+
+
+class InForce(msgspec.Struct, frozen=True):
+    """An effect of a random event that lasts until the end of its side's player turn."""
+
+    side: Side
+    effect: Effect
+    title: str
+    hex: HexId = OFF_MAP
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How the campaign ended: `winner` is None for a draw."""
+
+    winner: Side | None
+    reason: str
+    clause: str
+
+
+class State(msgspec.Struct, dict=True, omit_defaults=True):
+    """Everything that can change in a campaign."""
+
+    version: int
+    rules: str
+    scenario: str
+    map: str
+    book: str
+    month: Month
+    side: Side
+    phase: Phase
+    units: dict[UnitId, Unit]
+    next_unit: int
+    pool: dict[Kind, int]
+    box: dict[Kind, int]
+    control: dict[HexId, Side]
+    railheads: dict[str, int]
+    due: list[Due] = []
+    called: list[str] = []
+    in_force: list[InForce] = []
+    marched: list[UnitId] = []
+    hulls_used: list[UnitId] = []
+    drawn_on: list[UnitId] = []
+    march: March | None = None
+    combat: Combat | None = None
+    tallies: dict[str, int] = {}
+    flags: list[str] = []
+    agenda: list[Step] = []
+    question: Question | None = None
+    result: Result | None = None
+
+
+def asked(state: State, kind: type[Q]) -> Q:
+    """The open question, which is of this kind; IllegalAction when it is another."""
+    question = state.question
+    if not isinstance(question, kind):
+        raise IllegalAction("5.0", "The campaign waits for something else.", "Look again.")
+    return question
+
+
+def on_march(state: State) -> March:
+    """The stack on the march; IllegalAction when there is none."""
+    if state.march is None:
+        raise IllegalAction("8.3", "No stack is on the march.", "Roll for one first.")
+    return state.march
+
+
+def fought(state: State) -> Combat:
+    """The combat being fought; IllegalAction when there is none."""
+    if state.combat is None:
+        raise IllegalAction("9.1", "No combat is being fought.")
+    return state.combat

@@ -1,0 +1,190 @@
+"""Supply and attrition: phase IV (10.1 to 10.3)."""
+
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules.board import board, chart, is_land, laws
+from campaign.rules.effects import Throw
+from campaign.rules.in_force import modifiers
+from campaign.rules.losses import disrupt, remove
+from campaign.rules.map import Ground, HexId, PlaceClass, Relief
+from campaign.rules.march.procedure import in_hot_extension
+from campaign.rules.pieces import Kind, Nation, Side, UnitId
+from campaign.rules.questions import ToShareAttrition, ToSupply
+from campaign.rules.rows import AttritionLine
+from campaign.rules.stacking import counted, ids
+from campaign.rules.state import State, Unit, asked
+from campaign.rules.supply_chain import furthest
+
+ALL = -1
+DRAW_ONLY = "british lost to attrition"
+
+
+def attrition_phase(ledger: Ledger[State], side: str) -> None:
+    """Phase IV: every stack that supply does not reach rolls on the attrition table (10.1)."""
+    hexes = [
+        hex_id
+        for hex_id in board(ledger.state).hexes(Side(side))
+        if board(ledger.state).land(Side(side), hex_id)
+    ]
+    ledger.then(
+        *(Step("supply", (side, hex_id)) for hex_id in hexes), Step("supply is used up", (side,))
+    )
+
+
+def supply_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
+    """One stack: safe in a free town, supplied already, asked to draw, or rolling (10.1, 10.2)."""
+    state, mine = ledger.state, Side(side)
+    line = attrition_line(state, mine, hex_id)
+    if not board(state).land(mine, hex_id):
+        return
+    if laws(state).attrition(line, 1) is None:
+        ledger.emit(e.Supplied(hex_id, UnitId(0)))
+        return
+    sources = supply_sources(state, mine, hex_id)
+    drawn = [source for source in sources if source in state.drawn_on]
+    if drawn:
+        ledger.emit(e.Supplied(hex_id, drawn[0]))
+    elif sources:
+        ledger.ask(ToSupply(mine, hex_id, sources))
+    else:
+        roll_attrition(ledger, mine, hex_id)
+
+
+def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
+    """The supply units that would be used up if the stack drew supply (10.2).
+
+    Each supply unit in the hex stands for the furthest unit of the chain behind it.
+    """
+    if side is Side.MAHDIST:
+        return ()
+    stack = board(state).stack(side, hex_id)
+    if not any(unit.kind is Kind.SUPPLY for unit in stack):
+        return ()
+    return furthest(state, side, hex_id)
+
+
+def attrition_line(state: State, side: Side, hex_id: HexId) -> AttritionLine:
+    """The line of the attrition table that a stack in this hex rolls on (10.3)."""
+    position, field = board(state), chart(state).hexes[hex_id]
+    if field.place and position.besieged(side, hex_id):
+        return AttritionLine.BESIEGED
+    if position.in_town(hex_id, PlaceClass.TOWN):
+        return AttritionLine.TOWN
+    if field.place and field.ground is Ground.DESERT:
+        return AttritionLine.CLEAR
+    return AttritionLine(field.ground.value)
+
+
+def attrition_modifiers(state: State, side: Side, hex_id: HexId) -> tuple[Modifier, ...]:
+    """What the attrition roll of this stack is changed by (10.3)."""
+    law = laws(state)
+    stack = board(state).stack(side, hex_id)
+    found = list(modifiers(state, Throw.ATTRITION, stack))
+    if in_hot_extension(state, hex_id):
+        found.append(law.modifier("attrition.extension"))
+    if chart(state).hexes[hex_id].relief is Relief.MOUNTAIN:
+        found.append(law.modifier("attrition.mountain"))
+    gordon = any(unit.name == "Gordon" for unit in stack)
+    if gordon and hex_id == chart(state).place("Khartoum").hex:
+        found.append(law.modifier("attrition.gordon"))
+    return tuple(found)
+
+
+def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
+    """The stack rolls as one; the number under the roll is how many are not affected (10.3)."""
+    state = ledger.state
+    line = attrition_line(state, side, hex_id)
+    roll = ledger.roll(
+        Roll(
+            "attrition",
+            "10.3",
+            (0,),
+            modifiers=attrition_modifiers(state, side, hex_id),
+            table=f"attrition:{line}",
+            side=side,
+        )
+    )
+    spared = laws(state).attrition(line, roll.total)
+    units = counted(board(state).stack(side, hex_id))
+    hit = 0 if spared is None else suffering(state, units, spared)
+    ledger.amend(roll, result="all spared" if spared is None else f"{spared} spared")
+    ledger.emit(e.Thirsted(hex_id, side, line, ALL if spared is None else spared, hit))
+    if hit == len(units):
+        _suffer(ledger, side, ids(units))
+    elif hit:
+        ledger.ask(ToShareAttrition(side, hex_id, hit))
+
+
+def suffering(state: State, units: list[Unit], spared: int) -> int:
+    """How many units of the stack are affected; civilians count two and suffer last (10.2)."""
+    weight = laws(state).number("civilians.count")
+    civilians = sum(unit.kind is Kind.CIVILIANS for unit in units)
+    others = len(units) - civilians
+    for_others = spared - weight * civilians
+    if for_others >= 0:
+        return max(0, others - for_others)
+    return others + min(civilians, -(for_others // weight))
+
+
+def check_supply(state: State, action: a.Supply) -> None:
+    """Whether the stack may draw on that supply unit (10.2)."""
+    question = asked(state, ToSupply)
+    if action.source and action.source not in question.sources:
+        raise IllegalAction(
+            "10.2",
+            "The stack cannot draw on that supply unit.",
+            "Draw on the furthest of its chain, or roll for attrition.",
+        )
+
+
+def supply(ledger: Ledger[State], action: a.Supply) -> None:
+    """The stack draws supply, or rolls (10.1)."""
+    question = asked(ledger.state, ToSupply)
+    if not action.source:
+        roll_attrition(ledger, question.side, question.hex)
+        return
+    ledger.emit(e.DrawnOn(action.source))
+    ledger.emit(e.Supplied(question.hex, action.source))
+
+
+def supply_is_used_up(ledger: Ledger[State], side: str) -> None:
+    """Supply units drawn on in this phase are gone when it ends (10.2)."""
+    remove(ledger, tuple(ledger.state.drawn_on), "used")
+
+
+def check_share_attrition(state: State, action: a.Pick) -> None:
+    """Whether the right number suffers, civilians last (10.2, 10.3)."""
+    question = asked(state, ToShareAttrition)
+    units = counted(board(state).stack(question.side, question.hex))
+    picked = set(action.units)
+    if len(picked) != question.affected or not picked <= set(ids(units)):
+        raise IllegalAction("10.3", f"{question.affected} units of the stack are affected.")
+    civilians = {unit.id for unit in units if unit.kind is Kind.CIVILIANS}
+    if picked & civilians and not set(ids(units)) - civilians <= picked:
+        raise IllegalAction("10.2", "Civilians suffer only after everybody else.")
+
+
+def share_attrition(ledger: Ledger[State], action: a.Pick) -> None:
+    """The units chosen suffer (10.3)."""
+    question = asked(ledger.state, ToShareAttrition)
+    _suffer(ledger, question.side, action.units)
+
+
+def _suffer(ledger: Ledger[State], side: Side, units: tuple[UnitId, ...]) -> None:
+    """Egyptian units are eliminated; Mahdists disrupted, or eliminated if they were (10.3)."""
+    if side is Side.MAHDIST:
+        disrupt(ledger, units, "attrition")
+        return
+    named = board(ledger.state).named(units)
+    if any(_is_mourned(unit) for unit in named) and DRAW_ONLY not in ledger.state.flags:
+        ledger.emit(e.Flagged(DRAW_ONLY))
+    remove(ledger, units, "attrition")
+
+
+def _is_mourned(unit: Unit) -> bool:
+    """A British unit whose loss to thirst leaves the Egyptian player a draw at best (4.2)."""
+    train = unit.kind in (Kind.CAMEL, Kind.SUPPLY)
+    return unit.nation is Nation.BRITISH and is_land(unit) and not train

@@ -1,0 +1,109 @@
+"""How the campaign is won, lost or drawn (4.1, 4.2)."""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
+from campaign.rules import victory_data as v
+from campaign.rules.board import board, chart
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Nation, Side, month_name
+from campaign.rules.scenario import scenario
+from campaign.rules.state import Result, State
+from campaign.rules.supply import DRAW_ONLY
+
+C = TypeVar("C")
+
+
+def place_taken(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
+    """A place has been entered: that may win the campaign, or call a leader (2.2, 4.1)."""
+    for condition in _conditions(ledger.state, v.PlaceCaptured):
+        here = chart(ledger.state).place(condition.place).hex
+        if condition.winner is Side(side) and here == hex_id:
+            end(ledger, condition.winner, condition.text, condition.clause)
+
+
+def khalifa_lost(ledger: Ledger[State]) -> None:
+    """The Khalifa is out of play, which wins one of the campaigns (4.1)."""
+    for condition in _conditions(ledger.state, v.LeaderEliminated):
+        end(ledger, condition.winner, condition.text, condition.clause)
+
+
+def stack_annihilated(ledger: Ledger[State], side: str) -> None:
+    """A stack with a British leader has been wiped out in combat (4.2)."""
+    for condition in _conditions(ledger.state, v.StackDestroyed):
+        if condition.leader_nation is Nation.BRITISH and Side(side) is condition.winner.enemy:
+            end(ledger, condition.winner, condition.text, condition.clause)
+
+
+def egyptian_turn_judged(ledger: Ledger[State]) -> None:
+    """At the end of an Egyptian player turn sieges are counted (4.1)."""
+    for condition in _counted(ledger.state):
+        turns = _count_on(ledger, condition)
+        if turns >= condition.turns:
+            end(ledger, condition.winner, condition.text, condition.clause)
+            return
+
+
+def _counted(state: State) -> list[v.Unbesieged | v.SiegeMaintained]:
+    return [*_conditions(state, v.Unbesieged), *_conditions(state, v.SiegeMaintained)]
+
+
+def _count_on(ledger: Ledger[State], condition: v.Unbesieged | v.SiegeMaintained) -> int:
+    """How many Egyptian turns running the condition has now held at their end."""
+    state = ledger.state
+    name = f"turns:{condition.winner}"
+    turns = state.tallies.get(name, 0) + 1 if _holds(state, condition) else 0
+    if turns != state.tallies.get(name, 0):
+        ledger.emit(e.Tallied(name, turns))
+    return turns
+
+
+def _holds(state: State, condition: v.Unbesieged | v.SiegeMaintained) -> bool:
+    if isinstance(condition, v.SiegeMaintained):
+        return _besieged(state, condition.place)
+    return all(
+        board(state).holds(Side.EGYPTIAN, chart(state).place(name).hex)
+        and not _besieged(state, name)
+        for name in condition.places
+    )
+
+
+def _besieged(state: State, name: str) -> bool:
+    return board(state).besieged(Side.EGYPTIAN, chart(state).place(name).hex)
+
+
+def mahdist_turn_judged(ledger: Ledger[State]) -> None:
+    """At the end of a Mahdist player turn: who has come where, and is time up (4.1, 4.2)."""
+    state = ledger.state
+    for condition in _conditions(state, v.UnitArrived):
+        if _has_arrived(state, condition):
+            end(ledger, condition.winner, condition.text, condition.clause)
+            return
+    if state.month >= scenario(state.scenario).last_month:
+        end(ledger, None, f"{month_name(state.month)} is over and nobody has won.", "4")
+
+
+def _has_arrived(state: State, condition: v.UnitArrived) -> bool:
+    places = {chart(state).place(name).hex for name in condition.places}
+    return any(
+        unit.kind is condition.unit and unit.nation is condition.nation and unit.hex in places
+        for unit in board(state).units
+    )
+
+
+def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) -> None:
+    """The campaign is over; a winner who may only draw draws (4.2)."""
+    if ledger.state.result is not None:
+        return
+    barred = [c.side for c in _conditions(ledger.state, v.OnlyADraw)]
+    if winner in barred and DRAW_ONLY in ledger.state.flags:
+        winner, reason = None, f"{reason} A British unit was lost to attrition: a draw."
+    ledger.state.agenda.clear()
+    ledger.answered()
+    ledger.emit(e.CampaignEnded(Result(winner, reason, clause)))
+
+
+def _conditions(state: State, kind: type[C]) -> Iterator[C]:
+    return (one for one in scenario(state.scenario).victory if isinstance(one, kind))
