@@ -9,7 +9,7 @@ import msgspec
 S = TypeVar("S")
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
-_encoder = msgspec.json.Encoder(order="deterministic")
+_encoder = msgspec.json.Encoder()
 
 
 class DocumentError(ValueError):
@@ -17,7 +17,7 @@ class DocumentError(ValueError):
 
 
 def encode(value: object) -> bytes:
-    """The canonical bytes of a state, action or event: equal values, equal bytes."""
+    """The bytes of a state, action or event, fields and keys in the order they came to be."""
     return _encoder.encode(value)
 
 

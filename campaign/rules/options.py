@@ -4,6 +4,9 @@ The same functions say what is offered and check what is asked, so the page, the
 computer's staff and the fuzzer all see the one set of options.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 
 from campaign.rules import questions as q
@@ -175,7 +178,7 @@ def _to_choose_units(state: State, question: q.ToChooseUnits) -> Options:
     return Options(question.side, question.purpose, units=question.units, count=question.count)
 
 
-_DOMAINS = {
+_DOMAINS: dict[type, Callable[[State, Any], Options]] = {
     q.ToSetUp: _to_set_up,
     q.ToReinforce: _to_reinforce,
     q.ToMarch: _to_march,

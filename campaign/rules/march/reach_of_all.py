@@ -1,0 +1,107 @@
+"""The reach of many stacks at once: one batched search over the whole map (8.2, 8.21).
+
+A single stack's reach comes from `reach`; this is for whoever asks about all of them, such as what
+may come to a hex in one march. The two agree, which a test holds.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
+
+from campaign.rules.board import board, chart, laws
+from campaign.rules.book import Book
+from campaign.rules.map import HexId, Map
+from campaign.rules.march.reach import Bars, bars, ways
+from campaign.rules.pieces import Side
+from campaign.rules.stacking import allowance
+from campaign.rules.state import State
+
+Costs = NDArray[np.float64]
+
+
+class Lattice(NamedTuple):
+    """The ways of the map as arrays: an entry for each way from a hex to its neighbour."""
+
+    pointers: NDArray[np.int32]
+    origins: NDArray[np.int32]
+    ends: NDArray[np.int32]
+    costs: Costs
+    rivers: NDArray[np.bool_]
+
+
+class ReachOfAll(NamedTuple):
+    """For each start the points to every hex number; infinite where a march does not reach."""
+
+    starts: tuple[HexId, ...]
+    points: tuple[int, ...]
+    costs: Costs
+
+    def coming_to(self, hex_id: HexId) -> dict[HexId, int]:
+        """The starts from which a stack can come to the hex in one march, with the points."""
+        spent = self.costs[:, hex_id]
+        return {
+            start: int(spent[row])
+            for row, start in enumerate(self.starts)
+            if spent[row] <= self.points[row]
+        }
+
+
+def reach_of_all(state: State, side: Side) -> ReachOfAll:
+    """One march of every land stack of the side, each as far as its slowest unit goes."""
+    position, law = board(state), laws(state)
+    starts = tuple(sorted(position.occupied[side]))
+    points = tuple(allowance(law, position.land(side, start)) for start in starts)
+    if not starts:
+        return ReachOfAll((), (), np.empty((0, 0)))
+    barred = bars(state, side)
+    lattice = lattice_of(chart(state), law)
+    size = len(lattice.pointers) - 1
+    graph = csr_array((_weights(lattice, barred), lattice.ends, lattice.pointers), (size, size))
+    costs = dijkstra(graph, indices=list(starts), limit=max(points))
+    _hold_besieged(state, side, starts, costs)
+    return ReachOfAll(starts, points, costs)
+
+
+def _weights(lattice: Lattice, barred: Bars) -> Costs:
+    """The cost of every way in this position; infinite where something bars it."""
+    size = len(lattice.pointers) - 1
+    bridged, guarded, blocked = (
+        _marks(hexes, size) for hexes in (barred.bridged, barred.guarded, barred.blocked)
+    )
+    here, there = lattice.origins, lattice.ends
+    wet = lattice.rivers & ~bridged[here] & ~bridged[there]
+    shut = blocked[there] | (lattice.rivers & (guarded[here] | guarded[there]))
+    return np.where(shut, np.inf, lattice.costs + wet * barred.crossing)
+
+
+def _marks(hexes: frozenset[HexId], size: int) -> NDArray[np.bool_]:
+    marks = np.zeros(size, dtype=np.bool_)
+    marks[list(hexes)] = True
+    return marks
+
+
+def _hold_besieged(state: State, side: Side, starts: tuple[HexId, ...], costs: Costs) -> None:
+    """Stacks under siege stay where they are (9.12)."""
+    for row, start in enumerate(starts):
+        if board(state).besieged(side, start):
+            costs[row] = np.inf
+            costs[row, start] = 0
+
+
+@lru_cache(maxsize=8)
+def lattice_of(ground: Map, law: Book) -> Lattice:
+    """The ways of a map as arrays, worked out once."""
+    from_each = ways(ground, law)
+    counts = [len(exits) for exits in from_each]
+    flat = [way for exits in from_each for way in exits]
+    return Lattice(
+        np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
+        np.repeat(np.arange(len(from_each)), counts).astype(np.int32),
+        np.array([there for there, _, _ in flat], dtype=np.int32),
+        np.array([cost for _, cost, _ in flat], dtype=np.float64),
+        np.array([river for _, _, river in flat], dtype=np.bool_),
+    )
