@@ -8,7 +8,7 @@ import msgspec
 from campaign.rules import events as e
 from campaign.rules.board import forget
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Side, UnitId
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.state import Combat, Force, Phase, State, Unit, fought, on_march
 
 
@@ -43,7 +43,7 @@ def _arrived(state: State, event: e.Arrived) -> None:
     for unit in event.units:
         state.units[unit.id] = msgspec.structs.replace(unit)
         state.next_unit = max(state.next_unit, unit.id + 1)
-        if unit.side is Side.MAHDIST:
+        if unit.side is Side.MAHDIST and unit.kind is not Kind.LEADER:
             _take(state, unit.kind)
     forget(state)
 
@@ -70,8 +70,8 @@ def _removed(state: State, event: e.Removed) -> None:
     gone = set(event.units)
     for unit_id in event.units:
         unit = state.units.pop(unit_id)
-        if unit.side is Side.MAHDIST:
-            _count(state.pool, unit.kind, 1)
+        if unit.side is Side.MAHDIST and unit.kind is not Kind.LEADER:
+            _count(state.box if unit.kind in RIVER_CRAFT else state.pool, unit.kind, 1)
         _strike(state, unit)
     _forget_ids(state, gone)
     forget(state)
