@@ -38,7 +38,6 @@ class Share(StrEnum):
 
     ALL = "all"
     EACH_HEX = "each hex"
-    ONE_HEX = "one hex"
     MOST_OF_THEM = "the hex with most of them"
     LARGEST_STACK = "the largest stack"
 
@@ -148,7 +147,7 @@ class RollModifier(_Effect, frozen=True, kw_only=True, tag="modifier"):
     """This turn `value` is added to one kind of roll.
 
     Only for stacks in `where` (march: where it starts) that hold a unit of one of `nations`, if
-    any is named. `one_stack`: for a single stack, which its owner chooses.
+    any is named. `one_stack`: for the stack of a single hex, which its owner chooses.
     """
 
     to: Throw

@@ -1,0 +1,110 @@
+"""One effect of a random event while it is carried out: whose, which, and whom to ask.
+
+An effect may have to wait for an answer, so it is known by what a step of the agenda can hold: the
+side, the result of the dice, and the path to the effect in the row, such as `0/otherwise/1`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from battles.core.dice import Roll
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+from campaign.rules.board import laws
+from campaign.rules.effects import Effect, Force, Quantity
+from campaign.rules.in_force import CLAUSES
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Side, UnitId
+from campaign.rules.questions import ToChooseHex, ToChooseUnits
+from campaign.rules.rows import EventRow
+from campaign.rules.state import OFF_MAP, State
+
+EFFECT, AT_HEX, WITH_UNITS = "event effect", "event hex", "event units"
+
+
+class Happening(NamedTuple):
+    """An effect of the event of a side whose dice gave `code`."""
+
+    side: Side
+    code: int
+    path: str
+
+    @property
+    def clause(self) -> str:
+        """The clause of that side's random events."""
+        return CLAUSES[self.side]
+
+    def row(self, state: State) -> EventRow:
+        """The row of the table the event stands in."""
+        return laws(state).event(self.side, state.scenario, *divmod(self.code, 10))
+
+    def effect(self, state: State) -> Effect:
+        """The effect the path leads to."""
+        effects = self.row(state).effects
+        first, *rest = self.path.split("/")
+        found = effects[int(first)]
+        for branch, place in zip(rest[::2], rest[1::2], strict=True):
+            found = _branch(found, branch)[int(place)]
+        return found
+
+    def steps(self, branch: str, count: int) -> list[Step]:
+        """The steps that carry out the effects of a branch of this one."""
+        return [
+            Step(EFFECT, (self.side, self.code, f"{self.path}/{branch}/{place}"))
+            for place in range(count)
+        ]
+
+
+def _branch(effect: Effect, branch: str) -> tuple[Effect, ...]:
+    if branch == "afterwards" and isinstance(effect, Force):
+        return effect.afterwards
+    return effect.otherwise
+
+
+def choose_hex(ledger: Ledger[State], now: Happening, choices: Sequence[HexId]) -> bool:
+    """The side chooses where the effect takes place; False when it can do so nowhere."""
+    if len(choices) == 1:
+        ledger.then(Step(AT_HEX, (*now, choices[0])))
+    elif choices:
+        ledger.ask(ToChooseHex(now.side, AT_HEX, now.clause, tuple(choices), args=tuple(now)))
+    return bool(choices)
+
+
+@dataclass(frozen=True)
+class Lot:
+    """Units of which `count` are to be chosen by their owner; `hex` is kept for what follows."""
+
+    units: tuple[UnitId, ...]
+    count: int
+    hex: HexId = OFF_MAP
+
+
+def choose_units(ledger: Ledger[State], now: Happening, lot: Lot) -> bool:
+    """Their owner chooses which units it falls on; False when there are none."""
+    count = min(lot.count, len(lot.units))
+    if count <= 0:
+        return False
+    if count == len(lot.units):
+        ledger.then(Step(WITH_UNITS, (*now, lot.hex, *lot.units)))
+        return True
+    owner = ledger.state.units[lot.units[0]].side
+    args = (*now, lot.hex)
+    ledger.ask(ToChooseUnits(owner, WITH_UNITS, now.clause, lot.units, count, args=args))
+    return True
+
+
+def how_many(ledger: Ledger[State], now: Happening, count: Quantity) -> int:
+    """The number of units, thrown for where dice are to be thrown."""
+    if not count.dice:
+        return count.plus
+    roll = ledger.roll(
+        Roll(
+            f"{now.row(ledger.state).title}: how many",
+            now.clause,
+            (0,) * count.dice,
+            sides=count.sides,
+            side=now.side,
+        )
+    )
+    return roll.total + count.plus

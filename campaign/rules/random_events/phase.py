@@ -1,0 +1,106 @@
+"""Phase I: the roll on the table of random events, and its effects one by one (5.2 I, 5.3 I)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from battles.core.dice import Roll
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+from campaign.rules import effects as f
+from campaign.rules import events as e
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Side, UnitId
+from campaign.rules.random_events import arrivals, casualties, gains, lasting, upheavals
+from campaign.rules.random_events.conditions import holds
+from campaign.rules.random_events.happening import AT_HEX, EFFECT, WITH_UNITS, Happening
+from campaign.rules.state import State
+
+
+def event_phase(ledger: Ledger[State], side: str) -> None:
+    """The side throws two dice, tens and units, and what the table says happens."""
+    mine = Side(side)
+    if mine is Side.EGYPTIAN:
+        arrivals.open_railway(ledger)
+    now = Happening(mine, 0, "")
+    roll = ledger.roll(Roll("random event", now.clause, (0, 0), table="events", side=mine))
+    now = Happening(mine, 10 * roll.dice[0] + roll.dice[1], "")
+    row = now.row(ledger.state)
+    ledger.amend(roll, result=f"{now.code}: {row.title}")
+    ledger.emit(e.EventRolled(mine, now.code, row.title))
+    ledger.then(*(Step(EFFECT, (side, now.code, str(n))) for n in range(len(row.effects))))
+
+
+def carry_out(ledger: Ledger[State], side: str, code: int, path: str) -> None:
+    """One effect happens; where it cannot, what is said to happen otherwise does."""
+    now = Happening(Side(side), code, path)
+    effect = now.effect(ledger.state)
+    lawful = holds(ledger.state, effect.when, now.side)
+    if not lawful or not _BEGIN[type(effect)](ledger, now, effect):
+        ledger.then(*now.steps("otherwise", len(effect.otherwise)))
+
+
+def at_hex(ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId) -> None:
+    """The effect goes on in the hex that was chosen."""
+    now = Happening(Side(side), code, path)
+    effect = now.effect(ledger.state)
+    if isinstance(effect, f.Gain):
+        gains.gain_at(ledger, now, effect, hex_id)
+    elif isinstance(effect, f.Defect):
+        gains.defect_at(ledger, now, effect, hex_id)
+    elif isinstance(effect, f.Lose | f.Disrupt):
+        casualties.take_at(ledger, now, effect, hex_id)
+    else:
+        lasting.put_in_force(ledger, now, effect, hex_id)
+
+
+def to_camp(ledger: Ledger[State], side: str, code: int, path: str, *way: HexId) -> None:
+    """A garrison is won over by the stack that was chosen."""
+    now = Happening(Side(side), code, path)
+    effect = now.effect(ledger.state)
+    if isinstance(effect, f.Defect):
+        gains.defect_to(ledger, now, effect, (way[0], way[1]))
+
+
+def with_units(
+    ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId, *units: UnitId
+) -> None:
+    """The effect falls on the units that were chosen."""
+    now = Happening(Side(side), code, path)
+    effect = now.effect(ledger.state)
+    if isinstance(effect, f.Lose):
+        casualties.lose_units(ledger, units)
+    elif isinstance(effect, f.Disrupt):
+        casualties.disrupt_units(ledger, units)
+    elif isinstance(effect, f.Improve):
+        casualties.improve_units(ledger, effect, units)
+    elif isinstance(effect, f.Arm):
+        casualties.arm_units(ledger, units)
+    else:
+        gains.go_over(ledger, now, units, hex_id)
+
+
+_BEGIN: Mapping[type, Callable[[Ledger[State], Happening, Any], bool]] = {
+    f.RollModifier: lasting.change_roll,
+    f.RerollWreck: lasting.put_in_force,
+    f.LeaderValue: lasting.put_in_force,
+    f.NoMarch: lasting.stay,
+    f.Gain: gains.gain,
+    f.Defect: gains.defect,
+    f.Lose: casualties.take,
+    f.Disrupt: casualties.take,
+    f.Recover: casualties.recover,
+    f.Improve: casualties.improve,
+    f.Arm: casualties.arm,
+    f.Force: arrivals.call_force,
+    f.Reschedule: arrivals.reschedule,
+    f.WreckReturn: arrivals.repair_sooner,
+    f.Rails: upheavals.tear_up,
+    f.EndGame: upheavals.end_game,
+}
+
+STEPS: Mapping[str, Callable[..., None]] = {
+    EFFECT: carry_out,
+    AT_HEX: at_hex,
+    gains.CAMP: to_camp,
+    WITH_UNITS: with_units,
+}

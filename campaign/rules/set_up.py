@@ -1,0 +1,206 @@
+"""Setting up: the first state of a campaign, and the free set-up before its first turn (2.0)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules.board import board, chart
+from campaign.rules.book import Book, book
+from campaign.rules.map import HexId, sudan
+from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Month, Nation, Side, UnitId
+from campaign.rules.questions import ToSetUp
+from campaign.rules.scenario import Counter, Group, Scenario, Stack, scenario
+from campaign.rules.set_up_areas import area_hexes
+from campaign.rules.state import OFF_MAP, RULES, VERSION, Due, Phase, State, Unit, asked
+
+
+def new_game(slug: str) -> State:
+    """The state in which both sides may still change their set-up. UnknownScenario: no such."""
+    here, law = scenario(slug), book()
+    units = list(_deployed(here, law))
+    due = list(_due(here, law, len(units) + 1))
+    pool, box = _counters_off_map(here, law, units)
+    return State(
+        version=VERSION,
+        rules=RULES,
+        scenario=slug,
+        map=sudan().digest,
+        book=law.digest,
+        month=here.first_month,
+        side=Side.EGYPTIAN,
+        phase=Phase.SET_UP,
+        units={unit.id: unit for unit in units},
+        next_unit=1 + len(units) + sum(len(group.units) for group in due),
+        pool=pool,
+        box=box,
+        control=_control(here, units),
+        railheads={line.id: len(line.hexes) for line in here.line if line.built},
+        due=due,
+        agenda=[Step("set up", (Side.MAHDIST,))],
+        question=ToSetUp(Side.EGYPTIAN),
+    )
+
+
+def _deployed(here: Scenario, law: Book) -> Iterator[Unit]:
+    """Every unit on the map, numbered in the order of the set-up."""
+    number = 1
+    for stack in here.stack:
+        for hex_id, spec in here.deployment(stack):
+            for counter in spec.counters(law):
+                yield as_unit(counter, UnitId(number), hex_id)
+                number += 1
+
+
+def as_unit(counter: Counter, number: UnitId, hex_id: HexId, *, origin: str = "") -> Unit:
+    """The counter as a unit in play."""
+    return Unit(
+        number,
+        counter.kind,
+        counter.nation,
+        counter.quality,
+        counter.strength,
+        hex_id,
+        name=counter.name,
+        origin=origin,
+    )
+
+
+def _due(here: Scenario, law: Book, number: int) -> Iterator[Due]:
+    for group in here.reinforcement:
+        if group.when is not None:
+            counters = [counter for spec in group.units for counter in spec.counters(law)]
+            yield from dues(group, counters, number, group.when)
+            number += len(counters)
+
+
+def dues(group: Group, counters: list[Counter], number: int, when: Month) -> Iterator[Due]:
+    """The counters of a group, numbered from `number`, as due in a month.
+
+    Those that may not come to all of its places make a part of their own.
+    """
+    origin = group.id if group.replaced_at else ""
+    units = {
+        place: as_unit(counter, UnitId(number + place), OFF_MAP, origin=origin)
+        for place, counter in enumerate(counters)
+    }
+    for barred in dict.fromkeys(counter.not_at for counter in counters):
+        at = tuple(sudan().place(name).hex for name in group.at if name not in barred)
+        part = [units[n] for n, counter in enumerate(counters) if counter.not_at == barred]
+        yield Due(when, group.title, at, tuple(part))
+
+
+def _counters_off_map(
+    here: Scenario, law: Book, units: list[Unit]
+) -> tuple[dict[Kind, int], dict[Kind, int]]:
+    """The Mahdists' pile of each kind, and the counters beside it that are not drawn (3.2)."""
+    pool: dict[Kind, int] = {}
+    box: dict[Kind, int] = {}
+    for kind in (kind for kind in Kind if law.counters(kind)):
+        on_map = sum(unit.kind is kind and unit.nation is Nation.MAHDIST for unit in units)
+        pool[kind] = max(0, law.drawn(kind, here.slug) - on_map)
+        box[kind] = law.counters(kind) - on_map - pool[kind]
+    return pool, box
+
+
+def _control(here: Scenario, units: list[Unit]) -> dict[HexId, Side]:
+    """Who was the last in each place: the Egyptians, where the Mahdists are not at home."""
+    control = {place.hex: _at_home(here, place.hex) for place in sudan().places.values()}
+    control |= {unit.hex: unit.side for unit in units if unit.hex in control}
+    return dict(sorted(control.items()))
+
+
+def _at_home(here: Scenario, hex_id: HexId) -> Side:
+    return Side.MAHDIST if hex_id in area_hexes(here.mahdist_places) else Side.EGYPTIAN
+
+
+def set_up_choices(state: State, side: Side) -> dict[HexId, tuple[HexId, ...]]:
+    """For each hex of the side the other hexes in which all that stands there may set up (2.1)."""
+    found = {}
+    for hex_id in board(state).hexes(side):
+        stack = board(state).stack(side, hex_id)
+        lawful = frozenset.intersection(*(_lawful(state, unit) for unit in stack))
+        choices = [there for there in sorted(lawful - {hex_id}) if _fits(state, stack, there)]
+        if choices:
+            found[hex_id] = tuple(choices)
+    return found
+
+
+def check_deploy(state: State, action: a.Deploy) -> None:
+    """Whether these units may stand there when play begins (2.1, 2.2, 2.3)."""
+    side = asked(state, ToSetUp).side
+    units = board(state).named(action.units)
+    if not units or len(units) < len(action.units) or any(unit.side is not side for unit in units):
+        raise IllegalAction("2.1", "Only units of your own on the map can be set up.")
+    for unit in units:
+        if action.hex not in _lawful(state, unit):
+            raise IllegalAction(
+                "2.1",
+                f"The {unit.name or unit.kind} may not set up in {_name(state, action.hex)}.",
+                "Keep within the area that the scenario gives it.",
+            )
+    if not _fits(state, units, action.hex):
+        raise IllegalAction(
+            "2.3",
+            f"{_name(state, action.hex)} would hold more units than the scenario lets it.",
+            "Spread them over more hexes.",
+        )
+
+
+def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
+    """The units stand there when play begins; the places they leave and enter follow (2.1)."""
+    state = ledger.state
+    side = asked(state, ToSetUp).side
+    left = {unit.hex for unit in board(state).named(action.units)}
+    ledger.emit(e.Deployed(action.units, action.hex))
+    for hex_id in sorted({*left, action.hex} & set(state.control)):
+        holder = side if board(state).stack(side, hex_id) else _at_home(_here(state), hex_id)
+        if state.control[hex_id] is not holder:
+            ledger.emit(e.ControlChanged(hex_id, holder))
+    ledger.ask(ToSetUp(side))
+
+
+def _lawful(state: State, unit: Unit) -> frozenset[HexId]:
+    """The hexes in which the unit may set up, whoever of its own side is there already."""
+    stack = _stacks(state.scenario)[unit.id]
+    hexes = _here(state).set_up_hexes(stack) - board(state).occupied[unit.side.enemy]
+    if unit.kind in RIVER_CRAFT:
+        return frozenset(hex_id for hex_id in hexes if chart(state).river_at(hex_id))
+    return hexes
+
+
+def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
+    """Whether the hex would hold no more than the scenario allows (2.3)."""
+    stacks = _stacks(state.scenario)
+    most = {stacks[unit.id].area.most for unit in units} - {0}
+    there = board(state).stack(units[0].side, hex_id)
+    together = {unit.id for unit in (*there, *units) if not _is_free(unit)}
+    return not most or len(together) <= min(most)
+
+
+def _is_free(unit: Unit) -> bool:
+    """Whether the unit does not count against the limit of a hex: leaders and boats (2.3)."""
+    return unit.kind in AFLOAT or unit.kind is Kind.LEADER
+
+
+@lru_cache(maxsize=8)
+def _stacks(slug: str) -> dict[UnitId, Stack]:
+    """The stack of the scenario that each unit on the map at the start belongs to."""
+    found: dict[UnitId, Stack] = {}
+    for stack in scenario(slug).stack:
+        for spec in stack.units:
+            for _ in range(spec.count):
+                found[UnitId(len(found) + 1)] = stack
+    return found
+
+
+def _here(state: State) -> Scenario:
+    return scenario(state.scenario)
+
+
+def _name(state: State, hex_id: HexId) -> str:
+    if hex_id not in chart(state).hexes:
+        return f"hex {hex_id:04d}"
+    return f"hex {hex_id:04d} ({chart(state).describe(hex_id)})"
