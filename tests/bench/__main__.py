@@ -1,0 +1,78 @@
+"""`make bench`: every figure as a ratio, with the number of repeats and the spread."""
+
+import os
+import platform
+import statistics
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+import django
+
+django.setup()
+
+from django.db import connection
+
+from tests.bench import diplomacy_phase, fan_out, rules, storage
+from tests.bench.measure import REPEATS
+
+PACKAGES = ["django", "msgspec", "networkx", "scipy", "numpy", "zstandard", "diplomacy"]
+CAMPAIGNS = int(os.environ.get("BENCH_CAMPAIGNS", "100"))
+PHASE_OF_REFERENCE = 0.9e-3
+AIM_PER_SECOND = 5000
+
+
+def main() -> None:
+    """Prints machine, versions and the table."""
+    print(
+        f"{platform.machine()}, {fan_out.cores()} cores, Python {platform.python_version()}, "
+        + ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    )
+    print("Ratio of medians to the reference, (smallest to largest), repeats, median.")
+    for row in rules.rows():
+        print(row)
+    connection.creation.create_test_db(verbosity=0)
+    for row in storage.rows():
+        print(row)
+    _random_play()
+    print(f"{'largest state of a campaign, encoded':<58} {rules.state_size():8} bytes  aim 20480")
+    _fan_out()
+
+
+def _random_play() -> None:
+    """Random lawful play beside the movement phases of another engine, by turns."""
+    ours, theirs = _by_turns(rules.actions_a_second(), diplomacy_phase.seconds_a_phase())
+    actions, phase = statistics.median(ours), statistics.median(theirs)
+    aim = AIM_PER_SECOND * PHASE_OF_REFERENCE / phase
+    print(
+        f"{'random lawful play, validated actions a second':<58} {actions:8.0f}  "
+        f"({min(ours):.0f} to {max(ours):.0f})  n={len(ours)}  aim {aim:.0f}, "
+        f"with diplomacy at {phase * 1000:.2f} ms a movement phase"
+    )
+
+
+def _by_turns(
+    ours: Callable[[], float], theirs: Callable[[], float]
+) -> tuple[list[float], list[float]]:
+    pairs = [(ours(), theirs()) for _ in range(REPEATS)]
+    return [mine for mine, _ in pairs], [their for _, their in pairs]
+
+
+def _fan_out() -> None:
+    """Two workers against half of one's time, by turns."""
+    pairs = [(fan_out.simulate(CAMPAIGNS, 1), fan_out.simulate(CAMPAIGNS, 2)) for _ in range(3)]
+    alone = statistics.median(one for (one, _), _ in pairs)
+    ratios = [two / (one / 2) for (one, _), (two, _) in pairs]
+    memory = max(used for pair in pairs for _, used in pair)
+    print(
+        f"{f'{CAMPAIGNS} campaigns on 2 workers, by half the time of one':<58} "
+        f"{statistics.median(ratios):8.3f}  ({min(ratios):.3f} to {max(ratios):.3f})  "
+        f"n={len(ratios)}  {alone:9.1f} s alone  aim 1.10"
+    )
+    print(f"{'one process of simulate':<58} {memory:8} MB  aim 150")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+"""The neighbour: movement phases of the `diplomacy` engine with random lawful orders."""
+
+import random
+from collections.abc import Callable
+
+from diplomacy import Game
+
+from tests.bench.measure import seconds
+
+PHASES = 60
+
+
+def seconds_a_phase() -> Callable[[], float]:
+    """How long the engine takes to process one movement phase, on average over a game."""
+
+    def once() -> float:
+        chance, game, spent, phases = random.Random(1), Game(), 0.0, 0
+        while phases < PHASES:
+            if game.is_game_done:
+                game = Game()
+            movement = game.phase_type == "M"
+            _give_orders(game, chance)
+            taken = seconds(game.process)
+            if movement:
+                spent, phases = spent + taken, phases + 1
+        return spent / phases
+
+    return once
+
+
+def _give_orders(game: Game, chance: random.Random) -> None:
+    possible = game.get_all_possible_orders()
+    for power in game.powers:
+        places = game.get_orderable_locations(power)
+        game.set_orders(power, [chance.choice(possible[at]) for at in places if possible[at]])

@@ -1,0 +1,118 @@
+"""The rules without a database: a month, reach, random play, the size of a state."""
+
+from collections.abc import Callable, Iterator
+
+import networkx as nx
+
+from battles.core.dice import ChainedDice, ScriptedDice, derive_key
+from battles.core.document import decode, encode
+from campaign.rules import State, new_game, play
+from campaign.rules.board import board
+from campaign.rules.march.reach import reach
+from campaign.rules.march.reach_of_all import reach_of_all
+from campaign.rules.pieces import Side
+from campaign.staff import answer
+from tests.bench.measure import Row, by_turns, seconds
+from tests.bench.reference import POINTS, march_graph, search_all, starts
+from tests.conformance.random_player import play_at_random
+
+SIEGE = "siege-of-khartoum"
+MONTHS = 9
+
+
+def rows() -> Iterator[Row]:
+    """The figures that need no database."""
+    graph = march_graph()
+    hexes = starts(graph)
+    opening, script = a_month(SIEGE)
+    yield by_turns(
+        "a month of the siege, the rules alone",
+        lambda: carry_out(opening, script),
+        lambda: search_all(graph, hexes),
+        aim="1 R",
+    )
+    yield _reach_of_one(graph)
+    yield _reach_of_all(graph)
+
+
+def a_month(slug: str) -> tuple[bytes, list[tuple[object, tuple[int, ...]]]]:
+    """A month with the Relief Expedition on the Nile: the state before, actions and dice."""
+    state = new_game(slug)
+    dice = ChainedDice(derive_key(b"bench", slug))
+    first = state.month
+    while state.month < first + MONTHS and state.question is not None:
+        play(state, answer(state), dice)
+    opening, script, month = encode(state), [], state.month
+    while state.month == month and state.question is not None:
+        action = answer(state)
+        outcome = play(state, action, dice)
+        script.append((action, tuple(face for roll in outcome.rolls for face in roll.dice)))
+    return opening, script
+
+
+def carry_out(opening: bytes, script: list[tuple[object, tuple[int, ...]]]) -> None:
+    """The recorded month again by the rules alone."""
+    state = decode(opening, State)
+    for action, faces in script:
+        play(state, action, ScriptedDice(*faces))
+
+
+def _reach_of_one(graph: "nx.DiGraph[int]") -> Row:
+    state = new_game(SIEGE)
+    free = [h for h in starts(graph) if not board(state).besieged(Side.EGYPTIAN, h)]
+
+    def ours() -> None:
+        for hex_id in free:
+            reach(state, Side.EGYPTIAN, hex_id, POINTS)
+
+    return by_turns(
+        "reach of one stack, by networkx's search from the same hex",
+        ours,
+        lambda: search_all(graph, free),
+        aim="1/3 = 0.333",
+    )
+
+
+def _reach_of_all(graph: "nx.DiGraph[int]") -> Row:
+    state = new_game(SIEGE)
+    stacks = sorted(board(state).occupied[Side.EGYPTIAN] | board(state).occupied[Side.MAHDIST])
+
+    def ours() -> None:
+        for side in Side:
+            reach_of_all(state, side)
+
+    return by_turns(
+        f"reach of all {len(stacks)} stacks of both sides, by as many such searches",
+        ours,
+        lambda: search_all(graph, stacks),
+        aim="1/15 = 0.067",
+    )
+
+
+def actions_a_second(actions: int = 3000) -> Callable[[], float]:
+    """Validated actions a second of random lawful play, options and all."""
+
+    def once() -> float:
+        played = 0
+
+        def work() -> None:
+            nonlocal played
+            seed = 0
+            while played < actions:
+                played += play_at_random(SIEGE, seed)
+                seed += 1
+
+        spent = seconds(work)
+        return played / spent
+
+    return once
+
+
+def state_size() -> int:
+    """The largest state of a campaign by the staff, encoded, in bytes."""
+    state, largest = new_game(SIEGE), 0
+    dice = ChainedDice(derive_key(b"bench", "size"))
+    while state.question is not None:
+        play(state, answer(state), dice)
+        largest = max(largest, len(encode(state)))
+    return largest

@@ -1,0 +1,86 @@
+"""The database: a month played and saved, and the saving by itself."""
+
+from collections.abc import Iterator
+
+import zstandard
+from django.db import models, transaction
+
+from battles.core.document import encode
+from campaign.models import Campaign, Entry
+from campaign.services.advance import play_phase, run_month
+from campaign.services.create import Wanted, create_campaign
+from campaign.services.writer import Sitting
+from tests.bench.measure import REPEATS, Row, by_turns
+from tests.bench.reference import march_graph, search_all, starts
+from tests.bench.rules import MONTHS, SIEGE
+
+ROWS = 100
+
+
+def rows() -> Iterator[Row]:
+    """The figures that need a database."""
+    graph = march_graph()
+    hexes = starts(graph)
+    campaigns = iter([_campaign() for _ in range(REPEATS + 1)])
+
+    def month() -> None:
+        campaign = next(campaigns)
+        run_month(campaign.pk, until=campaign.month + 1)
+
+    yield by_turns(
+        "a month of the siege by both staffs, everything saved",
+        month,
+        lambda: search_all(graph, hexes),
+        aim="3 R",
+    )
+    yield _saving()
+
+
+def _campaign() -> Campaign:
+    """A campaign of the siege with the Relief Expedition on the Nile."""
+    campaign = create_campaign(Wanted(SIEGE))
+    return run_month(campaign.pk, until=campaign.first_month + MONTHS)
+
+
+def _saving() -> Row:
+    """State and a hundred journal rows by the writer, and the same bytes as bare rows."""
+    campaign = _campaign()
+    sittings = iter([_sitting(campaign) for _ in range(REPEATS + 1)])
+
+    def ours() -> None:
+        with transaction.atomic():
+            next(sittings).write(Campaign.objects.get(pk=campaign.pk))
+            transaction.set_rollback(True)
+
+    state = _sitting(campaign).state
+
+    def bare() -> None:
+        with transaction.atomic():
+            blob = zstandard.compress(encode(state), 3)
+            Campaign.objects.filter(pk=campaign.pk).update(document=blob)
+            models.QuerySet(Entry).bulk_create(list(_bare_rows(campaign)))
+            transaction.set_rollback(True)
+
+    return by_turns(
+        f"saving a turn (state and {ROWS} journal rows), by bare rows",
+        ours,
+        bare,
+        aim="1.5",
+    )
+
+
+def _sitting(campaign: Campaign) -> Sitting:
+    """A sitting in which a hundred actions have been played and not been written."""
+    sitting = Sitting(campaign)
+    while len(sitting.outcomes) < ROWS:
+        play_phase(sitting)
+    del sitting.outcomes[ROWS:], sitting.entries[ROWS:]
+    return sitting
+
+
+def _bare_rows(campaign: Campaign) -> Iterator[Entry]:
+    """As many rows as the writer makes, with contents as large."""
+    written = campaign.entries.order_by("-number")[:ROWS]
+    for number, entry in enumerate(written, start=1_000_000):
+        entry.pk, entry.number, entry.key = None, number, None
+        yield entry
