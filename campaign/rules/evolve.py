@@ -43,18 +43,22 @@ def _arrived(state: State, event: e.Arrived) -> None:
     for unit in event.units:
         state.units[unit.id] = msgspec.structs.replace(unit)
         state.next_unit = max(state.next_unit, unit.id + 1)
-        if unit.side is Side.MAHDIST and unit.kind is not Kind.LEADER:
-            _take(state, unit.kind)
+        _take_counter(state, unit)
     forget(state)
 
 
 def _waited(state: State, event: e.Waited) -> None:
     state.due.append(event.due)
     state.next_unit = max([state.next_unit, *(unit.id + 1 for unit in event.due.units)])
+    for unit in event.due.units:
+        _take_counter(state, unit)
 
 
 def _settled(state: State, event: e.Settled) -> None:
     due = state.due[event.group]
+    for unit in due.units:
+        if unit.id in event.units:
+            _return_counter(state, unit)
     left = tuple(unit for unit in due.units if unit.id not in event.units)
     if left:
         state.due[event.group] = msgspec.structs.replace(due, units=left)
@@ -70,8 +74,7 @@ def _removed(state: State, event: e.Removed) -> None:
     gone = set(event.units)
     for unit_id in event.units:
         unit = state.units.pop(unit_id)
-        if unit.side is Side.MAHDIST and unit.kind is not Kind.LEADER:
-            _count(state.box if unit.kind in RIVER_CRAFT else state.pool, unit.kind, 1)
+        _return_counter(state, unit)
         _strike(state, unit)
     _forget_ids(state, gone)
     forget(state)
@@ -108,10 +111,9 @@ def _recovered(state: State, event: e.Recovered) -> None:
 
 def _improved(state: State, event: e.Improved) -> None:
     unit = state.units[event.unit]
-    if unit.kind is not event.kind:
-        _count(state.pool, unit.kind, 1)
-        _take(state, event.kind)
+    _return_counter(state, unit)
     unit.quality, unit.kind = event.quality, event.kind
+    _take_counter(state, unit)
     forget(state)
 
 
@@ -249,9 +251,21 @@ def _move(state: State, units: Iterable[UnitId], to: HexId) -> None:
     forget(state)
 
 
-def _take(state: State, kind: Kind) -> None:
-    """A counter comes into play: from the pile while it has one, else from beside it."""
-    _count(state.pool if state.pool.get(kind, 0) > 0 else state.box, kind, -1)
+def _take_counter(state: State, unit: Unit) -> None:
+    """A Mahdist counter is spoken for: from the pile while it has one, else from beside it."""
+    if _is_counted(unit):
+        pile = state.pool if state.pool.get(unit.kind, 0) > 0 else state.box
+        _count(pile, unit.kind, -1)
+
+
+def _return_counter(state: State, unit: Unit) -> None:
+    """A Mahdist counter goes to the pile (3.2); craft, which are not drawn, go beside it."""
+    if _is_counted(unit):
+        _count(state.box if unit.kind in RIVER_CRAFT else state.pool, unit.kind, 1)
+
+
+def _is_counted(unit: Unit) -> bool:
+    return unit.side is Side.MAHDIST and unit.kind is not Kind.LEADER
 
 
 def _count(counts: dict[Kind, int], kind: Kind, by: int) -> None:

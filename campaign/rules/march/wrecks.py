@@ -44,9 +44,9 @@ def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
 
 def _wreck(ledger: Ledger[State], hull: Unit) -> None:
     ledger.emit(e.Wrecked((hull.id,), hull.hex))
+    remove(ledger, [hull.id], "wrecked")
     if not is_replaced(hull):
         _repair(ledger, hull)
-    remove(ledger, [hull.id], "wrecked")
 
 
 def _repair(ledger: Ledger[State], hull: Unit) -> None:
