@@ -1,0 +1,111 @@
+"""The map and the counters, drawn as SVG.
+
+`base_map(map_)` is the printed sheet, the same for every campaign on that map: a whole document in
+which `<g id="printed">` holds all there is. `base_digest(map_)` names it: it is the hash of the
+document, so that a file of that name never changes.
+`overlay(map_, state)` is what changes, one group to lie over it.
+`chart(map_, state, base_url)` is the two in one element for a page, the sheet by its address.
+`whole(map_, state)` is the two in one document.
+`counter(unit)` is a single counter for lists.
+`png(svg, width)` turns a document into a picture.
+
+On a page the drawings take their inks from static/campaign/ink.css.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+
+from campaign.cartography import ink
+from campaign.cartography.base import printed
+from campaign.cartography.counters import counter
+from campaign.cartography.overlay import held, standing
+from campaign.cartography.pen import element
+from campaign.cartography.raster import png
+from campaign.cartography.sheet import COLUMN, ROW, Sheet
+from campaign.cartography.ways import first_railways
+from campaign.rules.map import HexId, Map
+from campaign.rules.state import State
+
+__all__ = [
+    "base_digest",
+    "base_map",
+    "chart",
+    "counter",
+    "overlay",
+    "png",
+    "whole",
+]
+
+SVG = "http://www.w3.org/2000/svg"
+
+
+@lru_cache(maxsize=4)
+def base_map(map_: Map) -> str:
+    """The printed sheet as an SVG document of its own, for light rooms and dark ones."""
+    return _document(_sheet(map_), printed(_sheet(map_)))
+
+
+@lru_cache(maxsize=4)
+def base_digest(map_: Map) -> str:
+    """Sixteen letters that change when `base_map` does."""
+    return sha256(base_map(map_).encode()).hexdigest()[:16]
+
+
+def overlay(map_: Map, state: State) -> str:
+    """What stands on the sheet: month, railways, flags of places, stacks; a group with id."""
+    return standing(_sheet(map_), state)
+
+
+def whole(map_: Map, state: State | None = None) -> str:
+    """Sheet and overlay in one SVG document, names of places clear of the counters.
+
+    Without a state the railways are those of the printed map.
+    """
+    sheet = _sheet(map_)
+    if state is None:
+        return _document(sheet, printed(sheet), first_railways(sheet))
+    return _document(sheet, printed(sheet, held(state)), standing(sheet, state))
+
+
+def chart(map_: Map, state: State, base_url: str) -> str:
+    """The map as an element of a page, to be brought to life by map.js.
+
+    The sheet is shown as a picture from its address until the script puts it in its place.
+    """
+    sheet = _sheet(map_)
+    west, north, wide, high = map(int, sheet.view_box.split())
+    picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)
+    return element(
+        "svg",
+        picture,
+        standing(sheet, state),
+        class_="chart",
+        viewBox=sheet.view_box,
+        data_sheet=base_url,
+        data_columns=sheet.columns,
+        data_rows=sheet.rows,
+        data_column=COLUMN,
+        data_row=ROW,
+        data_closed=_numbers(h.id for h in map_.hexes.values() if h.closed),
+    )
+
+
+@lru_cache(maxsize=4)
+def _sheet(map_: Map) -> Sheet:
+    return Sheet(map_)
+
+
+def _document(sheet: Sheet, *drawn: str) -> str:
+    return element(
+        "svg",
+        element("style", ink.stylesheet()),
+        *drawn,
+        xmlns=SVG,
+        class_="chart",
+        viewBox=sheet.view_box,
+    )
+
+
+def _numbers(hexes: Iterable[HexId]) -> str:
+    return " ".join(f"{hex_id:04d}" for hex_id in hexes)

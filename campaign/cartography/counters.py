@@ -1,0 +1,93 @@
+"""Counters: a unit as half an inch of card."""
+
+from campaign.cartography.pen import element, group, path, text
+from campaign.cartography.pictograms import card, disrupted, pictogram, symbol_id
+from campaign.cartography.words import width
+from campaign.rules.book import book
+from campaign.rules.pieces import CANNOT_MELEE, Kind, Nation
+from campaign.rules.state import Unit
+
+SIDE = 92
+"""Width and height of a counter on its own, tilted or not."""
+
+NAME_ROOM = 68
+TILT = -10
+
+
+def counter(unit: Unit) -> str:
+    """A counter on its own, as a small SVG document whose inks are those of ink.css."""
+    half = SIDE // 2
+    return element(
+        "svg",
+        _unit(unit, card(), pictogram(unit.kind, **_placed(unit)), disrupted()),
+        xmlns="http://www.w3.org/2000/svg",
+        class_="counter",
+        viewBox=f"-{half} -{half} {SIDE} {SIDE}",
+        width=SIDE // 2,
+        height=SIDE // 2,
+        aria_hidden="true",
+    )
+
+
+def used(unit: Unit, at: tuple[int, int] = (0, 0)) -> str:
+    """The same counter made of the symbols of an overlay, set down at a point."""
+    drawn = _unit(
+        unit,
+        element("use", href="#u-card"),
+        element("use", href=f"#{symbol_id(unit.kind)}", **_placed(unit)),
+        element("use", href="#u-disrupted"),
+    )
+    return drawn if at == (0, 0) else element("g", drawn, transform=f"translate({at[0]},{at[1]})")
+
+
+def value(unit: Unit) -> str:
+    """What is printed large: strength and quality, or a leader's ratings."""
+    if unit.kind is Kind.LEADER:
+        ratings = book().leader(unit.name)
+        return f"{ratings.strategic}·{ratings.tactical}"
+    return "" if unit.kind in CANNOT_MELEE or not unit.quality else f"{unit.strength}{unit.quality}"
+
+
+def _unit(unit: Unit, card_: str, sign: str, alarm: str) -> str:
+    return group(
+        f"unit {unit.nation}",
+        card_,
+        _band(unit.nation),
+        sign,
+        _name(unit),
+        _value(unit),
+        element("g", alarm, transform="translate(-24,26)") if unit.disrupted else "",
+        transform=f"rotate({TILT})" if unit.disrupted else None,
+    )
+
+
+def _placed(unit: Unit) -> dict[str, str]:
+    """Where the pictogram stands: above the figures, or large where there are none."""
+    if value(unit):
+        return {"transform": "translate(0,-16)"}
+    return {"transform": f"translate(0,{-6 if unit.name else 0})scale(1.15)"}
+
+
+def _band(nation: Nation) -> str:
+    """Khaki was worn by two nations: a band tells them apart."""
+    colours = {Nation.INDIAN: "band-indian", Nation.AUSTRALIAN: "band-australian"}
+    return path("M-35 4h70v5h-70z", colours[nation]) if nation in colours else ""
+
+
+def _name(unit: Unit) -> str:
+    if not unit.name:
+        return ""
+    tight = width(unit.name, 12) > NAME_ROOM
+    return element(
+        "text",
+        text(unit.name),
+        class_="unit-name",
+        y=9 if value(unit) else 32,
+        textLength=NAME_ROOM if tight else None,
+        lengthAdjust="spacingAndGlyphs" if tight else None,
+    )
+
+
+def _value(unit: Unit) -> str:
+    words = value(unit)
+    return element("text", text(words), class_="value", y=34) if words else ""

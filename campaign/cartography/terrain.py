@@ -1,0 +1,99 @@
+"""The lie of the land: washes of colour, relief, the sea, what is closed to play."""
+
+from collections.abc import Callable
+
+from campaign.cartography import hachures
+from campaign.cartography.outline import border, outline
+from campaign.cartography.pen import element, group, path
+from campaign.cartography.sheet import CORNER, HALF, ROW, Point, Sheet
+from campaign.rules.map import Ground, Hex, Relief
+from campaign.rules.map.grid import Cell
+
+WATER_LINES = 6
+EXTENSION = "souakim_extension"
+
+
+def definitions() -> str:
+    """The patterns that relief and the closed hexes are filled with."""
+    return hachures.patterns() + element(
+        "pattern",
+        path("M0 0h60", "veil-line"),
+        id="p-veil",
+        width=60,
+        height=26,
+        patternUnits="userSpaceOnUse",
+        patternTransform="rotate(-35)",
+    )
+
+
+def terrain(sheet: Sheet) -> str:
+    """Washes of colour and relief; desert is bare paper."""
+    steppe = outline(sheet, _cells(sheet, lambda hex_: hex_.ground is Ground.CLEAR))
+    crop = outline(sheet, _cells(sheet, lambda hex_: hex_.ground is Ground.CULTIVATED))
+    hill = outline(sheet, _cells(sheet, lambda hex_: hex_.relief is Relief.HILL))
+    mountain = outline(sheet, _cells(sheet, lambda hex_: hex_.relief is Relief.MOUNTAIN))
+    return group(
+        "layer-terrain",
+        element("g", path(steppe), path(steppe, fill="url(#p-steppe)"), class_="steppe"),
+        path(crop, "crop"),
+        element("g", path(hill), path(hill, fill="url(#p-hill)"), class_="hill"),
+        element("g", path(mountain), path(mountain, fill="url(#p-mountain)"), class_="mountain"),
+    )
+
+
+def _cells(sheet: Sheet, wanted: Callable[[Hex], bool]) -> frozenset[Cell]:
+    return sheet.cells(filter(wanted, sheet.map.hexes.values()))
+
+
+def sea(sheet: Sheet) -> str:
+    """The sea with its coast, and lines in the water that follow the coast."""
+    if not sheet.sea:
+        return ""
+    coast = border(sheet, sheet.sea, sheet.ground.keys() - sheet.sea)
+    lines = [
+        element("use", href="#s-coast", class_=f"shore shore-{number}")
+        for number in range(2 * WATER_LINES, 0, -1)
+    ]
+    return group(
+        "layer-sea",
+        path(outline(sheet, sheet.sea), "sea", id="s-sea"),
+        element("clipPath", element("use", href="#s-sea"), id="c-sea"),
+        element("defs", path(coast, id="s-coast")),
+        element("g", *lines, clip_path="url(#c-sea)"),
+        element("use", href="#s-coast", class_="coast"),
+    )
+
+
+def bounds(sheet: Sheet) -> str:
+    """The veil over hexes closed to play, and the edge of the Souakim extension."""
+    closed = _cells(sheet, lambda hex_: hex_.closed)
+    extension = _cells(sheet, lambda hex_: EXTENSION in hex_.regions)
+    veil = outline(sheet, closed)
+    return group(
+        "layer-bounds",
+        path(veil, "veil"),
+        path(veil, fill="url(#p-veil)"),
+        path(border(sheet, extension, sheet.ground.keys() - extension), "extension"),
+    )
+
+
+def grid(sheet: Sheet) -> str:
+    """The hex grid: one column drawn, and used as often as there are columns."""
+    zigzag = f"M{CORNER} 0l" + " ".join([f"-{CORNER} {HALF} {CORNER} {HALF}"] * sheet.rows)
+    rungs = f"M{CORNER} 0h{2 * CORNER}" + f"m-{2 * CORNER} {ROW}h{2 * CORNER}" * sheet.rows
+    column = path(zigzag.replace(" -", "-") + rungs, id="s-column")
+    lowered = [_column_at(sheet, number) for number in range(sheet.columns)]
+    last = sheet.columns - 1
+    x, y = _column_at(sheet, last)
+    east = f"M{x + 3 * CORNER} {y}l" + " ".join([f"{CORNER} {HALF}-{CORNER} {HALF}"] * sheet.rows)
+    return group(
+        "layer-grid",
+        element("defs", column),
+        *(element("use", href="#s-column", x=x, y=y or None) for x, y in lowered),
+        path(east),
+    )
+
+
+def _column_at(sheet: Sheet, number: int) -> Point:
+    """North-west corner of the box round a column's hexes; even columns stand lower."""
+    return (number * 3 * CORNER, 0 if number % 2 else HALF)

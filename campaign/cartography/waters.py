@@ -1,0 +1,76 @@
+"""Rivers by the class of every reach, cataracts, and the dry torrents."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from math import hypot
+
+from campaign.cartography.pen import curve, group, path, polyline, strokes
+from campaign.cartography.sheet import Point, Sheet
+from campaign.rules.map import Ground, Nav, RiverSide
+from campaign.rules.map.document import RiverData
+
+BAR = 34
+
+
+def rivers(sheet: Sheet) -> str:
+    """Every river: the green of its banks, then its stretches by class, then the cataracts."""
+    all_rivers = sheet.map.rivers.values()
+    banks = "".join(_banks(sheet, river) for river in all_rivers)
+    drawn = {nav: "".join(_stretches(sheet, nav)) for nav in Nav}
+    return group(
+        "layer-rivers",
+        path("".join(_wadis(sheet)), "wadi"),
+        path(banks, "banks"),
+        *(path(drawn[nav], f"river {nav}") for nav in Nav if drawn[nav]),
+        path(drawn[Nav.NAVIGABLE], "stream"),
+        path(drawn[Nav.UNNAVIGABLE], "rocks"),
+        path(strokes(_bars(sheet)), "cataract"),
+    )
+
+
+def course(sheet: Sheet, river: RiverData) -> list[Point]:
+    """The corners of hexes a river runs by, from its source to its mouth."""
+    return _corners(sheet, river.sides)
+
+
+def _corners(sheet: Sheet, sides: Sequence[RiverSide]) -> list[Point]:
+    lines = [sheet.map.side_line(*side.hexes) for side in sides]
+    return [sheet.point(lines[0][0]), *(sheet.point(end) for _, end in lines)]
+
+
+def _stretches(sheet: Sheet, wanted: Nav) -> Iterator[str]:
+    for river in sheet.map.rivers.values():
+        for nav, sides in groupby(river.sides, key=lambda side: side.nav):
+            if nav is wanted:
+                yield curve(_corners(sheet, list(sides)))
+
+
+def _banks(sheet: Sheet, river: RiverData) -> str:
+    """The stretches along which either bank is tilled."""
+    runs = groupby(river.sides, key=lambda side: _tilled(sheet, side))
+    return "".join(curve(_corners(sheet, list(sides))) for tilled, sides in runs if tilled)
+
+
+def _tilled(sheet: Sheet, side: RiverSide) -> bool:
+    return any(sheet.map.hexes[hex_id].ground is Ground.CULTIVATED for hex_id in side.hexes)
+
+
+def _bars(sheet: Sheet) -> Iterator[tuple[Point, Point]]:
+    """Two strokes across the stream at each cataract."""
+    for cataract in sheet.map.cataracts.values():
+        a, b = map(sheet.point, sheet.map.side_line(*cataract.hexes))
+        length = hypot(b[0] - a[0], b[1] - a[1])
+        ahead = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+        middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+        for shift in (-6, 6):
+            x, y = middle[0] + shift * ahead[0], middle[1] + shift * ahead[1]
+            across = (-ahead[1] * BAR / 2, ahead[0] * BAR / 2)
+            ends = [(round(x + s * across[0]), round(y + s * across[1])) for s in (-1, 1)]
+            yield (ends[0], ends[1])
+
+
+def _wadis(sheet: Sheet) -> Iterator[str]:
+    for wadi in sheet.map.wadis:
+        points = [sheet.at(*point) for point in wadi.points]
+        if all(a != b for a, b in pairwise(points)):
+            yield curve(points) if len(points) > 2 else polyline(points)
