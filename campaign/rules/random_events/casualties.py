@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
@@ -65,8 +67,10 @@ def disrupt_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
 
 
 def recover(ledger: Ledger[State], now: Happening, effect: Recover) -> bool:
-    """All that are disrupted there recover."""
-    units = selected(ledger.state, now.side, effect.units, effect.where)
+    """All that are disrupted there recover, craft too."""
+    kinds = effect.units.units or tuple(Kind)
+    meant = msgspec.structs.replace(effect.units, units=kinds)
+    units = selected(ledger.state, now.side, meant, effect.where)
     shaken = [unit for unit in units if unit.disrupted]
     if shaken:
         ledger.emit(e.Recovered(ids(shaken)))
