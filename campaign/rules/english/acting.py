@@ -1,0 +1,173 @@
+"""What a side does, as a sentence, told before it is carried out."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from campaign.rules import actions as a
+from campaign.rules.board import board
+from campaign.rules.english.asking import PHASES, side_asked
+from campaign.rules.english.names import (
+    at,
+    leader_name,
+    led_in_words,
+    several,
+    stack_in_words,
+    where,
+)
+from campaign.rules.english.words import capital, listed
+from campaign.rules.pieces import Kind, UnitId
+from campaign.rules.questions import ToSupply
+from campaign.rules.state import Phase, State, Unit
+
+
+def action_in_words(state: State, action: a.AnyAction) -> str:
+    """The action as a sentence; `state` is that in which it is about to be carried out."""
+    return f"{capital(_ACTIONS[type(action)](state, action))}."
+
+
+def _answerer(state: State) -> str:
+    return side_asked(state.side if state.question is None else state.question.side)
+
+
+def _who(units: list[Unit], one: str, many: str) -> str:
+    """`General Graham's stack marches`, or the units themselves when no leader is with them."""
+    leaders = [unit for unit in units if unit.kind is Kind.LEADER]
+    if leaders and len(units) > 1:
+        return f"{leader_name(leaders[0].name)}'s stack {one}"
+    return f"{stack_in_words(units)} {many if several(units) else one}"
+
+
+def _named(state: State, ids: Iterable[UnitId]) -> list[Unit]:
+    return board(state).named(ids)
+
+
+def _marchers(state: State) -> list[Unit]:
+    return _named(state, state.march.units) if state.march is not None else []
+
+
+def _from(units: list[Unit]) -> str:
+    return where(units[0].hex) if units else "nowhere"
+
+
+def _deploy(state: State, action: a.Deploy) -> str:
+    units = _named(state, action.units)
+    return f"{_who(units, 'is', 'are')} set up {at(action.hex)}"
+
+
+def _place(state: State, action: a.Place) -> str:
+    due = state.due[action.group] if 0 <= action.group < len(state.due) else None
+    units = [] if due is None else list(due.units)
+    chosen = [unit for unit in units if not action.units or unit.id in action.units]
+    return f"{_who(chosen, 'arrives', 'arrive')} {at(action.hex)}"
+
+
+def _withdraw(state: State, action: a.Withdraw) -> str:
+    units = _named(state, action.units)
+    return f"{_who(units, 'is', 'are')} withdrawn from {_from(units)}"
+
+
+def _dismount(state: State, action: a.Dismount) -> str:
+    units = _named(state, action.units)
+    return f"{_who(units, 'dismounts', 'dismount')} at {_from(units)}"
+
+
+def _done(state: State, action: a.Done) -> str:
+    if state.phase is Phase.SET_UP:
+        return f"{_answerer(state)} is ready"
+    return f"{_answerer(state)} has finished its {PHASES[state.phase]}"
+
+
+def _march(state: State, action: a.March) -> str:
+    units = _named(state, action.units)
+    return f"{_who(units, 'prepares', 'prepare')} to march from {_from(units)}"
+
+
+def _rail(state: State, action: a.Rail) -> str:
+    units = _named(state, action.units)
+    return f"{_who(units, 'goes', 'go')} by rail from {_from(units)} to {where(action.hex)}"
+
+
+def _sail(state: State, action: a.Sail) -> str:
+    units = _named(state, action.units)
+    towards = where(action.path[-1]) if action.path else "nowhere"
+    return f"{_who(units, 'goes', 'go')} by river from {_from(units)} towards {towards}"
+
+
+def _move(state: State, action: a.Move) -> str:
+    units = _marchers(state)
+    towards = where(action.path[-1]) if action.path else "nowhere"
+    return f"{_who(units, 'marches', 'march')} from {_from(units)} towards {towards}"
+
+
+def _attack(state: State, action: a.Attack) -> str:
+    enemy = led_in_words(board(state).stack(state.side.enemy, action.hex)).rstrip(",")
+    return f"{_who(_marchers(state), 'attacks', 'attack')} {enemy} {at(action.hex)}"
+
+
+def _drop_off(state: State, action: a.DropOff) -> str:
+    units = _named(state, action.units)
+    return f"{_who(units, 'stays', 'stay')} behind at {_from(units)}"
+
+
+def _halt(state: State, action: a.Halt) -> str:
+    units = _marchers(state)
+    return f"{_who(units, 'halts', 'halt')} at {_from(units)}"
+
+
+def _pick(state: State, action: a.Pick) -> str:
+    return f"{_answerer(state)} chooses {stack_in_words(_named(state, action.units))}"
+
+
+def _share(state: State, action: a.Share) -> str:
+    out, hurt = _named(state, action.eliminated), _named(state, action.disrupted)
+    parts = [f"{stack_in_words(out)} eliminated"] if out else []
+    parts += [f"{stack_in_words(hurt)} disrupted"] if hurt else []
+    return f"{_answerer(state)} shares its losses: {listed(parts) or 'none'}"
+
+
+def _lead(state: State, action: a.Lead) -> str:
+    leader = state.units.get(action.leader)
+    if leader is None:
+        return f"no leader of {_answerer(state)} takes a hand in the combat"
+    return f"{leader_name(leader.name)} helps his stack in {action.stage}"
+
+
+def _retreat(state: State, action: a.Retreat) -> str:
+    stack = f"the beaten stack of {_answerer(state)}"
+    if not action.path:
+        return f"{stack} stands fast"
+    return f"{stack} goes back to {where(action.path[-1])}"
+
+
+def _supply(state: State, action: a.Supply) -> str:
+    question, source = state.question, state.units.get(action.source)
+    place = f" {at(question.hex)}" if isinstance(question, ToSupply) else ""
+    if source is None:
+        return f"the stack{place} rolls for attrition"
+    return f"the stack{place} draws on the supply {at(source.hex)}"
+
+
+def _choose(state: State, action: a.Choose) -> str:
+    return f"{_answerer(state)} chooses {where(action.hex)}"
+
+
+_ACTIONS: dict[type, Callable[[State, Any], str]] = {
+    a.Deploy: _deploy,
+    a.Place: _place,
+    a.Withdraw: _withdraw,
+    a.Dismount: _dismount,
+    a.Done: _done,
+    a.March: _march,
+    a.Rail: _rail,
+    a.Sail: _sail,
+    a.Move: _move,
+    a.Attack: _attack,
+    a.DropOff: _drop_off,
+    a.Halt: _halt,
+    a.Pick: _pick,
+    a.Share: _share,
+    a.Lead: _lead,
+    a.Retreat: _retreat,
+    a.Supply: _supply,
+    a.Choose: _choose,
+}

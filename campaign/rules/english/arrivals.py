@@ -1,0 +1,186 @@
+"""Set-up and reinforcement: who comes, who goes home, what is built (2.1, 3.1 to 3.4)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from battles.core.dice import Roll
+from campaign.rules import events as e
+from campaign.rules.english.names import (
+    at,
+    by_place,
+    leader_name,
+    line_name,
+    near,
+    several,
+    stack_in_words,
+    where,
+)
+from campaign.rules.english.sentence import NEWS, Draft, Topic
+from campaign.rules.english.tale import Hear, Tale
+from campaign.rules.english.words import capital, listed, pick, times
+from campaign.rules.map import HexId
+from campaign.rules.pieces import UNCOUNTED, Kind, Side
+from campaign.rules.railways import lines
+from campaign.rules.state import State, Unit
+
+REPAIRED, REPLACED, DRAWN, RISING, MONTHLY = (
+    "repair",
+    "replacement",
+    "draw",
+    "rising",
+    "monthly supply",
+)
+_LARGE = 4
+
+_JOIN = (
+    "New men come in to the Mahdists: {found}.",
+    "The Mahdists are joined by {found}.",
+    "The Mahdists grow by {found}.",
+)
+
+
+class SetUp(Tale):
+    """Before the first month: who stands elsewhere than the book's default."""
+
+    def ears(self) -> Mapping[type, Hear]:
+        return {e.Deployed: self._deployed}
+
+    def _deployed(self, event: e.Deployed, rolls: list[Roll]) -> None:
+        units = self.units(event.units)
+        stand = "stand" if several(units) else "stands"
+        draft = self.draft(Topic.NOTE).about(hex_id=event.hex, side=units[0].side)
+        draft.say(f"{capital(stack_in_words(units))} {stand} {at(event.hex)} when the war opens.")
+
+
+class Arrivals(Tale):
+    """Who comes and who goes, each cause by itself; what comes to one place together."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self._come: dict[str, dict[HexId, list[Unit]]] = {}
+        self._thrown: dict[str, list[Roll]] = {}
+        self._gone: dict[str, list[Unit]] = {}
+        self._riders: list[Unit] = []
+
+    def ears(self) -> Mapping[type, Hear]:
+        return {
+            **super().ears(),
+            e.Waited: self.waited,
+            e.Settled: self._settled,
+            e.Improved: self._improved,
+            e.RailBuilt: self._rail_built,
+        }
+
+    def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
+        self._thrown.setdefault(event.due.reason, []).extend(rolls)
+
+    def _settled(self, event: e.Settled, rolls: list[Roll]) -> None:
+        if event.lost:
+            due = self.state.due[event.group]
+            units = [unit for unit in due.units if unit.id in event.units]
+            draft = self.draft(Topic.ARRIVAL, rolls).about(side=units[0].side).weigh(NEWS)
+            are = "are" if several(units) else "is"
+            held = listed([where(hex_id) for hex_id in due.at])
+            draft.say(
+                f"{capital(stack_in_words(units))} {are} lost on the way, "
+                f"for the enemy holds {held}."
+            )
+
+    def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
+        if event.cause == "dismounted":
+            self._tell_dismounted(event.units[0].hex)
+            return
+        super().arrived(event, rolls)
+        if event.cause not in ("town", "succession"):
+            self._thrown.setdefault(event.cause, []).extend(rolls)
+            for unit in event.units:
+                self._come.setdefault(event.cause, {}).setdefault(unit.hex, []).append(unit)
+
+    def _tell_dismounted(self, hex_id: HexId) -> None:
+        draft = self.draft(Topic.NOTE).about(hex_id=hex_id, side=Side.EGYPTIAN)
+        riders, self._riders = self._riders, []
+        draft.say(
+            f"{capital(stack_in_words(riders))} {at(hex_id)} go on foot from now on, "
+            "and their camels carry supply."
+        )
+
+    def _improved(self, event: e.Improved, rolls: list[Roll]) -> None:
+        self._riders += self.units([event.unit])
+
+    def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
+        self._gone.setdefault(event.cause, []).extend(self.units(event.units))
+        self._thrown.setdefault(event.cause, []).extend(rolls)
+        super().removed(event, rolls)
+
+    def _rail_built(self, event: e.RailBuilt, rolls: list[Roll]) -> None:
+        line = line_name(self.state.scenario, event.track)
+        hexes = lines(self.state.scenario)[event.track]
+        done = self.state.railheads.get(event.track, 0)
+        head = hexes[done + event.hexes - 1]
+        draft = self.draft(Topic.RAIL, rolls).about(hex_id=head, side=Side.EGYPTIAN)
+        if not done:
+            draft.weigh(NEWS).say(f"Work begins on {line}.")
+        else:
+            laid = times(event.hexes, "hex", "hexes")
+            draft.say(f"{capital(line)} is {laid} longer; the railhead is {at(head)}.")
+
+    def close(self) -> None:
+        for cause, places in self._come.items():
+            if cause == DRAWN:
+                self._tell_drawn(places)
+            else:
+                for hex_id, units in places.items():
+                    self._tell_arrival(cause, hex_id, units)
+        for cause, units in self._gone.items():
+            self._tell_gone(cause, units)
+
+    def _tell_drawn(self, places: Mapping[HexId, list[Unit]]) -> None:
+        found = by_place(unit for units in places.values() for unit in units)
+        draft = self.draft(Topic.ARRIVAL, self._thrown.get(DRAWN, [])).about(side=Side.MAHDIST)
+        draft.say(pick(_JOIN, self.when.month).format(found=found))
+
+    def _tell_arrival(self, cause: str, hex_id: HexId, units: Sequence[Unit]) -> None:
+        draft = self.draft(Topic.ARRIVAL, self._thrown.get(cause, []))
+        draft.about(hex_id=hex_id, side=units[0].side).say(arrival(cause, hex_id, units))
+        weigh(draft, units)
+
+    def _tell_gone(self, cause: str, units: Sequence[Unit]) -> None:
+        draft = self.draft(Topic.NOTE, self._thrown.get(cause, [])).about(side=units[0].side)
+        found = by_place(units)
+        many = several(units)
+        if cause == "withdrawn":
+            draft.say(f"{capital(found)} {'are' if many else 'is'} withdrawn from the war.")
+        else:
+            draft.say(f"{capital(found)} {'go' if many else 'goes'} home.")
+
+
+def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
+    """Units that come to one place, and why."""
+    who, come = capital(stack_in_words(units)), "come" if several(units) else "comes"
+    if cause == REPAIRED:
+        return f"{who} {'are' if several(units) else 'is'} repaired and back {at(hex_id)}."
+    if cause == REPLACED:
+        return f"{who} {come} to {near(hex_id)} to replace losses."
+    if cause == MONTHLY:
+        return f"The month's supplies come to {near(hex_id)}: {stack_in_words(units)}."
+    if cause == RISING:
+        return _rising(hex_id, units)
+    if any(unit.side is Side.MAHDIST for unit in units):
+        return f"{who} {'join' if several(units) else 'joins'} the Mahdists {at(hex_id)}."
+    lands = "reaches" if cause[:3] != "Two" else "reach"
+    return f"{cause} {lands} {where(hex_id)}: {stack_in_words(units)}."
+
+
+def _rising(hex_id: HexId, units: Iterable[Unit]) -> str:
+    leaders = [leader_name(unit.name) for unit in units if unit.kind is Kind.LEADER]
+    men = [unit for unit in units if unit.kind is not Kind.LEADER]
+    if not leaders:
+        return f"{capital(stack_in_words(men))} rise {at(hex_id)}."
+    name = capital(listed(leaders))
+    return f"{name} raises the tribes {at(hex_id)}, with {stack_in_words(men)}."
+
+
+def weigh(draft: Draft, units: Sequence[Unit]) -> None:
+    """Many units, or a leader, are news."""
+    counted = sum(unit.kind not in UNCOUNTED for unit in units)
+    if counted >= _LARGE or any(unit.kind is Kind.LEADER for unit in units):
+        draft.weigh(NEWS)

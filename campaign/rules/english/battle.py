@@ -1,0 +1,156 @@
+"""A combat as a report of a few sentences: who attacks whom, what each round costs, who wins."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from battles.core.dice import Roll
+from campaign.rules import events as e
+from campaign.rules.board import board, chart
+from campaign.rules.english.names import (
+    leader_name,
+    led_in_words,
+    near,
+    several,
+    side_name,
+    where,
+)
+from campaign.rules.english.sentence import HEADLINE, NEWS, Draft
+from campaign.rules.english.toll import Toll
+from campaign.rules.english.words import capital, listed, pick, times
+from campaign.rules.map import PlaceClass
+from campaign.rules.pieces import UNCOUNTED, Kind, Side
+from campaign.rules.state import State, Unit, fought
+
+FIRE, MELEE = "fire", "melee"
+
+_STAGES = {
+    FIRE: ("Under fire {losses}.", "In the exchange of fire {losses}."),
+    MELEE: ("In the melee {losses}.", "Hand to hand {losses}."),
+}
+_HARMLESS = {
+    FIRE: ("The firing does no harm.", "Fire has no effect on either side."),
+    MELEE: ("The melee decides nothing.", "Hand to hand neither side gives way."),
+}
+_STEADIES = {FIRE: "{} steadies his men under fire.", MELEE: "{} steadies his men in the melee."}
+_WON = ("The attack succeeds.", "The defence is broken.", "The attackers have the better of it.")
+_BEATEN_OFF = ("The attack is beaten off.", "The attackers are thrown back.", "The attack fails.")
+_DRAWN = ("Neither side has the better of it.", "The fight is drawn.", "Nothing is decided.")
+_LARGE = 10
+
+
+class Battle:
+    """One combat while it is fought; told whole, or as much of it as has been heard."""
+
+    def __init__(self, draft: Draft, state: State) -> None:
+        self.draft = draft
+        self._state = state
+        self._opening = ""
+        self._stage = FIRE
+        self._tolls: dict[str, dict[Side, Toll]] = {}
+        self._beaten = Toll()
+        self._leaders: list[str] = []
+        self._outcome: list[str] = []
+        self._back: list[str] = []
+        self._prizes: list[str] = []
+        if state.combat is not None:
+            self.draft.about(hex_id=state.combat.defender.hex, side=state.side).weigh(NEWS)
+
+    def begins(self, event: e.CombatBegan) -> None:
+        """Two stacks meet."""
+        attackers, defenders = self._units(event.attacking), self._units(event.defending)
+        self.draft.about(hex_id=event.defender, side=event.side).weigh(NEWS)
+        if self._is_great([*attackers, *defenders], event):
+            self.draft.weigh(HEADLINE)
+        sallies = several(attackers)
+        verb = "attack" if sallies else "attacks"
+        if event.sortie:
+            verb = f"{'sally' if sallies else 'sallies'} from {where(event.attacker)} against"
+        target = self._target(defenders, event)
+        self._opening = f"{capital(led_in_words(attackers))} {verb} {target}."
+
+    def _units(self, ids: Sequence[int]) -> list[Unit]:
+        return board(self._state).named(ids)  # type: ignore[arg-type]
+
+    def _is_great(self, units: Sequence[Unit], event: e.CombatBegan) -> bool:
+        counted = sum(unit.kind not in UNCOUNTED for unit in units)
+        led = any(unit.kind is Kind.LEADER for unit in units)
+        town = board(self._state).in_town(event.defender, PlaceClass.TOWN)
+        return led or town or counted >= _LARGE
+
+    def _target(self, defenders: Sequence[Unit], event: e.CombatBegan) -> str:
+        stack = led_in_words(defenders).rstrip(",")
+        place = chart(self._state).hexes[event.defender].place
+        return f"{place}, held by {stack}" if place else f"{stack} {near(event.defender)}"
+
+    def guided(self, leaders: Iterable[Unit], stage: str) -> None:
+        """A leader helps his stack in one round."""
+        steadies = _STEADIES[stage]
+        self._leaders += [steadies.format(capital(leader_name(one.name))) for one in leaders]
+
+    def tested(self, side: Side, stage: str, rolls: Iterable[Roll]) -> None:
+        """A stack has thrown for what a round does to it."""
+        self._stage = stage
+        self._tolls.setdefault(stage, {}).setdefault(side, Toll())
+        self.draft.citing(rolls)
+
+    def suffers(self, units: list[Unit], cause: str, *, lost: bool) -> None:
+        """Units are eliminated or disrupted, in the last round or because they cannot retreat."""
+        for side in {unit.side for unit in units}:
+            toll = self._beaten if cause != "combat" else self._toll(side)
+            mine = [unit for unit in units if unit.side is side]
+            (toll.lose if lost else toll.hurt_too)(mine)
+
+    def _toll(self, side: Side) -> Toll:
+        return self._tolls.setdefault(self._stage, {}).setdefault(side, Toll())
+
+    def decided(self, event: e.CombatEnded, rolls: Iterable[Roll]) -> None:
+        """The combat is over."""
+        self.draft.citing(rolls)
+        combat = fought(self._state)
+        attacker = combat.attacker.side
+        lines = _DRAWN if event.winner is None else _BEATEN_OFF
+        if event.winner is attacker:
+            lines = _WON
+        self._outcome.append(pick(lines, event.defender, self._state.month))
+        for force in (combat.attacker, combat.defender):
+            if force.destroyed and not self._units(force.units):
+                self._outcome.append(f"Of {_those(force.side)} nothing is left.")
+
+    def retreats(self, units: Sequence[Unit], to: str) -> None:
+        """The beaten stack goes back."""
+        falls = "fall" if several(units) else "falls"
+        self._back.append(f"{capital(led_in_words(units))} {falls} back to {to}.")
+
+    def captured(self, names: Iterable[str], rolls: Iterable[Roll]) -> None:
+        """Guns and rifles fall to the Mahdists (9.9)."""
+        self._prizes += names
+        self.draft.citing(rolls)
+
+    def write(self) -> None:
+        """All that is known of the combat, as one report."""
+        self.draft.say(self._opening, *self._leaders, *self._rounds())
+        self.draft.say(*self._outcome, *self._cornered(), *self._back, self._taken())
+
+    def _rounds(self) -> Iterator[str]:
+        for stage, tolls in self._tolls.items():
+            seeds = (self.draft.hex or 0, self.draft.when.month)
+            if not any(tolls.values()):
+                yield pick(_HARMLESS[stage], *seeds)
+                continue
+            losses = "; ".join(toll.of_side(side) for side, toll in tolls.items())
+            yield pick(_STAGES[stage], *seeds).format(losses=losses)
+
+    def _cornered(self) -> Iterator[str]:
+        units = [*self._beaten.lost, *self._beaten.hurt]
+        if units:
+            yield f"With no way back {self._beaten.of_side(units[0].side)}."
+
+    def _taken(self) -> str:
+        guns = sum("gun" in name for name in self._prizes)
+        rifles = len(self._prizes) - guns
+        found = [times(guns, "gun")] if guns else []
+        found += [f"the rifles of {times(rifles, 'battalion')}"] if rifles else []
+        return f"The Mahdists take {listed(found)}." if found else ""
+
+
+def _those(side: Side) -> str:
+    return f"{side_name(side)}'s force" if side is Side.EGYPTIAN else "the Mahdist force"

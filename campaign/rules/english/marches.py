@@ -1,0 +1,159 @@
+"""The march phase: marches, combats on the way, places taken, craft driven off."""
+
+from collections.abc import Mapping
+
+from battles.core.dice import Roll
+from campaign.rules import events as e
+from campaign.rules.english.battle import Battle
+from campaign.rules.english.journey import FOOT, RAIL, RIVER, Journey
+from campaign.rules.english.names import at, near, stack_in_words
+from campaign.rules.english.sentence import Topic
+from campaign.rules.english.tale import Hear, Tale
+from campaign.rules.english.words import capital, listed, pick
+from campaign.rules.map import HexId
+from campaign.rules.state import on_march
+
+FOUGHT = frozenset({"combat", "no retreat"})
+PRIZES = "9.9"
+
+_REFUSALS = (
+    "No march is made {places}.",
+    "Orders to march come to nothing {places}.",
+    "The men cannot be got to march {places}.",
+)
+
+
+class Marches(Tale):
+    """Every march of a phase; stacks that would not march share one sentence at its end."""
+
+    _journey: Journey | None = None
+    _battle: Battle | None = None
+
+    def ears(self) -> Mapping[type, Hear]:
+        self._stayed: dict[HexId, list[Roll]] = {}
+        return {
+            **super().ears(),
+            e.MarchBegan: self._begins,
+            e.MarchRolled: self._rolled,
+            e.Moved: self._moved,
+            e.WentByRail: self._went_by_rail,
+            e.Sailed: self._sailed,
+            e.DroppedOff: self._dropped_off,
+            e.MarchEnded: self._ends,
+            e.Disrupted: self._disrupted,
+            e.CombatBegan: self._attacks,
+            e.Guided: self._guided,
+            e.Tested: self._tested,
+            e.CombatEnded: self._decided,
+            e.Retreated: self._retreated,
+        }
+
+    def close(self) -> None:
+        self._finish_journey()
+        self._finish_battle()
+        if self._stayed:
+            self._tell_refusals(self._stayed)
+
+    def _tell_refusals(self, stayed: dict[HexId, list[Roll]]) -> None:
+        rolls = [roll for thrown in stayed.values() for roll in thrown]
+        places = listed([at(hex_id) for hex_id in stayed])
+        draft = self.draft(Topic.MARCH, rolls).about(side=self.state.side)
+        draft.say(pick(_REFUSALS, len(stayed), self.when.month).format(places=places))
+        if len(stayed) == 1:
+            draft.about(hex_id=next(iter(stayed)))
+
+    def _begins(self, event: e.MarchBegan, rolls: list[Roll]) -> None:
+        self._finish_battle()
+        march = event.march
+        draft = self.draft(Topic.MARCH, rolls)
+        self._journey = Journey(draft, self.units(march.units), march.route[-1])
+
+    def _now(self) -> Journey:
+        """The march that goes on, or a new leg of it when part of it has been told."""
+        if self._journey is None:
+            march = on_march(self.state)
+            draft = self.draft(Topic.MARCH)
+            self._journey = Journey(draft, self.units(march.units), march.route[-1])
+        return self._journey
+
+    def _rolled(self, event: e.MarchRolled, rolls: list[Roll]) -> None:
+        self._now().rolled(event.points, rolls)
+
+    def _moved(self, event: e.Moved, rolls: list[Roll]) -> None:
+        self._now().go(FOOT, event.path[-1], rolls)
+
+    def _went_by_rail(self, event: e.WentByRail, rolls: list[Roll]) -> None:
+        self._now().go(RAIL, event.path[-1], rolls)
+
+    def _sailed(self, event: e.Sailed, rolls: list[Roll]) -> None:
+        journey = self._now()
+        journey.go(RIVER, event.path[-1] if event.path else journey.here, rolls)
+
+    def _dropped_off(self, event: e.DroppedOff, rolls: list[Roll]) -> None:
+        self._now().leave(self.units(event.units))
+
+    def _ends(self, event: e.MarchEnded, rolls: list[Roll]) -> None:
+        self._finish_journey()
+
+    def _finish_journey(self) -> None:
+        journey, self._journey = self._journey, None
+        if journey is None:
+            return
+        if journey.refused:
+            self._stayed.setdefault(journey.here, []).extend(journey.draft.rolls)
+        else:
+            journey.write()
+
+    def _disrupted(self, event: e.Disrupted, rolls: list[Roll]) -> None:
+        units = self.units(event.units)
+        if event.cause in FOUGHT:
+            self._fight().suffers(units, event.cause, lost=False)
+        else:
+            self._now().toll.hurt_too(units)
+
+    def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
+        units = self.units(event.units)
+        if event.cause in FOUGHT:
+            self._fight().suffers(units, event.cause, lost=True)
+        elif event.cause == "march":
+            self._now().toll.lose(units)
+        elif event.cause == "harbour lost":
+            self.draft(Topic.RIVER).say(f"{capital(stack_in_words(units))} puts to sea.")
+        super().removed(event, rolls)
+
+    def _fight(self) -> Battle:
+        if self._battle is None:
+            self._battle = Battle(self.draft(Topic.COMBAT), self.state)
+        return self._battle
+
+    def _attacks(self, event: e.CombatBegan, rolls: list[Roll]) -> None:
+        before = self._journey
+        self._finish_journey()
+        self._finish_battle()
+        battle = self._fight()
+        if before is not None and not before.draft.parts:
+            battle.draft.citing(before.draft.rolls)
+        battle.begins(event)
+
+    def _guided(self, event: e.Guided, rolls: list[Roll]) -> None:
+        self._fight().guided(self.units([event.leader]), event.stage)
+
+    def _tested(self, event: e.Tested, rolls: list[Roll]) -> None:
+        self._fight().tested(event.side, event.stage, rolls)
+
+    def _decided(self, event: e.CombatEnded, rolls: list[Roll]) -> None:
+        self._fight().decided(event, rolls)
+
+    def _retreated(self, event: e.Retreated, rolls: list[Roll]) -> None:
+        self._fight().retreats(self.units(event.units), near(event.path[-1]))
+
+    def captured(self, event: e.Captured, rolls: list[Roll]) -> None:
+        if rolls and rolls[-1].clause == PRIZES:
+            self._fight().captured(event.names, rolls)
+        else:
+            super().captured(event, rolls)
+
+    def _finish_battle(self) -> None:
+        battle, self._battle = self._battle, None
+        if battle is not None:
+            battle.write()

@@ -1,0 +1,105 @@
+"""A sentence of the month's despatches, and the draft it is written from."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+from battles.core.dice import Roll
+from campaign.rules.english.names import dateline
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Month, Side
+from campaign.rules.state import Phase, State
+
+ROUTINE, NEWS, HEADLINE = 1, 2, 3
+
+
+class Topic(StrEnum):
+    """What a sentence is about."""
+
+    NOTE = "note"
+    EVENT = "event"
+    ARRIVAL = "arrival"
+    MARCH = "march"
+    COMBAT = "combat"
+    SIEGE = "siege"
+    ATTRITION = "attrition"
+    RECOVERY = "recovery"
+    RIVER = "river"
+    RAIL = "rail"
+    VICTORY = "victory"
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A despatch: its text, the dice behind it, and where it belongs.
+
+    `side` is the side it is about, None for both; `turn` and `phase` say in whose player turn and
+    in which phase of `month` it happened. Weight 3 is a headline, 1 is routine.
+    """
+
+    text: str
+    kind: Topic
+    rolls: tuple[Roll, ...]
+    hex: HexId | None
+    side: Side | None
+    weight: int
+    month: Month
+    turn: Side
+    phase: Phase
+
+
+class Moment(NamedTuple):
+    """When something happened."""
+
+    month: Month
+    turn: Side
+    phase: Phase
+
+
+def moment(state: State) -> Moment:
+    """The month, player turn and phase the state is in."""
+    return Moment(state.month, state.side, state.phase)
+
+
+class Draft:
+    """A sentence being written: parts are added while what belongs to it goes on happening."""
+
+    def __init__(self, kind: Topic, when: Moment) -> None:
+        self.kind = kind
+        self.when = when
+        self.parts: list[str] = []
+        self.rolls: list[Roll] = []
+        self.hex: HexId | None = None
+        self.side: Side | None = None
+        self.weight = ROUTINE
+
+    def say(self, *parts: str) -> "Draft":
+        """Adds these parts, each a sentence of its own."""
+        self.parts.extend(part for part in parts if part)
+        return self
+
+    def about(self, *, hex_id: HexId | None = None, side: Side | None = None) -> "Draft":
+        """Says where it happened and to whom."""
+        self.hex = self.hex if hex_id is None else hex_id
+        self.side = self.side if side is None else side
+        return self
+
+    def weigh(self, weight: int) -> "Draft":
+        """Counts for at least this much."""
+        self.weight = max(self.weight, weight)
+        return self
+
+    def citing(self, rolls: Iterable[Roll]) -> "Draft":
+        """Rests on these throws too."""
+        self.rolls.extend(rolls)
+        return self
+
+    def finished(self) -> Sentence:
+        """The sentence; news that happened somewhere begins with place and month."""
+        text = " ".join(self.parts)
+        if self.weight > ROUTINE and self.hex is not None:
+            text = f"{dateline(self.hex, self.when.month)} {text}"
+        return Sentence(
+            text, self.kind, tuple(self.rolls), self.hex, self.side, self.weight, *self.when
+        )

@@ -1,0 +1,112 @@
+"""How things stand: the result, the counts that victory looks at, the situation."""
+
+from collections.abc import Iterator
+
+from campaign.rules import victory_data as v
+from campaign.rules.board import board, chart
+from campaign.rules.english.names import several, side_name, stack_in_words, where
+from campaign.rules.english.sieges import sieges
+from campaign.rules.english.words import capital, in_words, listed, times
+from campaign.rules.map import PlaceClass
+from campaign.rules.pieces import Side, month_name
+from campaign.rules.scenario import scenario
+from campaign.rules.state import Due, Result, State
+
+_WAITING = ("repair", "replacement", "monthly supply")
+_MOST = 4
+
+
+def result_in_words(result: Result) -> str:
+    """How the campaign ended, why, and by which clause."""
+    reason = f"{result.reason} ({result.clause})"
+    if result.winner is None:
+        return f"The campaign is drawn. {reason}"
+    winner = capital(side_name(result.winner))
+    wins = "wins" if result.winner is Side.EGYPTIAN else "win"
+    return f"{winner} {wins} the campaign. {reason}"
+
+
+def tally_in_words(state: State, name: str, count: int) -> str:
+    """How long a condition of victory has held; empty when it holds no longer."""
+    conditions = scenario(state.scenario).victory
+    lasting = [one for one in conditions if isinstance(one, v.Unbesieged | v.SiegeMaintained)]
+    meant = [one for one in lasting if name == f"turns:{one.winner}"]
+    return _held_for(meant[0], count) if meant and count else ""
+
+
+def _held_for(condition: v.Unbesieged | v.SiegeMaintained, count: int) -> str:
+    turns = f"at the end of {times(count, 'Egyptian turn')} running"
+    if isinstance(condition, v.SiegeMaintained):
+        found = f"{condition.place} has been under siege {turns}"
+    else:
+        places = listed(condition.places)
+        found = f"{places} have been free of siege {turns}"
+    left = condition.turns - count
+    if left <= 0:
+        return f"{found}."
+    win = "wins" if condition.winner is Side.EGYPTIAN else "win"
+    return f"{found}; {in_words(left)} more and {side_name(condition.winner)} {win} the campaign."
+
+
+def situation(state: State) -> tuple[str, ...]:
+    """A few lines that say how things stand."""
+    if state.result is not None:
+        return (result_in_words(state.result), *_strengths(state))
+    return (*_sieges(state), *_towns(state), *_strengths(state), *_counts(state), *_due(state))
+
+
+def _sieges(state: State) -> Iterator[str]:
+    found = sieges(state)
+    towns = [hex_id for hex_id, side in found.items() if side is Side.EGYPTIAN]
+    for hex_id in towns:
+        garrison = stack_in_words(board(state).stack(Side.EGYPTIAN, hex_id))
+        yield f"{where(hex_id)} is under siege. Within: {garrison}."
+    blockaded = [hex_id for hex_id, side in found.items() if side is Side.MAHDIST]
+    if blockaded:
+        places = listed([where(hex_id) for hex_id in blockaded])
+        yield f"The Egyptian side stands before {places}."
+
+
+def _towns(state: State) -> Iterator[str]:
+    places = chart(state).places.values()
+    towns = [place for place in places if place.kind is PlaceClass.TOWN and place.in_rules]
+    for side in Side:
+        held = [place.name for place in towns if state.control.get(place.hex) is side]
+        if held:
+            hold = "holds" if side is Side.EGYPTIAN else "hold"
+            yield f"{capital(side_name(side))} {hold} {listed(held)}."
+
+
+def _strengths(state: State) -> Iterator[str]:
+    for side in Side:
+        units = [unit for unit in board(state).units if unit.side is side]
+        hurt = sum(unit.disrupted for unit in units)
+        has = "has" if side is Side.EGYPTIAN else "have"
+        on_map = f"{capital(side_name(side))} {has} {times(len(units), 'unit')} on the map"
+        yield f"{on_map}, {in_words(hurt)} of them disrupted."
+
+
+def _counts(state: State) -> Iterator[str]:
+    for name, count in state.tallies.items():
+        text = tally_in_words(state, name, count)
+        if text:
+            yield text
+
+
+def _due(state: State) -> Iterator[str]:
+    waiting = sorted(state.due, key=lambda due: due.month)
+    for due in waiting[:_MOST]:
+        yield expected(state, due)
+    if len(waiting) > _MOST:
+        yield f"{capital(times(len(waiting) - _MOST, 'more group'))} will come later."
+
+
+def expected(state: State, due: Due) -> str:
+    """A group that is still to come: who, where and when."""
+    places = " or ".join(where(hex_id) for hex_id in due.at[:_MOST])
+    title = "" if due.reason in _WAITING else f"{due.reason}: "
+    if due.month <= state.month:
+        return f"{title}{capital(stack_in_words(due.units))} may come now at {places}."
+    arrive = "are" if several(due.units) else "is"
+    when = month_name(due.month)
+    return f"{title}{stack_in_words(due.units)} {arrive} expected at {places} in {when}."

@@ -1,0 +1,168 @@
+"""A tale: what one phase brings, gathered while it happens and told when it is over."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from battles.core.dice import Roll
+from campaign.rules import events as e
+from campaign.rules.board import board
+from campaign.rules.english.names import (
+    at,
+    leader_name,
+    line_name,
+    several,
+    side_name,
+    stack_in_words,
+    where,
+)
+from campaign.rules.english.sentence import HEADLINE, NEWS, Draft, Sentence, Topic, moment
+from campaign.rules.english.words import capital, pick, times
+from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.pieces import Kind, Side, UnitId, month_name
+from campaign.rules.state import State, Unit
+
+Hear = Callable[[Any, list[Roll]], None]
+
+ALIVE = frozenset({"withdrawn", "dismounted"})
+"""Causes for which a leader leaves alive."""
+
+_FALLS = (
+    "{place} has fallen to {side}.",
+    "{place} is in the hands of {side}.",
+    "{side} are masters of {place}.",
+)
+_DEATHS = (
+    "{name} has fallen.",
+    "{name} is among the dead.",
+    "{name} is lost with the last of his men.",
+)
+
+
+class Tale:
+    """What one phase brings. It hears every event just before it happens to the state."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.when = moment(state)
+        self.drafts: list[Draft] = []
+        self._ears = self.ears()
+
+    def ears(self) -> Mapping[type, Hear]:
+        """What listens to each kind of event; other kinds tell nothing here."""
+        return {
+            e.Arrived: self.arrived,
+            e.Removed: self.removed,
+            e.ControlChanged: self.taken,
+            e.Wrecked: self.wrecked,
+            e.Waited: self.waited,
+            e.Captured: self.captured,
+            e.SailedAway: self.sailed_away,
+            e.RailLost: self.rail_lost,
+        }
+
+    def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> None:
+        """The event is about to happen; `rolls` are the throws behind it."""
+        ear = self._ears.get(type(event))
+        if ear is not None:
+            ear(event, rolls)
+
+    def tell(self) -> Iterator[Sentence]:
+        """All there is to say, in the order in which it happened."""
+        self.close()
+        return (draft.finished() for draft in self.drafts if draft.parts)
+
+    def close(self) -> None:
+        """Puts into words what was gathered."""
+
+    def draft(self, topic: Topic, rolls: Sequence[Roll] = ()) -> Draft:
+        """A new sentence, after those there are."""
+        draft = Draft(topic, self.when).citing(rolls)
+        self.drafts.append(draft)
+        return draft
+
+    def units(self, ids: Sequence[UnitId]) -> list[Unit]:
+        """The units of these numbers that are in play."""
+        return [self.state.units[unit_id] for unit_id in ids if unit_id in self.state.units]
+
+    def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
+        """Those who join when a place is taken, and a leader's successor."""
+        if event.cause == "succession":
+            heir = event.units[0]
+            draft = self.draft(Topic.NOTE, rolls).about(hex_id=heir.hex, side=heir.side)
+            draft.weigh(HEADLINE).say(f"{capital(leader_name(heir.name))} takes the Mahdi's place.")
+        elif event.cause == "town":
+            self._joined(event.units, rolls)
+
+    def _joined(self, units: Sequence[Unit], rolls: list[Roll]) -> None:
+        here = units[0].hex
+        draft = self._of_place(here) or self.draft(Topic.MARCH).about(hex_id=here)
+        many = capital(stack_in_words(units))
+        if units[0].kind is Kind.BOAT:
+            draft.say(f"{many} found there {'serve' if len(units) > 1 else 'serves'} them now.")
+        else:
+            draft.say(f"{many} from the town {'go' if len(units) > 1 else 'goes'} over to them.")
+        draft.citing(rolls).about(side=units[0].side)
+
+    def _of_place(self, hex_id: HexId) -> Draft | None:
+        same = (d for d in reversed(self.drafts) if d.hex == hex_id and d.kind is Topic.SIEGE)
+        return next(same, None)
+
+    def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
+        """Leaders who are lost make news whatever the cause."""
+        for unit in self.units(event.units):
+            if unit.kind is Kind.LEADER and event.cause not in ALIVE:
+                line = pick(_DEATHS, unit.hex, self.state.month)
+                draft = self.draft(Topic.NOTE, rolls).about(hex_id=unit.hex, side=unit.side)
+                draft.weigh(HEADLINE).say(line.format(name=capital(leader_name(unit.name))))
+
+    def taken(self, event: e.ControlChanged, rolls: list[Roll]) -> None:
+        """A place that was the enemy's has changed hands."""
+        position = board(self.state)
+        if not position.holds(event.side.enemy, event.place):
+            return
+        town = position.in_town(event.place, PlaceClass.TOWN)
+        line = pick(_FALLS, event.place) if event.side is Side.MAHDIST else _FALLS[1]
+        text = line.format(place=where(event.place), side=side_name(event.side))
+        draft = self.draft(Topic.SIEGE, rolls).about(hex_id=event.place, side=event.side)
+        draft.weigh(HEADLINE if town else NEWS).say(capital(text))
+
+    def wrecked(self, event: e.Wrecked, rolls: list[Roll]) -> None:
+        """Hulls on the rocks."""
+        hulls = self.units(event.units)
+        rocks = rolls[-1].reason.partition(" at ")[2] if rolls else ""
+        draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.at, side=hulls[0].side)
+        place = f" at {rocks}" if rocks else ""
+        draft.weigh(NEWS).say(f"{capital(stack_in_words(hulls))} is wrecked{place}.")
+
+    def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
+        """When a wrecked hull will be back."""
+        wrecks = [draft for draft in self.drafts if draft.kind is Topic.RIVER]
+        if event.due.reason == "repair" and wrecks:
+            back, place = month_name(event.due.month), where(event.due.at[0])
+            wrecks[-1].citing(rolls).say(f"It is to be repaired by {back} at {place}.")
+
+    def captured(self, event: e.Captured, rolls: list[Roll]) -> None:
+        """Craft that could not get away."""
+        taker = self.state.side
+        draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.hex, side=taker).weigh(NEWS)
+        draft.say(
+            *(f"A {name} falls into the hands of {side_name(taker)}." for name in event.names)
+        )
+
+    def sailed_away(self, event: e.SailedAway, rolls: list[Roll]) -> None:
+        """Craft that give way before a stack on the bank."""
+        craft = self.units(event.units)
+        if craft:
+            many = several(craft)
+            draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.hex, side=craft[0].side)
+            draft.say(
+                f"{capital(stack_in_words(craft))} {'draw' if many else 'draws'} off from "
+                f"{where(craft[0].hex)} and {'lie' if many else 'lies'} {at(event.hex)}."
+            )
+
+    def rail_lost(self, event: e.RailLost, rolls: list[Roll]) -> None:
+        """Track torn up."""
+        line = line_name(self.state.scenario, event.track)
+        hexes = times(event.hexes, "hex", "hexes")
+        draft = self.draft(Topic.RAIL, rolls).about(side=Side.EGYPTIAN).weigh(NEWS)
+        draft.say(f"The last {hexes} of {line} {'is' if event.hexes == 1 else 'are'} torn up.")

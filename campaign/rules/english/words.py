@@ -1,0 +1,52 @@
+"""Numbers, lists and turns of phrase."""
+
+from collections.abc import Sequence
+
+_TO_SIX = ("no", "one", "two", "three", "four", "five", "six")
+_SMALL = (*_TO_SIX, "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def in_words(number: int) -> str:
+    """A number as a person writes it: in words up to twelve; none is `no`."""
+    return _SMALL[number] if 0 <= number < len(_SMALL) else str(number)
+
+
+def times(number: int, one: str, many: str = "") -> str:
+    """`one month`, `three months`."""
+    return f"{in_words(number)} {one if number == 1 else many or one + 's'}"
+
+
+def a_or_an(noun: str) -> str:
+    """The noun with its article: `a gun`, `an Egyptian battalion`."""
+    return f"{'an' if noun[0] in 'AEIOUaeio' else 'a'} {noun}"
+
+
+def some(number: int, one: str, many: str = "") -> str:
+    """`a battalion`, `three battalions`."""
+    return a_or_an(one) if number == 1 else times(number, one, many)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """`a, b and c`; semicolons where the parts have commas of their own."""
+    if len(parts) < 2:
+        return "".join(parts)
+    between = "; " if any("," in part for part in parts) else ", "
+    return f"{between.join(parts[:-1])}{';' if between == '; ' else ''} and {parts[-1]}"
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+def signed(value: int) -> str:
+    """`+2`, or with a true minus sign `−1`."""
+    return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
+
+
+def pick(phrases: Sequence[str], *seeds: int) -> str:
+    """One of the phrases, always the same for the same numbers."""
+    mixed = 0
+    for seed in seeds:
+        mixed = (mixed * 31 + seed * 2654435761) & 0xFFFFFFFF
+    return phrases[(mixed >> 7) % len(phrases)]
