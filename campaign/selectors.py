@@ -1,0 +1,348 @@
+"""The only reader: campaigns as a user may see them, their state at any month, what happened."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import ValidationError
+from django.db.models import Count, F, Q, QuerySet
+from django.http import Http404
+
+from battles import journal
+from battles.core.dice import Roll
+from battles.journal import Refused, Stretch
+from campaign import rules, stored
+from campaign.models import Campaign, Entry, Job, Seat, Snapshot
+from campaign.rules.english import Sentence, chronicle
+from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan, Stands
+from campaign.rules.pieces import Month, Side, month_name, month_slug
+from campaign.rules.state import Phase, State
+
+Anybody = User | AnonymousUser
+LONGEST_CURSOR = 19
+
+
+class NotVisible(Http404):
+    """There is no such thing for this user to see; whether there is one is not said."""
+
+
+class NoSuchMonth(Http404):
+    """The campaign was never in that month."""
+
+
+class CursorLost(Refused):
+    """The campaign has been rewound past what a client has read; `common` is still shared."""
+
+    def __init__(self, common: str) -> None:
+        super().__init__(
+            f"The campaign has been rewound: forget what came after {common or 'the beginning'!r} "
+            "and read on from there."
+        )
+        self.common = common
+
+
+@dataclass(frozen=True)
+class MonthLine:
+    """A month of the timeline. The month before the first stands for the set-up."""
+
+    month: Month
+    name: str
+    slug: str
+    entries: int
+    current: bool
+
+
+@dataclass(frozen=True)
+class Despatch:
+    """What happened in one phase of one side's turn, in sentences."""
+
+    month: Month
+    side: Side
+    phase: Phase
+    sentences: tuple[Sentence, ...]
+
+
+def campaigns_for(user: Anybody) -> QuerySet[Campaign]:
+    """The campaigns the user may see: the public ones and those he has a seat in."""
+    visible = Q(public=True)
+    if user.is_authenticated:
+        visible |= Q(pk__in=Seat.objects.filter(user=user).values("campaign"))
+    return Campaign.objects.filter(visible).select_related("umpire").defer(*_HEAVY)
+
+
+_HEAVY = ("document", "secret_seed")
+
+
+def campaign_for(user: Anybody, slug: str) -> Campaign:
+    """The campaign of that slug; NotVisible when there is none that the user may see."""
+    try:
+        return campaigns_for(user).defer(None).get(slug=slug)
+    except Campaign.DoesNotExist as error:
+        raise NotVisible(f"There is no campaign {slug!r} that you may see.") from error
+
+
+def role_of(user: Anybody, campaign: Campaign) -> set[str]:
+    """What the user is in the campaign; nothing for a stranger."""
+    if not user.is_authenticated:
+        return set()
+    return set(campaign.seats.filter(user=user).values_list("role", flat=True))
+
+
+def may_advance(user: Anybody, campaign: Campaign) -> bool:
+    return Seat.Role.UMPIRE in role_of(user, campaign)
+
+
+def state_now(campaign: Campaign) -> State:
+    """The state as it stands."""
+    return stored.state_of(campaign.document, campaign.document_hash)
+
+
+def state_at(campaign: Campaign, month: int) -> State:
+    """The state at the end of that month; of the current month: now.
+
+    The month before the first is the set-up. NoSuchMonth for any other.
+    """
+    if month == campaign.month:
+        return state_now(campaign)
+    if not campaign.first_month - 1 <= month < campaign.month:
+        raise NoSuchMonth(f"The campaign was never in {month_name(Month(month))}.")
+    beginning = _beginning(campaign, month + 1)
+    return stored.state_of(beginning.document, beginning.document_hash)
+
+
+def _beginning(campaign: Campaign, month: int) -> Snapshot:
+    """The snapshot taken as the month began on the present line."""
+    found = _snapshots_on(campaign, line_of(campaign)).filter(month=month).last()
+    if found is None:
+        raise journal.Damaged(f"The state at the beginning of {month_slug(Month(month))} is lost.")
+    return found
+
+
+def _snapshots_on(campaign: Campaign, line: Sequence[Stretch]) -> QuerySet[Snapshot]:
+    """The snapshots of a line, the oldest first: the one of the creation is on every line."""
+    chosen = journal.on_line(line, "entry__") | Q(entry=None)
+    oldest_first = F("entry__number").asc(nulls_first=True), "skip"
+    return campaign.snapshots.filter(chosen).select_related("entry").order_by(*oldest_first)
+
+
+def line_of(campaign: Campaign, entry: Entry | None = None) -> list[Stretch]:
+    """The stretches of the line the campaign is on, or of the line that ends with the entry."""
+    parents = parents_of(campaign)
+    if entry is None:
+        return journal.lineage(parents, campaign.branch)
+    return journal.lineage(parents, entry.branch, entry.number)
+
+
+def parents_of(campaign: Campaign) -> dict[int, tuple[int, int] | None]:
+    """For each branch, branch and number of the entry it sprang from."""
+    branches = campaign.branches.select_related("parent")
+    light = branches.only("number", "parent__branch", "parent__number")
+    return {
+        one.number: (one.parent.branch, one.parent.number) if one.parent else None for one in light
+    }
+
+
+def entries_on(campaign: Campaign, line: Sequence[Stretch] | None = None) -> QuerySet[Entry]:
+    """The entries of a line (the present one unless given), the oldest first."""
+    return campaign.entries.filter(journal.on_line(line or line_of(campaign))).order_by("number")
+
+
+def state_after(campaign: Campaign, entry: Entry) -> State:
+    """The state as it stood after that entry, on whatever branch it lies."""
+    line = line_of(campaign, entry)
+    snapshots = list(_snapshots_on(campaign, line))
+    nearest = max(snapshots, key=_place)
+    state = stored.state_of(nearest.document, nearest.document_hash)
+    for _, events in _since(campaign, nearest, line):
+        rules.fold(state, events)
+    return state
+
+
+def _place(snapshot: Snapshot) -> tuple[int, int]:
+    return (snapshot.entry.number if snapshot.entry else 0), snapshot.skip
+
+
+def _since(
+    campaign: Campaign, snapshot: Snapshot, line: Sequence[Stretch] | None = None
+) -> Iterator[tuple[Entry, Sequence[AnyEvent]]]:
+    """The entries of the line since the snapshot, each with those of its events that are later."""
+    number, skip = _place(snapshot)
+    for entry in entries_on(campaign, line).filter(number__gte=number).iterator():
+        events = stored.events_of(entry)
+        yield entry, events[skip:] if entry.number == number else events
+
+
+def months(campaign: Campaign) -> list[MonthLine]:
+    """The set-up and every month so far, the oldest first, with how many entries each has."""
+    counted = entries_on(campaign).order_by("month").values_list("month").annotate(n=Count("pk"))
+    entries = dict(counted)
+    setting_up = MonthLine(Month(campaign.first_month - 1), "Set-up", "set-up", 0, current=False)
+    run = range(campaign.first_month, campaign.month + 1)
+    return [setting_up] + [
+        MonthLine(
+            Month(month),
+            month_name(Month(month)),
+            month_slug(Month(month)),
+            entries.get(month, 0),
+            current=month == campaign.month,
+        )
+        for month in run
+    ]
+
+
+def despatches(campaign: Campaign, month: int) -> list[Despatch]:
+    """The month's despatches, phase by phase; for the month before the first, the set-up's."""
+    if not campaign.first_month - 1 <= month <= campaign.month:
+        raise NoSuchMonth(f"The campaign was never in {month_name(Month(month))}.")
+    told = _told(campaign, month)
+    phases = groupby(told, key=lambda one: (one.month, one.turn, one.phase))
+    return [Despatch(*when, tuple(group)) for when, group in phases]
+
+
+def _told(campaign: Campaign, month: int) -> Iterator[Sentence]:
+    setting_up = month < campaign.first_month
+    began = campaign.snapshots.get(entry=None) if setting_up else _began(campaign, month)
+    if began is None:
+        return iter(())
+    state = stored.state_of(began.document, began.document_hash)
+    return chronicle(state, _entries_of_month(campaign, month, began))
+
+
+def _entries_of_month(
+    campaign: Campaign, month: int, began: Snapshot
+) -> Iterator[tuple[Sequence[AnyEvent], Sequence[Roll]]]:
+    """Events and rolls of each entry since the snapshot, as far as they lie in the month."""
+    setting_up = month < campaign.first_month
+    for entry, events in _since(campaign, began):
+        later = (place for place, one in enumerate(events) if _later(one, month, setting_up))
+        end = next(later, len(events))
+        yield events[:end], stored.rolls_of(entry)
+        if end < len(events):
+            return
+
+
+def _began(campaign: Campaign, month: int) -> Snapshot | None:
+    """The snapshot at which the month's play began; None while the set-up still goes on."""
+    line = line_of(campaign)
+    return _snapshots_on(campaign, line).filter(month=month).exclude(entry=None).last()
+
+
+def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
+    """Whether the event begins what comes after the month, or after the set-up."""
+    if isinstance(event, MonthBegan):
+        return event.month > month
+    return setting_up and isinstance(event, PhaseBegan)
+
+
+def events_since(campaign: Campaign, cursor: str, limit: int) -> tuple[list[dict[str, Any]], str]:
+    """What has happened since the cursor, and the cursor for the next time.
+
+    The empty cursor stands for the beginning. Whole entries are given, as many as stay within
+    `limit` events and one at least. Each event has its entry, month, side, actor and dice.
+    Raises Refused for what is no cursor and CursorLost for one that a rewind has cut off.
+    """
+    line = line_of(campaign)
+    number = _read_cursor(campaign, cursor, line)
+    found: list[dict[str, Any]] = []
+    for entry in entries_on(campaign, line).filter(number__gt=number).iterator():
+        events = list(_public_events(entry))
+        if found and len(found) + len(events) > limit:
+            break
+        found += events
+        cursor = cursor_of(entry)
+    return found, cursor
+
+
+def cursor_of(entry: Entry) -> str:
+    """What a client keeps that has read as far as the entry."""
+    return f"{entry.branch}.{entry.number}"
+
+
+def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[Stretch]) -> int:
+    if not cursor:
+        return 0
+    branch, _, number = cursor.partition(".")
+    if len(cursor) > LONGEST_CURSOR or not (branch.isdecimal() and number.isdecimal()):
+        raise Refused(f"{cursor!r} is no cursor: send one back as it was given.")
+    entry = campaign.entries.filter(branch=int(branch), number=int(number)).first()
+    if entry is None:
+        raise Refused(f"{cursor!r} is no cursor of this campaign.")
+    if not any(on.branch == entry.branch and entry.number <= on.upto for on in line):
+        raise CursorLost(_common(line, line_of(campaign, entry)))
+    return entry.number
+
+
+def _common(line: Sequence[Stretch], other: Sequence[Stretch]) -> str:
+    """The cursor of the last entry that lies on both lines."""
+    shared = ""
+    for one, two in zip(line, other, strict=False):
+        if one.branch == two.branch and one.after == two.after and min(one.upto, two.upto):
+            shared = f"{one.branch}.{min(one.upto, two.upto)}"
+    return shared
+
+
+def _public_events(entry: Entry) -> Iterator[dict[str, Any]]:
+    rolls = stored.rolls_of(entry)
+    for event in stored.events_of(entry):
+        if not isinstance(event, Stands):
+            yield {
+                "entry": entry.pk,
+                "cursor": cursor_of(entry),
+                "month": month_slug(Month(entry.month)),
+                "side": entry.side,
+                "actor": entry.actor,
+                "event": msgspec.to_builtins(event, str_keys=True),
+                "rolls": [msgspec.to_builtins(rolls[index]) for index in event.rolls],
+            }
+
+
+def job_for(user: Anybody, number: str | UUID) -> Job:
+    """The job of that number; NotVisible when there is none the user may see."""
+    try:
+        job = Job.objects.select_related("campaign").get(uuid=number)
+    except (Job.DoesNotExist, ValidationError) as error:
+        raise NotVisible("There is no such job that you may see.") from error
+    campaign_for(user, job.campaign.slug)
+    return job
+
+
+def job_under_way(campaign: Campaign) -> Job | None:
+    """The job that is asked for or running."""
+    return Job.objects.filter(campaign=campaign, status__in=Job.UNFINISHED).first()
+
+
+@dataclass(frozen=True)
+class PublicSeal:
+    """What everybody may know of where a month's dice come from; link and salts once closed."""
+
+    branch: int
+    month: Month
+    anchor: str
+    place: int
+    """How many times the link must be hashed to give the anchor."""
+    commitments: dict[str, str]
+    salted_by: str
+    link: str | None
+    salts: dict[str, str] | None
+
+
+def seals_of(campaign: Campaign) -> list[PublicSeal]:
+    """What is public of every month's dice, on every branch."""
+    anchors = dict(campaign.branches.values_list("number", "anchor"))
+    return [
+        PublicSeal(
+            seal.branch,
+            Month(seal.month),
+            anchors[seal.branch],
+            seal.month - campaign.first_month + 1,
+            seal.commitments,
+            seal.salted_by,
+            seal.link,
+            seal.salts if seal.link else None,
+        )
+        for seal in campaign.seals.all()
+    ]

@@ -1,0 +1,53 @@
+"""What changes campaigns: every change goes through one of these."""
+
+from campaign.services.advance import (
+    LEASE,
+    TASK,
+    Claim,
+    request_advance,
+    resume_jobs,
+    run_job,
+    run_month,
+)
+from campaign.services.archive import export_campaign, import_campaign
+from campaign.services.create import Wanted, create_campaign, rewind
+from campaign.services.errors import (
+    CampaignOver,
+    Damaged,
+    NotAllowed,
+    Refused,
+    Stale,
+    UnderWay,
+    Unfit,
+)
+from campaign.services.proof import Proof, verify_dice
+from campaign.services.replay import Differs, Replayed, replay_check
+from campaign.services.writer import act
+
+__all__ = [
+    "LEASE",
+    "TASK",
+    "CampaignOver",
+    "Claim",
+    "Damaged",
+    "Differs",
+    "NotAllowed",
+    "Proof",
+    "Refused",
+    "Replayed",
+    "Stale",
+    "UnderWay",
+    "Unfit",
+    "Wanted",
+    "act",
+    "create_campaign",
+    "export_campaign",
+    "import_campaign",
+    "replay_check",
+    "request_advance",
+    "resume_jobs",
+    "rewind",
+    "run_job",
+    "run_month",
+    "verify_dice",
+]

@@ -1,0 +1,237 @@
+"""Whole months played by the computer's staff: by a job, phase by phase, resumable anywhere."""
+
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from enum import Enum
+from functools import partial
+
+from celery import current_app
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from battles import journal
+from battles.core.game import IllegalAction, Outcome
+from campaign import selectors
+from campaign.models import Campaign, Job, Seat
+from campaign.rules.events import PhaseBegan
+from campaign.rules.pieces import Month, month_name
+from campaign.rules.sequence import MONTH
+from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnderWay, Unfit
+from campaign.services.writer import Sitting
+from campaign.staff import answer
+
+TASK = "campaign.tasks.advance"
+LEASE = timedelta(seconds=15)
+"""A job whose worker has written nothing for so long may be taken over."""
+MOST_MONTHS = 60
+MOST_ACTIONS = 5000
+"""More actions than any phase has: the staff is going round in circles."""
+PHASES = sum(phase is not None for _, phase, _ in MONTH)
+Inside = Callable[[list[Outcome]], None]
+
+
+class Claim(Enum):
+    """What became of a job that a worker was handed."""
+
+    DONE = "done"
+    BUSY = "busy"
+    NOTHING = "nothing to do"
+
+
+class TakenOver(Refused):
+    """Another worker is about the job now."""
+
+
+def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes: None) -> Campaign:
+    """Let the staff of both sides play until that month begins, or the campaign ends.
+
+    Every phase is written as it is finished; `inside` is called in the same transaction. Killed
+    anywhere, it goes on from the last phase when it is called again.
+    """
+    sitting = _sit(campaign_id)
+    while sitting.state.result is None and sitting.state.month < until:
+        play_phase(sitting)
+        try:
+            sitting.commit(inside)
+        except Stale:
+            sitting = _sit(campaign_id)
+    return Campaign.objects.get(pk=campaign_id)
+
+
+def _sit(campaign_id: int) -> Sitting:
+    return Sitting(Campaign.objects.get(pk=campaign_id))
+
+
+def play_phase(sitting: Sitting) -> None:
+    """The staff answers until another phase has begun; nothing is written."""
+    state = sitting.state
+    phase = state.month, state.side, state.phase
+    for _ in range(MOST_ACTIONS):
+        if state.question is None or (state.month, state.side, state.phase) != phase:
+            return
+        side = state.question.side
+        try:
+            sitting.play(f"staff:{side}", answer(state))
+        except IllegalAction as error:
+            raise Refused(
+                f"The {side} staff wanted what clause {error.clause} forbids: {error}"
+            ) from error
+    raise Refused(f"The {state.side} staff comes to no end in its {state.phase} phase.")
+
+
+def request_advance(
+    campaign_id: int, user: User | None, *, months: int = 1, expected_month: int | None = None
+) -> Job:
+    """Ask a worker to advance the campaign so many months; gives back the job.
+
+    A second request for what is under way gets the same job. `user` is None on the command
+    line. Raises NotAllowed, Stale (it is another month than `expected_month` by now),
+    CampaignOver, UnderWay (another job is) and Unfit. A broker that cannot be reached leaves
+    the job failed, with a message that says so.
+    """
+    with transaction.atomic():
+        job, fresh = book_job(campaign_id, user, months=months, expected_month=expected_month)
+        if fresh or abandoned(job):
+            transaction.on_commit(partial(send, job))
+    job.refresh_from_db()
+    return job
+
+
+def book_job(
+    campaign_id: int, user: User | None, *, months: int, expected_month: int | None = None
+) -> tuple[Job, bool]:
+    """The job that advances the campaign so far, and whether it is a new one; sends nothing."""
+    if not 1 <= months <= MOST_MONTHS:
+        raise Unfit(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    if user is not None and Seat.Role.UMPIRE not in selectors.role_of(user, campaign):
+        raise NotAllowed("Only the umpire of this campaign may advance it.")
+    _check_month(campaign, expected_month)
+    under_way = selectors.job_under_way(campaign)
+    if under_way is None:
+        return _new_job(campaign, user, months), True
+    if under_way.months != months:
+        raise UnderWay(
+            f"The campaign is being advanced to {month_name(Month(under_way.until))} already; "
+            "wait until that is done."
+        )
+    return under_way, False
+
+
+def _check_month(campaign: Campaign, expected: int | None) -> None:
+    if campaign.finished:
+        raise CampaignOver(f"The campaign is over: {campaign.outcome}")
+    if expected is not None and expected != campaign.month and not _on_its_way(campaign, expected):
+        raise Stale(
+            f"The campaign stands at {month_name(Month(campaign.month))} by now, not at "
+            f"{month_name(Month(expected))}; nothing was changed. Look again, then decide."
+        )
+
+
+def _on_its_way(campaign: Campaign, month: int) -> bool:
+    """Whether a job is advancing the campaign that was asked for in that month."""
+    job = selectors.job_under_way(campaign)
+    return job is not None and job.until - job.months == month
+
+
+def _new_job(campaign: Campaign, user: User | None, months: int) -> Job:
+    return Job.objects.create(
+        campaign=campaign,
+        months=months,
+        until=campaign.month + months,
+        total=months * PHASES,
+        asked_by=user,
+    )
+
+
+def abandoned(job: Job) -> bool:
+    """Whether no worker has been heard of for the length of a lease."""
+    return job.status in Job.UNFINISHED and job.touched < timezone.now() - LEASE
+
+
+def send(job: Job) -> None:
+    """Hand the job to the workers by the name of its task."""
+    try:
+        current_app.signature(TASK, args=[str(job.uuid)]).apply_async(retry=False)
+    except (OperationalError, OSError) as error:
+        fail(
+            job,
+            "No worker can be asked: the task queue cannot be reached "
+            f"({error}). Start it, then advance again; nothing is lost.",
+        )
+
+
+def resume_jobs() -> int:
+    """Hand over again every job that is not finished; gives back how many. Harmless twice."""
+    jobs = list(Job.objects.filter(status__in=Job.UNFINISHED))
+    for job in jobs:
+        send(job)
+    return len(jobs)
+
+
+def run_job(uuid: str, told: Callable[[Job], None] = lambda job: None) -> Claim:
+    """Claim the job and carry it out; BUSY while another worker is about it.
+
+    `told` is called with the job after every phase. What goes wrong is kept in the job, with
+    all that was played before it, and raised.
+    """
+    job = Job.objects.filter(uuid=uuid, status__in=Job.UNFINISHED).first()
+    if job is None:
+        return Claim.NOTHING
+    if not _claimed(job):
+        return Claim.BUSY
+    try:
+        run_month(job.campaign_id, until=job.until, inside=partial(_note, job, told))
+    except TakenOver:
+        return Claim.BUSY
+    except Refused as refused:
+        fail(job, str(refused))
+        raise
+    except Exception as error:
+        fail(job, f"The program failed ({type(error).__name__}: {error}); tell its keeper.")
+        raise
+    _finish(job)
+    return Claim.DONE
+
+
+def _claimed(job: Job) -> bool:
+    """Take the job unless another worker has it and is alive."""
+    job.claim = secrets.token_hex(16)
+    now = timezone.now()
+    free = Q(status=Job.Status.ASKED) | Q(touched__lt=now - LEASE)
+    return bool(
+        Job.objects.filter(free, pk=job.pk, status__in=Job.UNFINISHED).update(
+            status=Job.Status.RUNNING, claim=job.claim, touched=now, started=job.started or now
+        )
+    )
+
+
+def _note(job: Job, told: Callable[[Job], None], outcomes: list[Outcome]) -> None:
+    """Write how far the job has come; TakenOver if it is another worker's by now."""
+    phases = sum(isinstance(event, PhaseBegan) for one in outcomes for event in one.events)
+    mine = Job.objects.filter(pk=job.pk, claim=job.claim, status=Job.Status.RUNNING)
+    if not mine.update(progress=F("progress") + phases, touched=timezone.now()):
+        raise TakenOver("Another worker has taken the job over.")
+    job.progress += phases
+    told(job)
+
+
+def _finish(job: Job) -> None:
+    campaign = Campaign.objects.get(pk=job.campaign_id)
+    Job.objects.filter(pk=job.pk, claim=job.claim).update(
+        status=Job.Status.DONE,
+        progress=F("total"),
+        finished=timezone.now(),
+        message=campaign.outcome or f"{month_name(Month(campaign.month))} has begun.",
+    )
+
+
+def fail(job: Job, message: str) -> None:
+    """The job is over, and why."""
+    Job.objects.filter(pk=job.pk, status__in=Job.UNFINISHED).update(
+        status=Job.Status.FAILED, message=message[:500], finished=timezone.now()
+    )

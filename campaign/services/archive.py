@@ -1,0 +1,225 @@
+"""Export and import of a whole campaign as one file."""
+
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+import msgspec
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from battles import journal
+from battles.core.document import digest, encode
+from battles.journal import unpack
+from campaign import selectors, stored
+from campaign.models import Branch, Campaign, Entry, MonthSeal, Seat, Snapshot
+from campaign.rules.state import State
+from campaign.services import bundle as b
+from campaign.services import dice
+from campaign.services.create import (
+    Wanted,
+    blank_campaign,
+    free_slug,
+    go_on,
+    known_scenario,
+    seat,
+    stand,
+)
+from campaign.services.errors import Damaged
+from campaign.services.proof import verify_dice
+from campaign.services.replay import beginning, check_fold, check_hashes, entries_of, fold_entry
+from campaign.services.writer import snapshot
+
+WITHOUT_THE_SEED = "Brought in from a file without its secret; the dice come from another chain."
+
+
+def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = False) -> None:
+    """Write the campaign with all its branches to the file.
+
+    Without the secret seed and the salts still sealed the file can be given to anybody; who
+    imports it goes on with dice of another chain.
+    """
+    with transaction.atomic():
+        campaign = Campaign.objects.get(pk=campaign.pk)
+        start = campaign.snapshots.get(entry=None)
+        manifest = _manifest(campaign, with_secret)
+        entries = [_entry_part(entry) for entry in campaign.entries.order_by("branch", "number")]
+    b.write(file, b.Bundle(manifest, unpack(start.document), entries))
+
+
+def _manifest(campaign: Campaign, with_secret: bool) -> b.Manifest:
+    head = campaign.head
+    return b.Manifest(
+        format=b.FORMAT,
+        slug=campaign.slug,
+        title=campaign.title,
+        scenario=campaign.scenario,
+        created=campaign.created,
+        first_month=campaign.first_month,
+        anchor=campaign.public_anchor,
+        branch=campaign.branch,
+        head=(head.branch, head.number) if head else None,
+        document_hash=campaign.document_hash,
+        branches=[_branch_part(branch) for branch in campaign.branches.select_related("parent")],
+        seals=[_seal_part(seal, with_secret) for seal in campaign.seals.all()],
+        sha256={},
+        seed=bytes(campaign.secret_seed).hex() if with_secret else "",
+    )
+
+
+def _branch_part(branch: Branch) -> b.BranchPart:
+    return b.BranchPart(
+        number=branch.number,
+        anchor=branch.anchor,
+        reason=branch.reason,
+        by=branch.by,
+        created=branch.created,
+        parent=(branch.parent.branch, branch.parent.number) if branch.parent else None,
+    )
+
+
+def _seal_part(seal: MonthSeal, with_secret: bool) -> b.SealPart:
+    part = _copied(seal, b.SealPart)
+    if not (seal.link or with_secret):
+        part.salts = {}
+    return part
+
+
+def _entry_part(entry: Entry) -> b.EntryPart:
+    part = _copied(entry, b.EntryPart)
+    for name in _PACKED:
+        setattr(part, name, msgspec.Raw(unpack(getattr(entry, name))))
+    return part
+
+
+_PACKED = ("action", "events", "rolls")
+
+
+def _copied(row: Any, kind: type[Any]) -> Any:
+    """A part with the row's values in its fields of the same names."""
+    return kind(**{name: getattr(row, name) for name in kind.__struct_fields__})
+
+
+def import_campaign(
+    file: IO[bytes], *, slug: str = "", umpire: User | None = None, public: bool = False
+) -> Campaign:
+    """The campaign in the file, as a new one; an existing one is never touched.
+
+    Everything is checked before it is kept: sizes and hashes of the parts, every entry's hash
+    and place, the fold of the events against the state exported, every die of the closed
+    months. Unfit or Damaged names the first thing that is wrong, and nothing is kept. A file
+    without its secret goes on as a new branch with a chain of its own.
+    """
+    bundle = b.read(file)
+    seats = {} if umpire is None else {Seat.Role.UMPIRE.value: umpire}
+    wanted = Wanted(bundle.manifest.scenario, bundle.manifest.title, slug, public, seats)
+    try:
+        with transaction.atomic():
+            return _kept(bundle, wanted)
+    except (IntegrityError, OverflowError) as error:
+        raise Damaged(f"The entries, branches or seals do not fit together: {error}.") from error
+
+
+def _kept(bundle: b.Bundle, wanted: Wanted) -> Campaign:
+    campaign = _campaign(bundle, wanted)
+    seat(campaign, wanted.seats)
+    _keep_entries(campaign, bundle.entries)
+    _keep_branches(campaign, bundle.manifest.branches)
+    _keep_seals(campaign, bundle.manifest.seals)
+    check_hashes(campaign)
+    state = _at_head(campaign, bundle.manifest)
+    stand(campaign, state)
+    check_fold(campaign)
+    verify_dice(campaign)
+    if not bundle.manifest.seed and state.result is None:
+        dice.open_branch(campaign, reason=WITHOUT_THE_SEED, by="server")
+        go_on(campaign, state)
+    return campaign
+
+
+def _campaign(bundle: b.Bundle, wanted: Wanted) -> Campaign:
+    """The campaign as it was created, with the file's seed or a new one."""
+    manifest = bundle.manifest
+    known_scenario(manifest.scenario)
+    state = stored.state_in(bundle.start)
+    if (state.scenario, state.month) != (manifest.scenario, manifest.first_month):
+        raise Damaged(f"{b.START} in the file is the beginning of another campaign.")
+    campaign = blank_campaign(wanted, state, _seed(manifest))
+    campaign.public_anchor = manifest.anchor
+    campaign.title = manifest.title
+    campaign.slug = free_slug(wanted.slug or manifest.slug, manifest.title)
+    campaign.save()
+    snapshot(state, campaign.pk, state.month).save()
+    return campaign
+
+
+def _seed(manifest: b.Manifest) -> bytes:
+    if not manifest.seed:
+        return dice.new_seed()
+    seed = bytes.fromhex(manifest.seed)
+    if dice.anchor(seed) != manifest.anchor:
+        raise Damaged("The secret in the file does not belong to the campaign's anchor.")
+    return seed
+
+
+def _keep_entries(campaign: Campaign, parts: Iterable[b.EntryPart]) -> None:
+    Entry.objects.bulk_create((_entry(campaign, part) for part in parts), batch_size=500)
+
+
+def _entry(campaign: Campaign, part: b.EntryPart) -> Entry:
+    fields = msgspec.structs.asdict(part)
+    for name in _PACKED:
+        fields[name] = journal.pack(bytes(fields[name]))
+    return Entry(campaign=campaign, **fields)
+
+
+def _keep_branches(campaign: Campaign, parts: Sequence[b.BranchPart]) -> None:
+    """The branches, each springing from an entry of one before it; all entries lie on one."""
+    numbers = [part.number for part in parts]
+    if numbers != list(range(len(parts))):
+        raise Damaged("The branches in the file are not numbered from 0.")
+    if campaign.entries.exclude(branch__in=numbers).exists():
+        raise Damaged("An entry in the file lies on a branch that is not in it.")
+    for part in parts:
+        fields = msgspec.structs.asdict(part)
+        if part.parent is not None and part.parent[0] >= part.number:
+            raise Damaged(f"Branch {part.number} in the file springs from a later one.")
+        fields["parent"] = _find(campaign, part.parent)
+        Branch.objects.create(campaign=campaign, **fields)
+    if not parts or parts[0].anchor != campaign.public_anchor:
+        raise Damaged("The first branch in the file has not the campaign's anchor.")
+
+
+def _find(campaign: Campaign, place: tuple[int, int] | None) -> Entry | None:
+    """The entry of that branch and number."""
+    if place is None:
+        return None
+    branch, number = place
+    entry = campaign.entries.filter(branch=branch, number=number).first()
+    if entry is None:
+        raise Damaged(f"Entry {number} of branch {branch} is missing in the file.")
+    return entry
+
+
+def _keep_seals(campaign: Campaign, parts: Iterable[b.SealPart]) -> None:
+    MonthSeal.objects.bulk_create(
+        MonthSeal(campaign=campaign, **msgspec.structs.asdict(part)) for part in parts
+    )
+
+
+def _at_head(campaign: Campaign, manifest: b.Manifest) -> State:
+    """The state at the head by the events alone; the snapshots of every branch are kept."""
+    campaign.head, campaign.branch = _find(campaign, manifest.head), manifest.branch
+    states = {branch.number: _folded(campaign, branch) for branch in campaign.branches.all()}
+    if campaign.head != selectors.entries_on(campaign).last():
+        raise Damaged("The head named in the file is not the last entry of its branch.")
+    state = states[campaign.branch]
+    if digest(encode(state)) != manifest.document_hash:
+        raise Damaged("The events in the file do not give the state that was exported.")
+    return state
+
+
+def _folded(campaign: Campaign, branch: Branch) -> State:
+    state = beginning(campaign, branch)
+    for entry in entries_of(campaign, branch):
+        Snapshot.objects.bulk_create(fold_entry(state, entry))
+    return state

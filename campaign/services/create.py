@@ -1,0 +1,145 @@
+"""New campaigns, and going back to an earlier entry."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.text import slugify
+
+from battles import journal
+from battles.core.document import digest, encode
+from campaign import rules, selectors
+from campaign.models import Branch, Campaign, Entry, Seat
+from campaign.rules.scenario import Scenario, UnknownScenario, scenario
+from campaign.rules.state import State
+from campaign.services import dice
+from campaign.services.errors import Refused, UnderWay, Unfit
+from campaign.services.writer import WRITTEN, set_columns, snapshot
+
+LONGEST_SLUG = 50
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a new campaign shall be: title and slug come from the scenario if not given."""
+
+    scenario: str
+    title: str = ""
+    slug: str = ""
+    public: bool = False
+    seats: Mapping[str, User] = field(default_factory=dict)
+    """Who sits where, by the role's name."""
+
+
+def create_campaign(wanted: Wanted, *, by: str = "server") -> Campaign:
+    """A campaign as its scenario begins, its dice sealed. Unfit for what cannot be used."""
+    here = known_scenario(wanted.scenario)
+    state = rules.new_game(here.slug)
+    seed = dice.new_seed()
+    with transaction.atomic():
+        campaign = blank_campaign(wanted, state, seed)
+        campaign.title = wanted.title or here.title
+        campaign.slug = free_slug(wanted.slug, campaign.title)
+        campaign.save()
+        seat(campaign, wanted.seats)
+        snapshot(state, campaign.pk, state.month).save()
+        dice.open_branch(campaign, reason="The campaign begins.", by=by)
+        dice.open_month(campaign, state.month)
+    return campaign
+
+
+def known_scenario(slug: str) -> Scenario:
+    try:
+        return scenario(slug)
+    except UnknownScenario as error:
+        raise Unfit(str(error)) from error
+
+
+def blank_campaign(wanted: Wanted, state: State, seed: bytes) -> Campaign:
+    """A campaign in that state, not saved, without title and slug."""
+    document = encode(state)
+    campaign = Campaign(
+        scenario=state.scenario,
+        public=wanted.public,
+        umpire=wanted.seats.get(Seat.Role.UMPIRE),
+        secret_seed=seed,
+        public_anchor=dice.anchor(seed),
+        first_month=state.month,
+        document=journal.pack(document),
+        document_hash=digest(document),
+    )
+    set_columns(campaign, state)
+    return campaign
+
+
+def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
+    """Give the people their seats; Unfit for a role that does not exist."""
+    for role, user in seats.items():
+        if role not in Seat.Role.values:
+            raise Unfit(f"There is no seat {role!r}; there are {', '.join(Seat.Role.values)}.")
+        Seat.objects.create(campaign=campaign, user=user, role=role)
+
+
+def free_slug(wanted: str, title: str) -> str:
+    """The slug wanted, or one from the title that no campaign has; Unfit when it is taken."""
+    if wanted:
+        return _unused(wanted)
+    base = slugify(title)[:LONGEST_SLUG] or "campaign"
+    taken = set(Campaign.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    names = (base if number == 1 else f"{base}-{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+def _unused(wanted: str) -> str:
+    if slugify(wanted) != wanted or len(wanted) > LONGEST_SLUG:
+        raise Unfit(
+            f"{wanted!r} cannot be the campaign's short name: use small letters, digits and "
+            f"hyphens, at most {LONGEST_SLUG}."
+        )
+    if Campaign.objects.filter(slug=wanted).exists():
+        raise Unfit(f"There is a campaign {wanted!r} already; choose another short name.")
+    return wanted
+
+
+def rewind(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Branch:
+    """Go back to where `entry` was the last; what came after stays in sight on its branch.
+
+    The new branch throws dice of a chain of its own. The months the old branch leaves open are
+    closed, so that its dice can be checked too. Raises UnderWay while a job is, and Unfit for
+    an entry of another campaign or without a reason.
+    """
+    if not reason.strip():
+        raise Unfit("Give the reason for going back: everybody can read it.")
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        _check_rewind(campaign, entry)
+        dice.close_months(campaign)
+        campaign.head = entry
+        branch = dice.open_branch(campaign, reason=reason.strip(), by=by)
+        go_on(campaign, selectors.state_after(campaign, entry))
+    return branch
+
+
+def _check_rewind(campaign: Campaign, entry: Entry) -> None:
+    if entry.campaign_id != campaign.pk:
+        raise Unfit("That entry belongs to another campaign.")
+    if entry.pk == campaign.head_id:
+        raise Refused("The campaign stands there already; there is nothing to go back over.")
+    if selectors.job_under_way(campaign):
+        raise UnderWay("The month is being advanced; wait until that is done, then go back.")
+
+
+def go_on(campaign: Campaign, state: State) -> None:
+    """The campaign stands in that state on a new branch, its dice sealed anew."""
+    stand(campaign, state)
+    if state.result is None:
+        dice.open_month(campaign, state.month)
+
+
+def stand(campaign: Campaign, state: State) -> None:
+    """Save the campaign, its head and branch, as standing in that state."""
+    document = encode(state)
+    campaign.document, campaign.document_hash = journal.pack(document), digest(document)
+    set_columns(campaign, state)
+    campaign.save(update_fields=WRITTEN)

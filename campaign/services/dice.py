@@ -1,0 +1,109 @@
+"""Where a campaign's dice come from: sealed before a month begins, published when it is closed.
+
+A branch has a hash chain with a public end (its anchor). A month's link is the next one back
+towards the secret seed; with the salts of the sides, in order, it gives the month's key, and
+that, with branch and number, the key of every entry.
+"""
+
+import secrets
+from hashlib import sha256
+
+from django.db.models import Max
+from django.utils import timezone
+
+from battles.core.dice import ChainedDice, chain_link, derive_key, month_key
+from battles.journal import Damaged
+from campaign.models import Branch, Campaign, MonthSeal
+from campaign.rules.pieces import Month, Side, month_name
+
+CHAIN = 1000  # links, far more than a campaign has months
+SALT = 16  # bytes
+Stored = bytes | memoryview
+SALTED = tuple(Side)
+"""The sides in the order in which their salts are mixed."""
+
+
+def new_seed() -> bytes:
+    return secrets.token_bytes(32)
+
+
+def anchor(seed: Stored, branch: int = 0) -> str:
+    """The public end of a branch's chain."""
+    return chain_link(_seed_of(seed, branch), CHAIN).hex()
+
+
+def _seed_of(seed: Stored, branch: int) -> bytes:
+    return derive_key(bytes(seed), "branch", branch) if branch else bytes(seed)
+
+
+def place_in_chain(first_month: int, month: int) -> int:
+    """How many times a month's link must be hashed to give the anchor."""
+    return month - first_month + 1
+
+
+def open_month(campaign: Campaign, month: int) -> MonthSeal:
+    """Seal new salts for the month on the campaign's branch and publish their hashes."""
+    salts = {side.value: secrets.token_bytes(SALT) for side in SALTED}
+    return MonthSeal.objects.create(
+        campaign=campaign,
+        branch=campaign.branch,
+        month=month,
+        salts={side: salt.hex() for side, salt in salts.items()},
+        commitments={side: commitment(salt) for side, salt in salts.items()},
+        opened=timezone.now(),
+    )
+
+
+def close_months(campaign: Campaign, before: int | None = None) -> None:
+    """Publish the links of the branch's open months (those before that one), and the salts."""
+    opened = MonthSeal.objects.filter(campaign=campaign, branch=campaign.branch, closed=None)
+    if before is not None:
+        opened = opened.filter(month__lt=before)
+    for seal in opened:
+        seal.link = link(campaign, seal.month).hex()
+        seal.closed = timezone.now()
+        seal.save(update_fields=["link", "closed"])
+
+
+def link(campaign: Campaign, month: int) -> bytes:
+    """The month's link of the chain of the campaign's branch."""
+    steps = CHAIN - place_in_chain(campaign.first_month, month)
+    return chain_link(_seed_of(campaign.secret_seed, campaign.branch), steps)
+
+
+def commitment(salt: bytes) -> str:
+    """What is published of a salt before the month is played."""
+    return sha256(salt).hexdigest()
+
+
+def key_of_month(campaign: Campaign, month: int) -> bytes:
+    """The key of the month's dice on the campaign's branch, for the writer alone."""
+    try:
+        seal = MonthSeal.objects.get(campaign=campaign, branch=campaign.branch, month=month)
+    except MonthSeal.DoesNotExist as error:
+        raise Damaged(f"The dice of {month_name(Month(month))} were never sealed.") from error
+    return month_key(link(campaign, month), salts_of(seal))
+
+
+def salts_of(seal: MonthSeal) -> list[bytes]:
+    return [bytes.fromhex(seal.salts[side.value]) for side in SALTED]
+
+
+def entry_dice(key: bytes, branch: int, number: int) -> ChainedDice:
+    """The dice of one entry, from the key of its month."""
+    return ChainedDice(derive_key(key, branch, number))
+
+
+def open_branch(campaign: Campaign, *, reason: str, by: str) -> Branch:
+    """A new branch from the campaign's head, with a chain of its own; the campaign is on it."""
+    last = campaign.branches.aggregate(last=Max("number"))["last"]
+    campaign.branch = 0 if last is None else last + 1
+    return Branch.objects.create(
+        campaign=campaign,
+        number=campaign.branch,
+        parent=campaign.head,
+        anchor=anchor(campaign.secret_seed, campaign.branch),
+        reason=reason,
+        by=by,
+        created=timezone.now(),
+    )

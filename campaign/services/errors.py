@@ -1,0 +1,21 @@
+"""What can be refused, each with words for the person who asked."""
+
+from battles.journal import Damaged, Refused, Stale
+
+__all__ = ["CampaignOver", "Damaged", "NotAllowed", "Refused", "Stale", "UnderWay", "Unfit"]
+
+
+class CampaignOver(Refused):
+    """The campaign has ended."""
+
+
+class NotAllowed(Refused):
+    """Whoever asks has not the seat that may."""
+
+
+class UnderWay(Refused):
+    """Another job is about the campaign already."""
+
+
+class Unfit(Refused):
+    """What was given (a name, a number, a file) cannot be used."""

@@ -1,0 +1,90 @@
+"""The proof of the dice: every die recomputed from what has been published, and nothing else."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from battles.core.dice import chain_link, month_key
+from campaign import stored
+from campaign.models import Campaign, Entry
+from campaign.rules.pieces import Month, Side, month_name
+from campaign.selectors import PublicSeal, seals_of
+from campaign.services.dice import CHAIN, SALTED, commitment, entry_dice
+from campaign.services.errors import Damaged
+from campaign.services.replay import name_of
+
+MOST_SIDES = 256
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What has been recomputed, and what cannot be yet because its month is still sealed."""
+
+    months: int
+    rolls: int
+    dice: int
+    sealed_entries: int
+
+
+def verify_dice(campaign: Campaign) -> Proof:
+    """Recompute every die of every closed month; Damaged names the first that differs.
+
+    1. The link, hashed as often as its month's place says, is the branch's anchor.
+    2. The salts are those whose hashes were published when the month opened.
+    3. Link and salts give the month's key, key and position each entry's dice, in order.
+    """
+    seals = {(seal.branch, seal.month): seal for seal in seals_of(campaign)}
+    months: dict[tuple[int, int], list[Entry]] = defaultdict(list)
+    for entry in campaign.entries.order_by("branch", "number").iterator():
+        months[entry.branch, entry.month].append(entry)
+    for where in months:
+        if where not in seals:
+            raise Damaged(f"The dice of {_when(where[1])}, branch {where[0]}, were never sealed.")
+    closed = {where: seal for where, seal in seals.items() if seal.link}
+    counted = [_check_month(seal, months.get(where, [])) for where, seal in closed.items()]
+    sealed = sum(len(entries) for where, entries in months.items() if where not in closed)
+    return Proof(len(closed), sum(r for r, _ in counted), sum(d for _, d in counted), sealed)
+
+
+def _when(month: int) -> str:
+    return month_name(Month(month))
+
+
+def _check_month(seal: PublicSeal, entries: Iterable[Entry]) -> tuple[int, int]:
+    """How many rolls and dice of the month are as its published key gives them."""
+    link, salts = _opened(seal)
+    key = month_key(link, [salts[side] for side in SALTED])
+    counted = [_check_entry(key, entry) for entry in entries]
+    return sum(rolls for rolls, _ in counted), sum(dice for _, dice in counted)
+
+
+def _opened(seal: PublicSeal) -> tuple[bytes, dict[Side, bytes]]:
+    """Link and salts of a closed seal, held against what was published before."""
+    where = f"{_when(seal.month)}, branch {seal.branch}"
+    try:
+        link = bytes.fromhex(seal.link or "")
+        salts = {side: bytes.fromhex((seal.salts or {})[side]) for side in SALTED}
+    except (KeyError, ValueError) as error:
+        raise Damaged(f"Link or salts of {where} are not whole.") from error
+    if not 0 < seal.place <= CHAIN or chain_link(link, seal.place).hex() != seal.anchor:
+        raise Damaged(f"The link of {where} does not lead to the anchor of its branch.")
+    for side, salt in salts.items():
+        if seal.commitments.get(side) != commitment(salt):
+            raise Damaged(f"The {side} salt of {where} is not the one sealed before the month.")
+    return link, salts
+
+
+def _check_entry(key: bytes, entry: Entry) -> tuple[int, int]:
+    dice = entry_dice(key, entry.branch, entry.number)
+    rolls = stored.rolls_of(entry)
+    for roll in rolls:
+        if not 1 < roll.sides <= MOST_SIDES:
+            raise Damaged(f"In {name_of(entry)} dice of {roll.sides} sides are thrown.")
+        for place, face in enumerate(dice.throw(len(roll.dice), roll.sides)):
+            if face != roll.dice[place]:
+                raise Damaged(
+                    f"In {name_of(entry)} die {place + 1} of the throw for {roll.reason} "
+                    f"({roll.clause}) is written as {roll.dice[place]}; link and salts of its "
+                    f"month give {face}."
+                )
+    return len(rolls), sum(len(roll.dice) for roll in rolls)

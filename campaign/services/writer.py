@@ -1,0 +1,186 @@
+"""The only writer of a campaign's journal and state.
+
+A sitting takes the state into memory, has actions carried out there, and writes entries, state,
+search columns, snapshots and seals in one transaction, provided nobody else has written since.
+"""
+
+from collections.abc import Callable, Iterator
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles import journal
+from battles.core.document import digest, encode
+from battles.core.game import Outcome
+from battles.journal import Damaged, Refused, Stale
+from campaign import rules, stored
+from campaign.models import Campaign, Entry, Snapshot
+from campaign.rules.actions import AnyAction
+from campaign.rules.english import question_in_words, result_in_words
+from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan
+from campaign.rules.state import RULES, Phase, State
+from campaign.services import dice
+
+SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome")
+WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
+
+
+def act(
+    campaign_id: int,
+    actor: str,
+    action: AnyAction,
+    *,
+    expected_head: int | None = None,
+    key: str = "",
+) -> Entry:
+    """Carry out one action and write it down; gives back its entry.
+
+    `expected_head` is the entry that was the last when the actor looked (0: none): Stale if it
+    is not any more. With the `key` of an entry already written that entry is given back and
+    nothing happens again. Raises IllegalAction, and then nothing has changed.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        if key and (repeated := campaign.entries.filter(key=key).first()):
+            return _same(repeated, action)
+        if expected_head is not None and expected_head != (campaign.head_id or 0):
+            raise Stale(
+                "The campaign has gone on since you looked; nothing was changed. "
+                "Look at it as it stands now, and decide again."
+            )
+        sitting = Sitting(campaign)
+        entry = sitting.play(actor, action, key)
+        sitting.write(campaign)
+    return entry
+
+
+def _same(repeated: Entry, action: AnyAction) -> Entry:
+    if journal.unpack(repeated.action) != encode(action):
+        raise Refused("Another action was sent with the same key; choose a new key for this one.")
+    return repeated
+
+
+class Sitting:
+    """A campaign in memory, with what has been played there and not yet been written."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign_id = campaign.pk
+        self.state = stored.state_of(campaign.document, campaign.document_hash)
+        self.outcomes: list[Outcome] = []
+        self._head = campaign.head_id
+        self._at = journal.position(Entry.objects.all(), campaign.head_id)
+        self._entries: list[Entry] = []
+        self._branch = campaign.branch
+        self._begin(campaign)
+
+    def _begin(self, campaign: Campaign) -> None:
+        self._before = campaign.document
+        self._played_in = self.state.month, self.state.phase
+        open_now = self.state.question is not None
+        self._key = dice.key_of_month(campaign, self.state.month) if open_now else b""
+
+    def play(self, actor: str, action: AnyAction, key: str = "") -> Entry:
+        """Carry the action out in memory; gives back its entry, which is not written yet."""
+        state = self.state
+        entry = Entry(
+            campaign_id=self.campaign_id,
+            branch=self._branch,
+            month=state.month,
+            side=state.question.side if state.question else "",
+            actor=actor,
+            rules=RULES,
+            key=key or None,
+            created=timezone.now(),
+        )
+        outcome = rules.play(
+            state, action, dice.entry_dice(self._key, self._branch, self._at.number + 1)
+        )
+        journal.follow(self._at, stored.write(entry, action, outcome))
+        self._at = journal.Position(entry.number, entry.hash)
+        self._entries.append(entry)
+        self.outcomes.append(outcome)
+        return entry
+
+    def commit(self, inside: Callable[[list[Outcome]], None] = lambda outcomes: None) -> None:
+        """Write what has been played, and in the same transaction do what `inside` does.
+
+        Raises Stale when the campaign has been written by another; what was played is lost
+        then, and the sitting with it.
+        """
+        with transaction.atomic():
+            campaign = journal.locked(Campaign.objects.all(), self.campaign_id)
+            inside(self.outcomes)
+            self.write(campaign)
+
+    def write(self, campaign: Campaign) -> None:
+        """Write what has been played to the locked campaign."""
+        document = encode(self.state)
+        journal.append(campaign, self._entries, document, expected=self._head)
+        set_columns(campaign, self.state)
+        campaign.save(update_fields=WRITTEN)
+        if self._played_in != (self.state.month, self.state.phase):
+            Snapshot.objects.bulk_create(self._snapshots(document))
+        turn_seals(campaign, self.state, self._played_in[0])
+        self._head = campaign.head_id
+        self._entries, self.outcomes = [], []
+        self._begin(campaign)
+
+    def _snapshots(self, document: bytes) -> list[Snapshot]:
+        """The state as each month began; Damaged if the events do not tell what has become."""
+        state = stored.state_of(self._before)
+        found = []
+        for entry, outcome in zip(self._entries, self.outcomes, strict=True):
+            found += list(snapshots(state, entry, outcome.events))
+        if encode(state) != document:
+            raise Damaged("The events do not give the state that was played; nothing is written.")
+        return found
+
+
+def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Iterator[Snapshot]:
+    """The state as each month begins that begins in the entry; its events happen to `state`."""
+    for place, event in enumerate(events):
+        month = _beginning(state, event)
+        if month is not None:
+            yield snapshot(state, entry.campaign_id, month, entry=entry, skip=place)
+        rules.fold(state, (event,))
+
+
+def snapshot(
+    state: State, campaign_id: int, month: int, *, entry: Entry | None = None, skip: int = 0
+) -> Snapshot:
+    """The state as a snapshot that is not written yet."""
+    document = encode(state)
+    return Snapshot(
+        campaign_id=campaign_id,
+        entry=entry,
+        skip=skip,
+        month=month,
+        document=journal.pack(document),
+        document_hash=digest(document),
+    )
+
+
+def _beginning(state: State, event: AnyEvent) -> int | None:
+    """The month that the event begins: the first one begins when the set-up is over."""
+    if isinstance(event, MonthBegan):
+        return event.month
+    if isinstance(event, PhaseBegan) and state.phase is Phase.SET_UP:
+        return state.month
+    return None
+
+
+def set_columns(campaign: Campaign, state: State) -> None:
+    """What people search, from the state."""
+    campaign.month, campaign.side, campaign.phase = state.month, state.side, state.phase
+    campaign.waiting_for = question_in_words(state)[:300] if state.question else ""
+    campaign.finished = state.result is not None
+    campaign.outcome = result_in_words(state.result)[:300] if state.result else ""
+
+
+def turn_seals(campaign: Campaign, state: State, played_in: int) -> None:
+    """Open the dice of the month that has begun and publish those of the months before."""
+    if state.result is not None:
+        dice.close_months(campaign)
+    elif state.month != played_in:
+        dice.close_months(campaign, before=state.month)
+        dice.open_month(campaign, state.month)

@@ -1,0 +1,28 @@
+"""What a worker does: each task calls one service and may run twice without harm."""
+
+import logging
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready
+from django.db import DatabaseError
+
+from campaign import services
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(bind=True, name=services.TASK)
+def advance(self: Any, job: str) -> None:
+    """Carry out the job of that number; come back to it later while another worker has it."""
+    if services.run_job(job) is services.Claim.BUSY:
+        self.apply_async([job], countdown=services.LEASE.total_seconds() + 1)
+
+
+@worker_ready.connect
+def take_up_what_was_left(**_options: Any) -> None:
+    """A worker that starts hands over again what a killed one has left unfinished."""
+    try:
+        services.resume_jobs()
+    except DatabaseError as error:
+        logger.warning("Unfinished jobs were not looked for: %s", error)
