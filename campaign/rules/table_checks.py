@@ -40,12 +40,10 @@ WITH_NUMBER = frozenset(
 )
 
 NUMBERS = (
-    *("town.spears", "draw.count", "draw.fewest", "replacement.months", "supply.monthly"),
-    *("march.marches", "march.by_river", "leader.uses"),
-    *("river.crossing", "river.displaced", "river.captured_from", "river.capacity"),
+    *("draw.fewest", "replacement.months", "supply.monthly", "march.marches"),
+    *("river.crossing", "river.captured_from", "river.capacity"),
     *("season.first", "season.last", "extension.first", "extension.last"),
-    *("camel.dismount", "disruption.halves", "combat.lost_at", "combat.least_retreat"),
-    *("supply.chain", "civilians.count"),
+    *("camel.dismount", "combat.lost_at", "supply.chain", "civilians.count"),
 )
 
 
@@ -83,6 +81,11 @@ def _check_modifiers(table: Table[r.ModifierRow], keys: tuple[str, ...]) -> None
 
 def _check_numbers(table: Table[r.NumberRow]) -> None:
     check_keys(table, lambda row: row.key, NUMBERS)
+    for place, row in enumerate(table.rows):
+        if row.key not in NUMBERS:
+            raise table.error(
+                place, f"the rules read no number {row.key!r}", f"use {', '.join(NUMBERS)}"
+            )
 
 
 def _check_pieces(table: Table[r.Piece]) -> None:

@@ -220,6 +220,8 @@ def test_9_6_every_modifier_says_its_value_reason_and_clause(key: str) -> None:
     assert modifier.clause[0].isdigit()
 
 
+MORE_NUMBERS = '[[row]]\nkey = "luck"\nnumber = 7\nmeaning = "luck"\n\n[[row]]'
+
 NUMBERS = {
     "march.large": 12,
     "fire.veterans": 50,
@@ -234,8 +236,6 @@ NUMBERS = {
     "replacement.months": 2,
     "supply.monthly": 1,
     "march.marches": 3,
-    "march.by_river": 1,
-    "leader.uses": 3,
     "river.crossing": 3,
     "river.captured_from": 6,
     "river.capacity": 1,
@@ -531,6 +531,7 @@ def test_a_remark_in_a_table_leaves_the_digest_alone() -> None:
         ("combat_modifiers", "\nnumber = 6", "", "fire.volume needs its `number`"),
         ("counters", "counters = 70", "counters = 60", "more spears are drawn from"),
         ("numbers", "supply.chain", "supply.train", "supply.chain has no row"),
+        ("numbers", "[[row]]", MORE_NUMBERS, "the rules read no number 'luck'"),
         ("recovery", "disrupted_up_to = 2", "disrupted_up_to = -1", "0 and less eliminates"),
         ("railway", 'id = "railway"', 'id = "railways"', "the table calls itself 'railways'"),
         ("events_mahdist", "low = 11", "low = 10", "10 to 12 is no run of results"),
