@@ -12,6 +12,8 @@ from campaign.rules.questions import ToChooseHex
 from campaign.rules.scenario import scenario
 from campaign.rules.state import OFF_MAP, Due, State, Unit
 
+KHALIFA = "Khalifa"
+REPLACEMENT = "replacement"
 _REPLACED_KINDS = frozenset({Kind.SUPPLY, Kind.CAMEL, Kind.BOAT})
 
 
@@ -35,10 +37,9 @@ def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
     _replace_later(ledger, gone)
     for side, hex_id in sorted({(unit.side, unit.hex) for unit in gone if _bereaves(unit)}):
         _remove_lone_leaders(ledger, side, hex_id)
-    if any(unit.name == "Mahdi" for unit in gone):
-        ledger.then(Step("khalifa"))
-    if any(unit.name == "Khalifa" for unit in gone):
-        ledger.then(Step("khalifa lost"))
+    for unit in gone:
+        if unit.kind is Kind.LEADER:
+            ledger.then(Step("leader lost", (unit.name,)))
 
 
 def _bereaves(unit: Unit) -> bool:
@@ -62,39 +63,27 @@ def _replace_later(ledger: Ledger[State], gone: Sequence[Unit]) -> None:
 
 
 def _due(state: State, group: Sequence[Unit], origin: str) -> Due:
-    number = state.next_unit
-    fresh = tuple(
-        Unit(
-            UnitId(number + place),
-            unit.kind,
-            unit.nation,
-            unit.quality,
-            unit.strength,
-            OFF_MAP,
-            name=unit.name,
-            origin=unit.origin,
-        )
-        for place, unit in enumerate(group)
-    )
+    fresh = tuple(unit.anew(UnitId(state.next_unit + place)) for place, unit in enumerate(group))
     at = tuple(
         chart(state).place(name).hex for name in scenario(state.scenario).replacements(origin)
     )
     return Due(
-        Month(state.month + laws(state).number("replacement.months")), "replacement", at, fresh
+        Month(state.month + laws(state).number("replacement.months")), REPLACEMENT, at, fresh
     )
 
 
 def is_replaced(unit: Unit) -> bool:
-    """Whether the Egyptian player gets this loss back (3.3): never leaders, guns of others, craft
-    other than boats.
-    """
+    """Whether the Egyptian player gets this loss back: British units, train, boats (3.3)."""
     if unit.side is Side.MAHDIST or unit.kind in (Kind.LEADER, Kind.GUNBOAT, Kind.FLEET):
         return False
     return unit.kind in _REPLACED_KINDS or unit.nation is Nation.BRITISH
 
 
 def khalifa_follows(ledger: Ledger[State]) -> None:
-    """The Khalifa takes the Mahdi's place with a Mahdist stack of the main map (7.2)."""
+    """The Khalifa takes the Mahdi's place with a Mahdist stack of the main map (7.2).
+
+    Without one he is lost too.
+    """
     from_extension = chart(ledger.state).region("souakim_extension")
     position = board(ledger.state)
     choices = tuple(
@@ -103,7 +92,7 @@ def khalifa_follows(ledger: Ledger[State]) -> None:
         if hex_id not in from_extension and position.land(Side.MAHDIST, hex_id)
     )
     if not choices:
-        ledger.then(Step("khalifa lost"))
+        ledger.then(Step("leader lost", (KHALIFA,)))
         return
     ledger.ask(ToChooseHex(Side.MAHDIST, "khalifa placed", "7.2", choices))
 
@@ -122,5 +111,5 @@ def khalifa(state: State, hex_id: HexId) -> Unit:
         Quality.NONE,
         0,
         hex_id,
-        name="Khalifa",
+        name=KHALIFA,
     )

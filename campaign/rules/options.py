@@ -52,7 +52,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     done: bool = False
     stacks: tuple[Stack, ...] = ()
     arrivals: tuple[Arrival, ...] = ()
-    deployments: dict[HexId, tuple[HexId, ...]] = {}
+    deployments: dict[UnitId, tuple[HexId, ...]] = {}
     units: tuple[UnitId, ...] = ()
     count: int = 0
     reach: Reach | None = None

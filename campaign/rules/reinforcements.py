@@ -10,7 +10,7 @@ from campaign.rules import events as e
 from campaign.rules.board import board, chart, laws
 from campaign.rules.effects import Throw, quantity
 from campaign.rules.in_force import modifiers
-from campaign.rules.losses import remove
+from campaign.rules.losses import REPLACEMENT, remove
 from campaign.rules.map import HexId
 from campaign.rules.march.arrival import occupy
 from campaign.rules.march.wrecks import REPAIR
@@ -63,7 +63,15 @@ def landing_places(state: State, side: Side, due: Due, units: tuple[Unit, ...]) 
         if hex_id not in enemy
         and (not afloat or chart(state).river_at(hex_id))
         and (due.reason != REPAIR or _friendly_yard(state, side, hex_id, units))
+        and (due.reason != REPLACEMENT or hex_id not in _shut_to_replacements(state, side))
     ]
+
+
+def _shut_to_replacements(state: State, side: Side) -> set[HexId]:
+    """Places that take replacements only while they are not under siege (3.3)."""
+    names = scenario(state.scenario).replaced.unless_besieged
+    hexes = {chart(state).place(name).hex for name in names}
+    return {hex_id for hex_id in hexes if board(state).besieged(side, hex_id)}
 
 
 def _friendly_yard(state: State, side: Side, hex_id: HexId, units: tuple[Unit, ...]) -> bool:
@@ -231,23 +239,10 @@ def place(ledger: Ledger[State], action: a.Place) -> None:
     due = ledger.state.due[action.group]
     units = placed(due, action)
     ledger.emit(e.Settled(action.group, ids(units)))
-    there = tuple(_at(unit, action.hex) for unit in units)
+    there = tuple(unit.anew(unit.id, action.hex) for unit in units)
     ledger.emit(e.Arrived(there, due.reason))
     occupy(ledger, action.hex, ledger.state.side)
     ledger.then(Step("place arrivals", (ledger.state.side,)))
-
-
-def _at(unit: Unit, hex_id: HexId) -> Unit:
-    return Unit(
-        unit.id,
-        unit.kind,
-        unit.nation,
-        unit.quality,
-        unit.strength,
-        hex_id,
-        name=unit.name,
-        origin=unit.origin,
-    )
 
 
 def check_withdraw(state: State, action: a.Withdraw) -> None:

@@ -97,7 +97,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "defenders retreat": retreat.defenders_retreat,
     "khalifa": khalifa_follows,
     "khalifa placed": khalifa_placed,
-    "khalifa lost": victory.khalifa_lost,
+    "leader lost": victory.leader_lost,
     "supply": supply.supply_stack,
     "supply is used up": supply.supply_is_used_up,
     **random_events.STEPS,

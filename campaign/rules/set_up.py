@@ -116,15 +116,14 @@ def _at_home(here: Scenario, hex_id: HexId) -> Side:
     return Side.MAHDIST if hex_id in area_hexes(here.mahdist_places) else Side.EGYPTIAN
 
 
-def set_up_choices(state: State, side: Side) -> dict[HexId, tuple[HexId, ...]]:
-    """For each hex of the side the other hexes in which all that stands there may set up (2.1)."""
+def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
+    """For each unit of the side the other hexes in which it may set up (2.1)."""
     found = {}
-    for hex_id in board(state).hexes(side):
-        stack = board(state).stack(side, hex_id)
-        lawful = frozenset.intersection(*(_lawful(state, unit) for unit in stack))
-        choices = [there for there in sorted(lawful - {hex_id}) if _fits(state, stack, there)]
+    for unit in (unit for unit in board(state).units if unit.side is side):
+        elsewhere = sorted(_lawful(state, unit) - {unit.hex})
+        choices = tuple(there for there in elsewhere if _fits(state, [unit], there))
         if choices:
-            found[hex_id] = tuple(choices)
+            found[unit.id] = choices
     return found
 
 

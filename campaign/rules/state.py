@@ -47,6 +47,10 @@ class Unit(msgspec.Struct, array_like=True):
     def side(self) -> Side:
         return self.nation.side
 
+    def anew(self, number: UnitId, hex_id: HexId = OFF_MAP) -> "Unit":
+        """The same counter as it comes into play: in good order, under this number."""
+        return msgspec.structs.replace(self, id=number, hex=hex_id, disrupted=False)
+
 
 class Due(msgspec.Struct, frozen=True, array_like=True):
     """Counters that come in a later month; `at` are the places their owner may choose from."""

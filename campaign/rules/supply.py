@@ -5,18 +5,20 @@ from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
-from campaign.rules.board import board, chart, is_land, laws
+from campaign.rules.board import board, chart, laws
 from campaign.rules.effects import Throw
 from campaign.rules.in_force import modifiers
 from campaign.rules.losses import disrupt, remove
 from campaign.rules.map import Ground, HexId, PlaceClass, Relief
 from campaign.rules.march.procedure import in_hot_extension
-from campaign.rules.pieces import Kind, Nation, Side, UnitId
+from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.questions import ToShareAttrition, ToSupply
 from campaign.rules.rows import AttritionLine
+from campaign.rules.scenario import scenario
 from campaign.rules.stacking import counted, ids
 from campaign.rules.state import State, Unit, asked
 from campaign.rules.supply_chain import furthest
+from campaign.rules.victory_data import OnlyADraw
 
 ALL = -1
 DRAW_ONLY = "british lost to attrition"
@@ -179,12 +181,18 @@ def _suffer(ledger: Ledger[State], side: Side, units: tuple[UnitId, ...]) -> Non
         disrupt(ledger, units, "attrition")
         return
     named = board(ledger.state).named(units)
-    if any(_is_mourned(unit) for unit in named) and DRAW_ONLY not in ledger.state.flags:
+    if (
+        any(_is_mourned(ledger.state, unit) for unit in named)
+        and DRAW_ONLY not in ledger.state.flags
+    ):
         ledger.emit(e.Flagged(DRAW_ONLY))
     remove(ledger, units, "attrition")
 
 
-def _is_mourned(unit: Unit) -> bool:
-    """A British unit whose loss to thirst leaves the Egyptian player a draw at best (4.2)."""
-    train = unit.kind in (Kind.CAMEL, Kind.SUPPLY)
-    return unit.nation is Nation.BRITISH and is_land(unit) and not train
+def _is_mourned(state: State, unit: Unit) -> bool:
+    """Whether the loss of this unit to thirst leaves its side a draw at best (4.2)."""
+    return any(
+        unit.nation is condition.nation and unit.kind not in condition.not_counted
+        for condition in scenario(state.scenario).victory
+        if isinstance(condition, OnlyADraw) and condition.side is unit.side
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeVar
 
+from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
 from campaign.rules import victory_data as v
@@ -13,6 +14,7 @@ from campaign.rules.scenario import scenario
 from campaign.rules.state import Result, State
 from campaign.rules.supply import DRAW_ONLY
 
+MAHDI = "Mahdi"
 C = TypeVar("C")
 
 
@@ -24,10 +26,13 @@ def place_taken(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
             end(ledger, condition.winner, condition.text, condition.clause)
 
 
-def khalifa_lost(ledger: Ledger[State]) -> None:
-    """The Khalifa is out of play, which wins one of the campaigns (4.1)."""
+def leader_lost(ledger: Ledger[State], name: str) -> None:
+    """A leader is out of play: that may win the campaign; the Mahdi has a successor (4.1, 7.2)."""
     for condition in _conditions(ledger.state, v.LeaderEliminated):
-        end(ledger, condition.winner, condition.text, condition.clause)
+        if condition.leader == name:
+            end(ledger, condition.winner, condition.text, condition.clause)
+    if name == MAHDI and ledger.state.result is None:
+        ledger.then(Step("khalifa"))
 
 
 def stack_annihilated(ledger: Ledger[State], side: str) -> None:

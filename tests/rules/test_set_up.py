@@ -132,10 +132,9 @@ def test_2_1_what_is_offered_is_accepted(slug: str) -> None:
     for state in (new_game(slug), mahdists_set_up(slug)):
         assert isinstance(state.question, ToSetUp)
         side = state.question.side
-        for hex_id, choices in set_up_choices(state, side).items():
-            units = tuple(unit.id for unit in board(state).stack(side, hex_id))
+        for unit_id, choices in set_up_choices(state, side).items():
             for there in choices:
-                check(state, a.Deploy(units, there))
+                check(state, a.Deploy((unit_id,), there))
 
 
 def test_2_1_a_side_moves_its_units_and_is_asked_again() -> None:

@@ -8,7 +8,7 @@ from campaign.rules.effects import Throw
 from campaign.rules.in_force import modifiers, use_reroll
 from campaign.rules.losses import is_replaced, remove
 from campaign.rules.pieces import Kind, Month, UnitId
-from campaign.rules.state import OFF_MAP, Due, State, Unit
+from campaign.rules.state import Due, State, Unit
 
 REPAIR = "repair"
 
@@ -56,16 +56,7 @@ def _repair(ledger: Ledger[State], hull: Unit) -> None:
     months = _months(ledger, hull)
     if not months:
         return
-    back = Unit(
-        UnitId(state.next_unit),
-        hull.kind,
-        hull.nation,
-        hull.quality,
-        hull.strength,
-        OFF_MAP,
-        name=hull.name,
-        origin=hull.origin,
-    )
+    back = hull.anew(UnitId(state.next_unit))
     at = (chart(state).place(row.returns_to).hex,)
     ledger.emit(e.Waited(Due(Month(state.month + months), REPAIR, at, (back,))))
 
