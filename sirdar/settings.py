@@ -108,13 +108,29 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 
 REST_FRAMEWORK = {
+    # The first answers for the header WWW-Authenticate, which a session has not.
     "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
-        "rest_framework.authentication.TokenAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["api.encoding.JSON"],
+    "DEFAULT_PARSER_CLASSES": ["api.encoding.StrictJSON"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": "120/min",
+        "user": "600/min",
+        "advance": "30/min",
+        "create": "20/hour",
+        "log-in": "10/min",
+    },
+    "NUM_PROXIES": 1 if environment.flag("SIRDAR_HTTPS") else 0,
+    "EXCEPTION_HANDLER": "api.problems.answer",
+    "NON_FIELD_ERRORS_KEY": "body",
+    "URL_FORMAT_OVERRIDE": None,
 }
 
 LANGUAGE_CODE = "en-gb"

@@ -1,0 +1,74 @@
+"""What stands on the map, as GeoJSON: stacks, railways and railheads, sieges, who holds what."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from api.documents.maps import position
+from api.documents.state import SpotPart, StateDocument
+from campaign.rules.map import HexId, sudan
+
+Feature = dict[str, Any]
+
+
+def atlas(document: StateDocument) -> Feature:
+    """A FeatureCollection of a state. The property `kind` of a feature tells which it is."""
+    parts = (_stacks, _railways, _sieges, _control)
+    return {
+        "type": "FeatureCollection",
+        "campaign": document.campaign,
+        "month": document.month,
+        "month_name": document.month_name,
+        "features": [feature for part in parts for feature in part(document)],
+    }
+
+
+def _stacks(document: StateDocument) -> Iterator[Feature]:
+    units = {unit.id: unit for unit in document.units}
+    for stack in document.stacks:
+        properties = {
+            "side": stack.side,
+            "strength": stack.strength,
+            "disrupted": stack.disrupted,
+            "words": stack.words,
+            "units": [units[number].words for number in stack.units],
+        }
+        yield _point("stack", stack.at, properties)
+
+
+def _railways(document: StateDocument) -> Iterator[Feature]:
+    for line in document.railheads:
+        properties = {"line": line.line, "words": line.words}
+        built = {**properties, "built": line.built, "length": line.length}
+        if line.built > 1:
+            yield _feature("railway", "LineString", _positions(line.hexes), built)
+        yield _point("railhead", line.at, properties)
+
+
+def _sieges(document: StateDocument) -> Iterator[Feature]:
+    for siege in document.sieges:
+        yield _point("siege", siege.at, {"side": siege.side})
+
+
+def _control(document: StateDocument) -> Iterator[Feature]:
+    for held in document.control:
+        yield _point("control", held.at, {"side": held.side})
+
+
+def _point(kind: str, at: SpotPart, properties: Feature) -> Feature:
+    (where,) = _positions([at.hex])
+    return _feature(kind, "Point", where, {**msgspec.to_builtins(at), **properties})
+
+
+def _positions(hexes: Iterable[str]) -> list[tuple[float, float]]:
+    found = (sudan().hexes[HexId(int(number))] for number in hexes)
+    return [position(hex_.lat, hex_.lon) for hex_ in found]
+
+
+def _feature(kind: str, shape: str, coordinates: Any, properties: Feature) -> Feature:
+    return {
+        "type": "Feature",
+        "geometry": {"type": shape, "coordinates": coordinates},
+        "properties": {"kind": kind, **properties},
+    }

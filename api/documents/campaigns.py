@@ -1,0 +1,181 @@
+"""Campaigns, their months, their dice and their jobs as documents."""
+
+from datetime import datetime
+from typing import Self
+
+import msgspec
+from django.urls import reverse
+
+from api.documents.book import MonthPart, month_part
+from campaign.models import Campaign, Job
+from campaign.selectors import MonthLine, PublicSeal
+
+SET_UP = "set-up"
+
+
+class CampaignLine(msgspec.Struct, frozen=True):
+    """A campaign in the list of campaigns."""
+
+    slug: str
+    title: str
+    scenario: str
+    public: bool
+    umpire: str | None
+    created: datetime
+    month: MonthPart
+    side: str
+    phase: str
+    waiting_for: str | None
+    finished: bool
+    outcome: str | None
+    links: dict[str, str]
+
+    @classmethod
+    def of(cls, campaign: Campaign, **more: object) -> Self:
+        """The line of a campaign, with whatever further fields a longer document has."""
+        return cls(
+            slug=campaign.slug,
+            title=campaign.title,
+            scenario=campaign.scenario,
+            public=campaign.public,
+            umpire=campaign.umpire.get_username() if campaign.umpire else None,
+            created=campaign.created,
+            month=month_part(campaign.month),
+            side=campaign.side,
+            phase=campaign.phase,
+            waiting_for=campaign.waiting_for or None,
+            finished=campaign.finished,
+            outcome=campaign.outcome or None,
+            links=campaign_links(campaign.slug),
+            **more,
+        )
+
+
+class CampaignDocument(CampaignLine, frozen=True):
+    """A campaign as whoever asks may use it: `roles` are his, `job` is the one under way."""
+
+    first: MonthPart = msgspec.field(name="first_month")
+    roles: list[str]
+    may_advance: bool
+    job: str | None
+
+
+class MonthDocument(msgspec.Struct, frozen=True):
+    """A month of a campaign; the one before the first stands for the set-up."""
+
+    month: str
+    name: str
+    entries: int
+    current: bool
+    links: dict[str, str]
+
+
+class SealDocument(msgspec.Struct, frozen=True):
+    """Where a month's dice come from: all of it once the month is closed.
+
+    Hashing `link` as often as `place` says gives `anchor`; the salts hash to `commitments`.
+    """
+
+    branch: int
+    month: str
+    anchor: str
+    place: int
+    commitments: dict[str, str]
+    salted_by: str
+    link: str | None
+    salts: dict[str, str] | None
+
+
+class DiceDocument(msgspec.Struct, frozen=True):
+    """The public end of a campaign's dice, and the seal of every month so far."""
+
+    campaign: str
+    anchor: str
+    seals: tuple[SealDocument, ...]
+
+
+class ProgressPart(msgspec.Struct, frozen=True):
+    """How many phases of how many a job has come through."""
+
+    done: int
+    of: int
+
+
+class JobDocument(msgspec.Struct, frozen=True):
+    """Something a worker was asked to do. `status`: asked, running, done or failed."""
+
+    id: str
+    kind: str
+    campaign: str
+    status: str
+    months: int
+    until: MonthPart
+    progress: ProgressPart
+    message: str
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    links: dict[str, str]
+
+
+def campaign_links(slug: str) -> dict[str, str]:
+    """Where everything about a campaign is found."""
+    names = ("state", "map", "months", "events", "despatches", "dice", "advance")
+    found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
+    return {"self": reverse("api:campaign", args=[slug]), **found}
+
+
+def month_links(slug: str, month: str) -> dict[str, str]:
+    """Where everything about a month of a campaign is found."""
+    names = ("state", "map", "despatches")
+    found = {name: reverse(f"api:month-{name}", args=[slug, month]) for name in names}
+    return {**found, "campaign": reverse("api:campaign", args=[slug])}
+
+
+def month_document(slug: str, line: MonthLine) -> MonthDocument:
+    return MonthDocument(
+        month=line.slug,
+        name=line.name,
+        entries=line.entries,
+        current=line.current,
+        links=month_links(slug, line.slug),
+    )
+
+
+def dice_document(campaign: Campaign, seals: list[PublicSeal]) -> DiceDocument:
+    return DiceDocument(campaign.slug, campaign.public_anchor, tuple(_seal(seal) for seal in seals))
+
+
+def _seal(seal: PublicSeal) -> SealDocument:
+    return SealDocument(
+        branch=seal.branch,
+        month=month_part(seal.month).month,
+        anchor=seal.anchor,
+        place=seal.place,
+        commitments=seal.commitments,
+        salted_by=seal.salted_by,
+        link=seal.link,
+        salts=seal.salts,
+    )
+
+
+def job_document(job: Job) -> JobDocument:
+    slug = job.campaign.slug
+    return JobDocument(
+        id=str(job.uuid),
+        kind=job.kind,
+        campaign=slug,
+        status=job.status,
+        months=job.months,
+        until=month_part(job.until),
+        progress=ProgressPart(job.progress, job.total),
+        message=job.message,
+        created=job.created,
+        started=job.started,
+        finished=job.finished,
+        links={"self": job_link(job), "campaign": reverse("api:campaign", args=[slug])},
+    )
+
+
+def job_link(job: Job) -> str:
+    return reverse("api:job", args=[job.uuid])

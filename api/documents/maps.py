@@ -1,0 +1,227 @@
+"""The map as a document for programs."""
+
+import msgspec
+
+from campaign.rules.map import Map
+
+
+class MapLine(msgspec.Struct, frozen=True):
+    """A map in the list of maps."""
+
+    name: str
+    digest: str
+    hexes: int
+    links: dict[str, str]
+
+
+class GridPart(msgspec.Struct, frozen=True):
+    """How hexes lie: flat tops, even columns half a hex further south; axial `q` and `r`."""
+
+    layout: str
+    hex_width_km: float
+    centre: tuple[float, float]
+
+
+class HexPart(msgspec.Struct, frozen=True):
+    """One hex: `at` is the longitude and latitude of its middle."""
+
+    hex: str
+    q: int
+    r: int
+    at: tuple[float, float]
+    ground: str
+    relief: str
+    coast: bool
+    closed: bool
+    places: tuple[str, ...]
+    regions: tuple[str, ...]
+
+
+class PlacePart(msgspec.Struct, frozen=True):
+    """One named place; `river` is the one it stands on."""
+
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    hex: str
+    at: tuple[float, float]
+    river: str | None
+    port: bool
+    in_rules: bool
+
+
+class SidePart(msgspec.Struct, frozen=True):
+    """One hexside of a river between the hexes on its left and right bank, looking downstream."""
+
+    ordinal: int
+    left: str
+    right: str
+    reach: str
+    nav: str
+    cataract: str | None
+
+
+class ReachPart(msgspec.Struct, frozen=True):
+    """A reach of a river and its class (8.23)."""
+
+    id: str
+    title: str
+    nav: str
+
+
+class RiverPart(msgspec.Struct, frozen=True):
+    """One river, its hexsides from source to mouth; `joins` is the river it flows into."""
+
+    id: str
+    title: str
+    joins: str | None
+    reaches: tuple[ReachPart, ...]
+    sides: tuple[SidePart, ...]
+
+
+class CataractPart(msgspec.Struct, frozen=True):
+    """A cataract or rapid at its true position."""
+
+    name: str
+    number: int | None
+    at: tuple[float, float]
+    hexes: tuple[str, ...]
+
+
+class TrackPart(msgspec.Struct, frozen=True):
+    """A railway line through hexes, in order: built, or projected."""
+
+    id: str
+    title: str
+    status: str
+    hexes: tuple[str, ...]
+
+
+class RoadPart(msgspec.Struct, frozen=True):
+    """A caravan road through hexes, in order; it has no effect on play."""
+
+    title: str
+    hexes: tuple[str, ...]
+
+
+class MapDocument(msgspec.Struct, frozen=True):
+    """A whole map. Hexes are named as printed: `1734`, column and row."""
+
+    name: str
+    digest: str
+    grid: GridPart
+    regions: dict[str, str]
+    hexes: tuple[HexPart, ...]
+    places: tuple[PlacePart, ...]
+    rivers: tuple[RiverPart, ...]
+    cataracts: tuple[CataractPart, ...]
+    tracks: tuple[TrackPart, ...]
+    roads: tuple[RoadPart, ...]
+
+
+def printed(hex_id: int) -> str:
+    """A hex's number as the map prints it."""
+    return f"{hex_id:04d}"
+
+
+def position(lat: float, lon: float) -> tuple[float, float]:
+    """Longitude, then latitude, as GeoJSON has them; five decimals are a metre."""
+    return (round(lon, 5), round(lat, 5))
+
+
+def map_document(chart: Map) -> MapDocument:
+    """Everything on the map that a program may want."""
+    return MapDocument(
+        name=chart.name,
+        digest=chart.digest,
+        grid=GridPart(
+            layout="flat-top, even-q",
+            hex_width_km=chart.lattice.width,
+            centre=position(chart.projection.lat0, chart.projection.lon0),
+        ),
+        regions=dict(chart.regions),
+        hexes=_hexes(chart),
+        places=_places(chart),
+        rivers=_rivers(chart),
+        cataracts=_cataracts(chart),
+        tracks=tuple(
+            TrackPart(track.id, track.title, track.status, _all_printed(track.hexes))
+            for track in chart.tracks.values()
+        ),
+        roads=tuple(
+            RoadPart(road.title, _all_printed(road.hexes)) for road in chart.roads.values()
+        ),
+    )
+
+
+def _hexes(chart: Map) -> tuple[HexPart, ...]:
+    return tuple(
+        HexPart(
+            hex=printed(hex_.id),
+            q=hex_.q,
+            r=hex_.r,
+            at=position(hex_.lat, hex_.lon),
+            ground=hex_.ground,
+            relief=hex_.relief,
+            coast=hex_.coast,
+            closed=hex_.closed,
+            places=hex_.places,
+            regions=tuple(sorted(hex_.regions)),
+        )
+        for hex_ in chart.hexes.values()
+    )
+
+
+def _places(chart: Map) -> tuple[PlacePart, ...]:
+    return tuple(
+        PlacePart(
+            name=place.name,
+            aliases=place.aliases,
+            kind=place.kind,
+            hex=printed(place.hex),
+            at=position(place.lat, place.lon),
+            river=place.river,
+            port=place.port,
+            in_rules=place.in_rules,
+        )
+        for place in chart.places.values()
+    )
+
+
+def _rivers(chart: Map) -> tuple[RiverPart, ...]:
+    return tuple(
+        RiverPart(
+            id=river.id,
+            title=river.title,
+            joins=river.joins,
+            reaches=tuple(ReachPart(reach.id, reach.title, reach.nav) for reach in river.reaches),
+            sides=tuple(
+                SidePart(
+                    ordinal=side.ordinal,
+                    left=printed(side.hexes[0]),
+                    right=printed(side.hexes[1]),
+                    reach=side.reach,
+                    nav=side.nav,
+                    cataract=side.cataract,
+                )
+                for side in river.sides
+            ),
+        )
+        for river in chart.rivers.values()
+    )
+
+
+def _cataracts(chart: Map) -> tuple[CataractPart, ...]:
+    return tuple(
+        CataractPart(
+            name=cataract.name,
+            number=cataract.number or None,
+            at=position(cataract.lat, cataract.lon),
+            hexes=_all_printed(cataract.hexes),
+        )
+        for cataract in chart.cataracts.values()
+    )
+
+
+def _all_printed(hexes: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(map(printed, hexes))

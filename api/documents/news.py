@@ -1,0 +1,142 @@
+"""What happened: events with their dice, and despatches in sentences."""
+
+from typing import Any
+
+import msgspec
+
+from api.documents.maps import printed
+from battles.core.dice import Roll
+from campaign.rules.english import Sentence, modifier_in_words, roll_in_words, where
+from campaign.rules.pieces import month_name, month_slug
+from campaign.rules.state import OFF_MAP
+from campaign.selectors import Despatch
+
+
+class ModifierPart(msgspec.Struct, frozen=True):
+    """What a throw is changed by, why, and by which clause."""
+
+    value: int
+    reason: str
+    clause: str
+    words: str
+
+
+class RollPart(msgspec.Struct, frozen=True):
+    """One throw: the dice as they fell, what changed them, and what the table gave."""
+
+    reason: str
+    clause: str
+    table: str
+    side: str
+    sides: int
+    dice: tuple[int, ...]
+    modifiers: tuple[ModifierPart, ...]
+    total: int
+    result: str
+    words: str
+
+
+class EventPart(msgspec.Struct, frozen=True):
+    """One event as the journal keeps it: `event.is` names its kind, hexes are numbers."""
+
+    cursor: str
+    month: str
+    side: str
+    actor: str
+    event: dict[str, Any]
+    rolls: tuple[RollPart, ...]
+
+
+class EventsDocument(msgspec.Struct, frozen=True):
+    """Events in order. `next` is the address to ask for what comes after them, now or later."""
+
+    campaign: str
+    results: tuple[EventPart, ...]
+    cursor: str
+    next: str
+
+
+class SentencePart(msgspec.Struct, frozen=True):
+    """A sentence; `weight` 3 is a headline, 1 routine; `side` is the one it is about."""
+
+    text: str
+    kind: str
+    side: str | None
+    hex: str | None
+    where: str | None
+    weight: int
+    rolls: tuple[RollPart, ...]
+
+
+class DespatchPart(msgspec.Struct, frozen=True):
+    """What happened in one phase of one side's turn."""
+
+    month: str
+    month_name: str
+    side: str
+    phase: str
+    sentences: tuple[SentencePart, ...]
+
+
+class DespatchesDocument(msgspec.Struct, frozen=True):
+    """A month's despatches, phase by phase."""
+
+    campaign: str
+    month: str
+    month_name: str
+    results: tuple[DespatchPart, ...]
+    links: dict[str, str]
+
+
+def event_part(found: dict[str, Any]) -> EventPart:
+    """An event as the selector finds it, with its dice spelt out."""
+    return EventPart(
+        cursor=found["cursor"],
+        month=found["month"],
+        side=found["side"],
+        actor=found["actor"],
+        event={name: value for name, value in found["event"].items() if name != "by"},
+        rolls=tuple(roll_part(msgspec.convert(roll, Roll)) for roll in found["rolls"]),
+    )
+
+
+def despatch_part(despatch: Despatch) -> DespatchPart:
+    return DespatchPart(
+        month=month_slug(despatch.month),
+        month_name=month_name(despatch.month),
+        side=despatch.side,
+        phase=despatch.phase,
+        sentences=tuple(_sentence(one) for one in despatch.sentences),
+    )
+
+
+def _sentence(sentence: Sentence) -> SentencePart:
+    on_map = sentence.hex is not None and sentence.hex != OFF_MAP
+    return SentencePart(
+        text=sentence.text,
+        kind=sentence.kind,
+        side=sentence.side,
+        hex=printed(sentence.hex) if on_map and sentence.hex is not None else None,
+        where=where(sentence.hex) if on_map and sentence.hex is not None else None,
+        weight=sentence.weight,
+        rolls=tuple(map(roll_part, sentence.rolls)),
+    )
+
+
+def roll_part(roll: Roll) -> RollPart:
+    """A throw with every part named, and the whole of it in words."""
+    return RollPart(
+        reason=roll.reason,
+        clause=roll.clause,
+        table=roll.table,
+        side=roll.side,
+        sides=roll.sides,
+        dice=roll.dice,
+        modifiers=tuple(
+            ModifierPart(one.value, one.reason, one.clause, modifier_in_words(one))
+            for one in roll.modifiers
+        ),
+        total=roll.total,
+        result=roll.result,
+        words=roll_in_words(roll),
+    )

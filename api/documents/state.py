@@ -1,0 +1,270 @@
+"""The state of a campaign as a document: for programs by ids and hexes, and in words."""
+
+import msgspec
+
+from api.documents.book import MonthPart
+from api.documents.maps import printed
+from campaign.rules.board import board, chart
+from campaign.rules.english import label, situation, stack_in_words, where
+from campaign.rules.english.names import line_name
+from campaign.rules.english.sieges import sieges
+from campaign.rules.english.standing import expected
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Side, month_name, month_slug
+from campaign.rules.railways import lines
+from campaign.rules.state import OFF_MAP, Due, State, Unit
+
+
+class SpotPart(msgspec.Struct, frozen=True):
+    """A hex, the place in it if there is one, and in words where it is."""
+
+    hex: str
+    place: str | None
+    where: str
+
+
+class UnitPart(msgspec.Struct, frozen=True):
+    """One counter; `hex` is null for one that is off the map for a while."""
+
+    id: int
+    kind: str
+    nation: str
+    side: str
+    quality: str
+    strength: int
+    disrupted: bool
+    hex: str | None
+    place: str | None
+    name: str
+    words: str
+
+
+class StackPart(msgspec.Struct, frozen=True):
+    """All units of a side in a hex: `strength` is the sum of theirs."""
+
+    at: SpotPart
+    side: str
+    units: tuple[int, ...]
+    strength: int
+    disrupted: int
+    words: str
+
+
+class ControlPart(msgspec.Struct, frozen=True):
+    """A place and the side that was the last to occupy it (3.2)."""
+
+    at: SpotPart
+    side: str
+
+
+class RailheadPart(msgspec.Struct, frozen=True):
+    """How far a railway line has been built: `hexes` of `length`, the last of them `at`."""
+
+    line: str
+    words: str
+    hexes: tuple[str, ...]
+    built: int
+    length: int
+    at: SpotPart
+
+
+class SiegePart(msgspec.Struct, frozen=True):
+    """A place with troops in it that the enemy stands next to (9.12); `side` is shut in."""
+
+    at: SpotPart
+    side: str
+
+
+class DuePart(msgspec.Struct, frozen=True):
+    """Units that are still to come: where they may, and in which month."""
+
+    month: str
+    month_name: str
+    side: str
+    reason: str
+    at: tuple[SpotPart, ...]
+    units: tuple[str, ...]
+    words: str
+
+
+class EffectPart(msgspec.Struct, frozen=True):
+    """A random event that lasts until the end of its side's player turn."""
+
+    side: str
+    title: str
+    at: SpotPart | None
+
+
+class WaitingPart(msgspec.Struct, frozen=True):
+    """What the campaign waits for, and whose answer it is."""
+
+    side: str
+    words: str
+
+
+class ResultPart(msgspec.Struct, frozen=True):
+    """How the campaign ended; `winner` is null for a draw."""
+
+    winner: str | None
+    reason: str
+    clause: str
+
+
+class StateDocument(msgspec.Struct, frozen=True):
+    """Everything that stands on the map at the end of a month, or now."""
+
+    campaign: str
+    scenario: str
+    month: str
+    month_name: str
+    current: bool
+    cursor: str | None
+    side: str
+    phase: str
+    waiting_for: WaitingPart | None
+    result: ResultPart | None
+    situation: tuple[str, ...]
+    units: tuple[UnitPart, ...]
+    stacks: tuple[StackPart, ...]
+    control: tuple[ControlPart, ...]
+    railheads: tuple[RailheadPart, ...]
+    sieges: tuple[SiegePart, ...]
+    due: tuple[DuePart, ...]
+    in_force: tuple[EffectPart, ...]
+    pool: dict[str, int]
+    box: dict[str, int]
+    links: dict[str, str]
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """What a state does not say of itself: whose it is, when, and where else to look.
+
+    `waiting_for` and `cursor` are those of the campaign as it stands now, and None for a month
+    that is over.
+    """
+
+    campaign: str
+    month: MonthPart
+    current: bool
+    cursor: str | None
+    waiting_for: str | None
+    links: dict[str, str]
+
+
+def state_document(state: State, setting: Setting) -> StateDocument:
+    """The state as anybody who may look at it sees it."""
+    return StateDocument(
+        campaign=setting.campaign,
+        scenario=state.scenario,
+        month=setting.month.month,
+        month_name=setting.month.name,
+        current=setting.current,
+        cursor=setting.cursor,
+        side=state.side,
+        phase=state.phase,
+        waiting_for=_waiting_for(state, setting),
+        result=_result(state),
+        situation=situation(state),
+        units=tuple(_unit(state, unit) for unit in board(state).units),
+        stacks=stacks(state),
+        control=tuple(
+            ControlPart(spot(state, place), side) for place, side in sorted(state.control.items())
+        ),
+        railheads=railheads(state),
+        sieges=tuple(
+            SiegePart(spot(state, hex_id), side) for hex_id, side in sieges(state).items()
+        ),
+        due=tuple(_due(state, due) for due in state.due),
+        in_force=tuple(
+            EffectPart(one.side, one.title, None if one.hex == OFF_MAP else spot(state, one.hex))
+            for one in state.in_force
+        ),
+        pool=_counters(state.pool),
+        box=_counters(state.box),
+        links=setting.links,
+    )
+
+
+def spot(state: State, here: HexId) -> SpotPart:
+    """A hex with its place and its words."""
+    return SpotPart(printed(here), chart(state).hexes[here].place, where(here))
+
+
+def stacks(state: State) -> tuple[StackPart, ...]:
+    """Every stack, the Egyptian side's first, in the order of the hexes."""
+    position = board(state)
+    return tuple(_stack(state, side, hex_id) for side in Side for hex_id in position.hexes(side))
+
+
+def railheads(state: State) -> tuple[RailheadPart, ...]:
+    """Every railway line that has been begun."""
+    known = lines(state.scenario)
+    return tuple(
+        RailheadPart(
+            line=line,
+            words=line_name(state.scenario, line),
+            hexes=tuple(map(printed, known[line][:built])),
+            built=built,
+            length=len(known[line]),
+            at=spot(state, known[line][built - 1]),
+        )
+        for line, built in state.railheads.items()
+        if built
+    )
+
+
+def _stack(state: State, side: Side, hex_id: HexId) -> StackPart:
+    units = board(state).stack(side, hex_id)
+    return StackPart(
+        at=spot(state, hex_id),
+        side=side,
+        units=tuple(unit.id for unit in units),
+        strength=sum(unit.strength for unit in units),
+        disrupted=sum(unit.disrupted for unit in units),
+        words=stack_in_words(units),
+    )
+
+
+def _unit(state: State, unit: Unit) -> UnitPart:
+    off = unit.hex == OFF_MAP
+    return UnitPart(
+        id=unit.id,
+        kind=unit.kind,
+        nation=unit.nation,
+        side=unit.side,
+        quality=unit.quality,
+        strength=unit.strength,
+        disrupted=unit.disrupted,
+        hex=None if off else printed(unit.hex),
+        place=None if off else chart(state).hexes[unit.hex].place,
+        name=unit.name,
+        words=label(unit),
+    )
+
+
+def _due(state: State, due: Due) -> DuePart:
+    return DuePart(
+        month=month_slug(due.month),
+        month_name=month_name(due.month),
+        side=due.units[0].side,
+        reason=due.reason,
+        at=tuple(spot(state, hex_id) for hex_id in due.at),
+        units=tuple(label(unit) for unit in due.units),
+        words=expected(state, due),
+    )
+
+
+def _counters(counted: dict[Kind, int]) -> dict[str, int]:
+    return {str(kind): count for kind, count in counted.items()}
+
+
+def _waiting_for(state: State, setting: Setting) -> WaitingPart | None:
+    if state.question is None or setting.waiting_for is None:
+        return None
+    return WaitingPart(state.question.side, setting.waiting_for)
+
+
+def _result(state: State) -> ResultPart | None:
+    if state.result is None:
+        return None
+    return ResultPart(state.result.winner, state.result.reason, state.result.clause)

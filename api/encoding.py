@@ -1,0 +1,63 @@
+"""JSON in and out. Answers are msgspec structs or plain values; bodies are read strictly."""
+
+from typing import Any, BinaryIO
+
+import msgspec
+from django.utils.functional import Promise
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+
+from api.problems import Problem
+
+LARGEST_BODY = 64 * 1024  # bytes; the longest thing anybody has to say is far shorter
+
+
+def encode(content: object) -> bytes:
+    """The content as JSON in UTF-8."""
+    return _encoder.encode(content)
+
+
+def _as_text(value: object) -> str:
+    """Django's own kinds of text, which msgspec does not know."""
+    if isinstance(value, str | Promise):
+        return "".join(str(value))
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_as_text)
+
+
+class JSON(BaseRenderer):
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(
+        self, data: object, accepted_media_type: str | None = None, renderer_context: Any = None
+    ) -> bytes:
+        return b"" if data is None else encode(data)
+
+
+class GeoJSON(JSON):
+    media_type = "application/geo+json"
+    format = "geojson"
+
+
+class StrictJSON(BaseParser):
+    """Bodies in JSON, UTF-8, of a sensible length."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: BinaryIO, media_type: str | None = None, parser_context: Any = None
+    ) -> object:
+        body = stream.read(LARGEST_BODY + 1)
+        if len(body) > LARGEST_BODY:
+            raise Problem("too-large", f"A body may be {LARGEST_BODY} bytes long, no longer.")
+        try:
+            return msgspec.json.decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ParseError(f"The body is not JSON: {error}.") from error
+        except RecursionError as error:
+            raise ParseError("The body is not JSON that can be read: too deeply nested.") from error

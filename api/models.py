@@ -1,0 +1,23 @@
+"""What the interface itself must remember."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Answered(models.Model):
+    """A request with an Idempotency-Key, and the answer it got, for its repetitions."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=100)
+    request = models.CharField(max_length=64, help_text="hash of method, address and body")
+    status = models.PositiveSmallIntegerField(default=0)
+    location = models.CharField(max_length=200, blank=True)
+    body = models.BinaryField(default=b"")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "answered"
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="one_answer_a_key")]
+
+    def __str__(self) -> str:
+        return f"{self.key} of {self.user}"

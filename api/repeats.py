@@ -1,0 +1,85 @@
+"""Idempotency-Key: a request that is sent again gets the answer of the first, done once."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from hashlib import sha256
+
+from django.db import IntegrityError, transaction
+from django.http import HttpResponse
+from django.utils import timezone
+from rest_framework.request import Request
+
+from api.encoding import encode
+from api.models import Answered
+from api.problems import Problem, invalid
+
+KEPT = timedelta(days=1)
+LONGEST_KEY = 100
+
+
+class Done:
+    """What came of a request: its status, document and, where something was made, its address."""
+
+    def __init__(self, status: int, document: object, location: str = "") -> None:
+        self.status = status
+        self.body = encode(document)
+        self.location = location
+
+
+def once(request: Request, do: Callable[[], Done]) -> HttpResponse:
+    """Do what the request asks, unless the same user has sent it before with the same key.
+
+    What is done and its answer are written in one transaction: neither is kept without the other,
+    and of two that come at once the second waits for the first. What fails is not kept, so that it
+    can be tried again. Problem `key-used` when the key came with something else.
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return _answer(do())
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+        raise invalid(**{"Idempotency-Key": f"Give 1 to {LONGEST_KEY} printable characters."})
+    try:
+        with transaction.atomic():
+            return _answer(_remembered(request, key, do))
+    except IntegrityError:
+        first = Answered.objects.filter(user=request.user, key=key).first()
+        if first is None:
+            raise
+        return _again(request, first)
+
+
+def _remembered(request: Request, key: str, do: Callable[[], Done]) -> Done:
+    mine = Answered.objects.filter(user=request.user)
+    mine.filter(created__lt=timezone.now() - KEPT).delete()
+    row = mine.create(user=request.user, key=key, request=_fingerprint(request))
+    done = do()
+    row.status, row.location, row.body = done.status, done.location, done.body
+    row.save()
+    return done
+
+
+def _again(request: Request, first: Answered) -> HttpResponse:
+    if first.request != _fingerprint(request):
+        raise Problem(
+            "key-used",
+            f"The key {first.key!r} came before with another request; choose a new one for this.",
+        )
+    response = _response(first.status, bytes(first.body), first.location)
+    response["Idempotency-Replayed"] = "true"
+    return response
+
+
+def _fingerprint(request: Request) -> str:
+    said = [request.method, request.path, request.data]
+    return sha256(encode(said)).hexdigest()
+
+
+def _answer(done: Done) -> HttpResponse:
+    return _response(done.status, done.body, done.location)
+
+
+def _response(status: int, body: bytes, location: str) -> HttpResponse:
+    response = HttpResponse(body, status=status, content_type="application/json")
+    if location:
+        response["Location"] = location
+    return response

@@ -1,0 +1,81 @@
+"""The book: every table with what it comes from, and the scenarios."""
+
+from functools import cache
+
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework.request import Request
+
+from api.answers import ASK_AGAIN, Document, respond
+from api.documents.book import scenario_document, table_document, table_line
+from api.endpoint import PublicEndpoint
+from api.problems import Problem
+from campaign.rules.book import book
+from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenarios
+from campaign.rules.table_pages import TablePage
+
+
+class Tables(PublicEndpoint):
+    """Every table of the book, in the order of its chapters."""
+
+    def get(self, request: Request) -> HttpResponse:
+        return respond(request, _tables(), ASK_AGAIN)
+
+
+class Table(PublicEndpoint):
+    """One table, with the provenance of table and rows."""
+
+    def get(self, request: Request, table: str) -> HttpResponse:
+        pages = {page.id: page for page in book().tables()}
+        if table not in pages:
+            raise Problem("not-found", f"There is no table {table!r}; there are {_all(pages)}.")
+        return respond(request, _table(pages[table]), ASK_AGAIN)
+
+
+class Scenarios(PublicEndpoint):
+    """The scenarios there are."""
+
+    def get(self, request: Request) -> HttpResponse:
+        return respond(request, _scenarios(), ASK_AGAIN)
+
+
+class OneScenario(PublicEndpoint):
+    """One scenario: its months, and how it is won."""
+
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        try:
+            return respond(request, _scenario(scenario(slug)), ASK_AGAIN)
+        except UnknownScenario as error:
+            raise Problem("not-found", str(error)) from error
+
+
+@cache
+def _tables() -> Document:
+    lines = [table_line(page, _table_links(page)) for page in book().tables()]
+    return Document({"digest": book().digest, "results": lines})
+
+
+@cache
+def _table(page: TablePage) -> Document:
+    return Document(table_document(book(), page, _table_links(page)))
+
+
+@cache
+def _scenarios() -> Document:
+    return Document({"results": [_described(one) for one in scenarios()]})
+
+
+def _scenario(one: Scenario) -> Document:
+    return Document(_described(one))
+
+
+def _described(one: Scenario) -> object:
+    return scenario_document(one, {"self": reverse("api:scenario", args=[one.slug])})
+
+
+def _table_links(page: TablePage) -> dict[str, str]:
+    return {"self": reverse("api:table", args=[page.id])}
+
+
+def _all(names: dict[str, TablePage]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,75 @@
+"""Advancing a campaign by the computer's staff, and the jobs that do it."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.documents.campaigns import job_document, job_link
+from api.endpoint import Endpoint, OpenEndpoint
+from api.inputs import Input, WholeNumber
+from api.problems import Problem
+from api.repeats import Done, once
+from api.throttles import AdvanceThrottle
+from campaign import selectors, services
+from campaign.models import Campaign
+from campaign.rules.pieces import month_from_text, month_slug
+
+
+class MonthField(serializers.CharField):
+    """A month written `1884-02`."""
+
+    def to_internal_value(self, data: object) -> int:
+        text = super().to_internal_value(data)
+        try:
+            month = month_from_text(text)
+        except ValueError:
+            month = None
+        if month is None or month_slug(month) != text:
+            raise serializers.ValidationError(f"{text!r} is no month: write it like 1884-02.")
+        return month
+
+
+class Advance(Input):
+    """How many months, and `from` which one: a request that comes too late does nothing."""
+
+    months = WholeNumber(default=1)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return {**super().get_fields(), "from": MonthField(required=False)}
+
+
+class CampaignAdvance(Endpoint):
+    """POST lets the staff of both sides play whole months (umpire); the answer is a job."""
+
+    permission_classes = [IsAuthenticated]
+    throttle_classes = [AdvanceThrottle]
+
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        campaign = selectors.campaign_for(request.user, slug)
+        wanted = Advance.read(request)
+        return once(request, lambda: _ask(campaign, request.user, wanted))
+
+
+class OneJob(OpenEndpoint):
+    """A job and how far it has come; ask again in a second while it is not finished."""
+
+    def get(self, request: Request, job: str) -> Response:
+        found = selectors.job_for(request.user, job)
+        unfinished = found.finished is None
+        return Response(job_document(found), headers={"Retry-After": "1"} if unfinished else {})
+
+
+def _ask(campaign: Campaign, user: Any, wanted: dict[str, Any]) -> Done:
+    try:
+        job = services.request_advance(
+            campaign.pk, user, months=wanted["months"], expected_month=wanted.get("from")
+        )
+    except services.UnderWay as error:
+        under_way = selectors.job_under_way(campaign)
+        link = job_link(under_way) if under_way else None
+        raise Problem("under-way", str(error), job=link) from error
+    return Done(202, job_document(job), job_link(job))

@@ -1,0 +1,149 @@
+"""A campaign's months: its state, its map and its despatches, now and at the end of each."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.answers import ASK_AGAIN_ALONE, Document, respond
+from api.documents.atlas import atlas
+from api.documents.book import MonthPart, month_part
+from api.documents.campaigns import SET_UP, month_document, month_links
+from api.documents.news import DespatchesDocument, despatch_part
+from api.documents.state import Setting, StateDocument, state_document
+from api.encoding import JSON, GeoJSON
+from api.endpoint import OpenEndpoint
+from api.problems import Problem
+from campaign import selectors
+from campaign.models import Campaign
+from campaign.rules import view
+from campaign.rules.pieces import Month, month_from_text, month_slug
+
+KEPT = 256
+"""Documents a process keeps encoded: some megabytes."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A campaign as it stands at its head, and the month of it that is asked for.
+
+    Two are equal when whatever is told of them is: the campaign itself is not compared.
+    """
+
+    key: tuple[object, ...]
+    month: int
+    campaign: Campaign = field(compare=False)
+
+    @property
+    def current(self) -> bool:
+        return self.month == self.campaign.month
+
+    @property
+    def part(self) -> MonthPart:
+        if self.month < self.campaign.first_month:
+            return MonthPart(SET_UP, "Set-up")
+        return month_part(self.month)
+
+
+class Months(OpenEndpoint):
+    """The set-up and the months of a campaign so far, the oldest first."""
+
+    def get(self, request: Request, slug: str) -> Response:
+        campaign = selectors.campaign_for(request.user, slug)
+        lines = selectors.months(campaign)
+        return Response({"results": [month_document(slug, line) for line in lines]})
+
+
+class MonthPage(OpenEndpoint, ABC):
+    """Something told of a month of a campaign, or, without a month, of the present one."""
+
+    @staticmethod
+    @abstractmethod
+    def tell(page: Page) -> object:
+        """What is told; it is encoded once for as long as the campaign stands where it does."""
+
+    def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
+        campaign = selectors.campaign_for(request.user, slug)
+        document = _encoded(self.tell, page_of(campaign, month))
+        return respond(request, document, ASK_AGAIN_ALONE)
+
+
+class State(MonthPage):
+    """Who stands where at the end of the month, or now."""
+
+    @staticmethod
+    def tell(page: Page) -> StateDocument:
+        return _state(page)
+
+
+class MapOfState(MonthPage):
+    """The same as GeoJSON: stacks, railways and railheads, sieges, who holds what."""
+
+    renderer_classes = [GeoJSON, JSON]
+
+    @staticmethod
+    def tell(page: Page) -> object:
+        return atlas(_state(page))
+
+
+class Despatches(MonthPage):
+    """What happened in the month, in sentences with the dice behind each."""
+
+    @staticmethod
+    def tell(page: Page) -> DespatchesDocument:
+        return DespatchesDocument(
+            campaign=page.campaign.slug,
+            month=page.part.month,
+            month_name=page.part.name,
+            results=tuple(map(despatch_part, selectors.despatches(page.campaign, page.month))),
+            links=_links(page),
+        )
+
+
+def page_of(campaign: Campaign, month: str | None) -> Page:
+    """The page of a month written `1884-02` or `set-up`; Problem when the campaign has none."""
+    key = (campaign.slug, campaign.public_anchor, campaign.head_id, campaign.document_hash)
+    return Page(key, campaign.month if month is None else _month(campaign, month), campaign)
+
+
+def _month(campaign: Campaign, text: str) -> int:
+    if text == SET_UP:
+        return campaign.first_month - 1
+    try:
+        found = month_from_text(text)
+    except ValueError:
+        found = Month(0)
+    if month_slug(found) != text:
+        raise Problem("not-found", f"{text!r} is no month: write it like 1884-02, or {SET_UP}.")
+    if not campaign.first_month <= found <= campaign.month:
+        first, last = month_slug(Month(campaign.first_month)), month_slug(Month(campaign.month))
+        raise Problem("not-found", f"{text} is not a month of it: those are {first} to {last}.")
+    return found
+
+
+@lru_cache(maxsize=KEPT)
+def _encoded(tell: Callable[[Page], object], page: Page) -> Document:
+    return Document(tell(page))
+
+
+def _state(page: Page) -> StateDocument:
+    campaign, month = page.campaign, page.part
+    seen = view(selectors.state_at(campaign, page.month), None)
+    setting = Setting(
+        campaign=campaign.slug,
+        month=month,
+        current=page.current,
+        cursor=selectors.cursor_of(campaign.head) if page.current and campaign.head else None,
+        waiting_for=campaign.waiting_for if page.current else None,
+        links={"map": reverse("api:map", args=[seen.map]), **_links(page)},
+    )
+    return state_document(seen, setting)
+
+
+def _links(page: Page) -> dict[str, str]:
+    return month_links(page.campaign.slug, page.part.month)
