@@ -106,12 +106,16 @@ def state_at(campaign: Campaign, month: int) -> State:
 
     The month before the first is the set-up. NoSuchMonth for any other.
     """
-    if month == campaign.month:
+    _check_month(campaign, month)
+    if month == campaign.month or campaign.phase == Phase.SET_UP:
         return state_now(campaign)
-    if not campaign.first_month - 1 <= month < campaign.month:
-        raise NoSuchMonth(f"The campaign was never in {month_name(Month(month))}.")
     beginning = _beginning(campaign, month + 1)
     return stored.state_of(beginning.document, beginning.document_hash)
+
+
+def _check_month(campaign: Campaign, month: int) -> None:
+    if not campaign.first_month - 1 <= month <= campaign.month:
+        raise NoSuchMonth(f"The campaign was never in {month_name(Month(month))}.")
 
 
 def _beginning(campaign: Campaign, month: int) -> Snapshot:
@@ -196,8 +200,7 @@ def months(campaign: Campaign) -> list[MonthLine]:
 
 def despatches(campaign: Campaign, month: int) -> list[Despatch]:
     """The month's despatches, phase by phase; for the month before the first, the set-up's."""
-    if not campaign.first_month - 1 <= month <= campaign.month:
-        raise NoSuchMonth(f"The campaign was never in {month_name(Month(month))}.")
+    _check_month(campaign, month)
     told = _told(campaign, month)
     phases = groupby(told, key=lambda one: (one.month, one.turn, one.phase))
     return [Despatch(*when, tuple(group)) for when, group in phases]
@@ -217,7 +220,9 @@ def _entries_of_month(
 ) -> Iterator[tuple[Sequence[AnyEvent], Sequence[Roll]]]:
     """Events and rolls of each entry since the snapshot, as far as they lie in the month."""
     setting_up = month < campaign.first_month
-    for entry, events in _since(campaign, began):
+    following = _began(campaign, month + 1)
+    upto = following.entry if following else None
+    for entry, events in _since(campaign, began, line_of(campaign, upto)):
         later = (place for place, one in enumerate(events) if _later(one, month, setting_up))
         end = next(later, len(events))
         yield events[:end], stored.rolls_of(entry)

@@ -4,13 +4,14 @@ from campaign.services.advance import (
     LEASE,
     TASK,
     Claim,
+    book_advance,
     request_advance,
     resume_jobs,
     run_job,
     run_month,
 )
 from campaign.services.archive import export_campaign, import_campaign
-from campaign.services.create import Wanted, create_campaign, rewind
+from campaign.services.create import Wanted, create_campaign, known_scenario, rewind
 from campaign.services.errors import (
     CampaignOver,
     Damaged,
@@ -40,9 +41,11 @@ __all__ = [
     "Unfit",
     "Wanted",
     "act",
+    "book_advance",
     "create_campaign",
     "export_campaign",
     "import_campaign",
+    "known_scenario",
     "replay_check",
     "request_advance",
     "resume_jobs",

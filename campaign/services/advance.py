@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from enum import Enum
 from functools import partial
+from uuid import UUID
 
 from celery import current_app
 from django.contrib.auth.models import User
@@ -16,20 +17,19 @@ from kombu.exceptions import OperationalError
 from battles import journal
 from battles.core.game import IllegalAction, Outcome
 from campaign import selectors
-from campaign.models import Campaign, Job, Seat
+from campaign.models import Campaign, Job
 from campaign.rules.events import PhaseBegan
 from campaign.rules.pieces import Month, month_name
 from campaign.rules.sequence import MONTH
 from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnderWay, Unfit
 from campaign.services.writer import Sitting
+from campaign.simulation import MOST_ACTIONS
 from campaign.staff import answer
 
 TASK = "campaign.tasks.advance"
-LEASE = timedelta(seconds=15)
+LEASE = timedelta(seconds=10)
 """A job whose worker has written nothing for so long may be taken over."""
 MOST_MONTHS = 60
-MOST_ACTIONS = 5000
-"""More actions than any phase has: the staff is going round in circles."""
 PHASES = sum(phase is not None for _, phase, _ in MONTH)
 Inside = Callable[[list[Outcome]], None]
 
@@ -94,51 +94,33 @@ def request_advance(
     the job failed, with a message that says so.
     """
     with transaction.atomic():
-        job, fresh = book_job(campaign_id, user, months=months, expected_month=expected_month)
-        if fresh or abandoned(job):
+        job = book_advance(campaign_id, user, months=months, expected_month=expected_month)
+        if job.status == Job.Status.ASKED or abandoned(job):
             transaction.on_commit(partial(send, job))
     job.refresh_from_db()
     return job
 
 
-def book_job(
-    campaign_id: int, user: User | None, *, months: int, expected_month: int | None = None
-) -> tuple[Job, bool]:
-    """The job that advances the campaign so far, and whether it is a new one; sends nothing."""
+@transaction.atomic
+def book_advance(
+    campaign_id: int,
+    user: User | None = None,
+    *,
+    months: int = 1,
+    expected_month: int | None = None,
+) -> Job:
+    """The job that advances the campaign so far, which nobody has been told of."""
     if not 1 <= months <= MOST_MONTHS:
         raise Unfit(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
-    if user is not None and Seat.Role.UMPIRE not in selectors.role_of(user, campaign):
+    if user is not None and not selectors.may_advance(user, campaign):
         raise NotAllowed("Only the umpire of this campaign may advance it.")
-    _check_month(campaign, expected_month)
     under_way = selectors.job_under_way(campaign)
-    if under_way is None:
-        return _new_job(campaign, user, months), True
-    if under_way.months != months:
-        raise UnderWay(
-            f"The campaign is being advanced to {month_name(Month(under_way.until))} already; "
-            "wait until that is done."
-        )
-    return under_way, False
-
-
-def _check_month(campaign: Campaign, expected: int | None) -> None:
-    if campaign.finished:
-        raise CampaignOver(f"The campaign is over: {campaign.outcome}")
-    if expected is not None and expected != campaign.month and not _on_its_way(campaign, expected):
-        raise Stale(
-            f"The campaign stands at {month_name(Month(campaign.month))} by now, not at "
-            f"{month_name(Month(expected))}; nothing was changed. Look again, then decide."
-        )
-
-
-def _on_its_way(campaign: Campaign, month: int) -> bool:
-    """Whether a job is advancing the campaign that was asked for in that month."""
-    job = selectors.job_under_way(campaign)
-    return job is not None and job.until - job.months == month
-
-
-def _new_job(campaign: Campaign, user: User | None, months: int) -> Job:
+    _check_month(campaign, under_way, expected_month)
+    if under_way is not None and under_way.months == months:
+        return under_way
+    if under_way is not None:
+        _make_way(under_way)
     return Job.objects.create(
         campaign=campaign,
         months=months,
@@ -146,6 +128,27 @@ def _new_job(campaign: Campaign, user: User | None, months: int) -> Job:
         total=months * PHASES,
         asked_by=user,
     )
+
+
+def _check_month(campaign: Campaign, under_way: Job | None, expected: int | None) -> None:
+    if campaign.finished:
+        raise CampaignOver(f"The campaign is over: {campaign.outcome}")
+    begun = campaign.month if under_way is None else under_way.until - under_way.months
+    if expected is not None and expected not in (campaign.month, begun):
+        raise Stale(
+            f"The campaign stands at {month_name(Month(campaign.month))} by now, not at "
+            f"{month_name(Month(expected))}; nothing was changed. Look again, then decide."
+        )
+
+
+def _make_way(job: Job) -> None:
+    """End a job that nobody is about any more; UnderWay for one that somebody is."""
+    if not abandoned(job):
+        raise UnderWay(
+            f"The campaign is being advanced to {month_name(Month(job.until))} already; "
+            "wait until that is done."
+        )
+    fail(job, "No worker was about it any more, and something else was asked for.")
 
 
 def abandoned(job: Job) -> bool:
@@ -173,7 +176,7 @@ def resume_jobs() -> int:
     return len(jobs)
 
 
-def run_job(uuid: str, told: Callable[[Job], None] = lambda job: None) -> Claim:
+def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) -> Claim:
     """Claim the job and carry it out; BUSY while another worker is about it.
 
     `told` is called with the job after every phase. What goes wrong is kept in the job, with
@@ -190,6 +193,9 @@ def run_job(uuid: str, told: Callable[[Job], None] = lambda job: None) -> Claim:
         return Claim.BUSY
     except Refused as refused:
         fail(job, str(refused))
+        raise
+    except KeyboardInterrupt:
+        fail(job, "Stopped by hand; what was played is kept.")
         raise
     except Exception as error:
         fail(job, f"The program failed ({type(error).__name__}: {error}); tell its keeper.")

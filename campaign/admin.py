@@ -1,0 +1,70 @@
+"""The keeper's view: campaigns and seats can be set right by hand, the journal only read."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from campaign.models import Branch, Campaign, Entry, Job, MonthSeal, Seat
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Nothing the services alone may write can be written here."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class SeatInline(admin.TabularInline):
+    model = Seat
+    extra = 0
+
+
+@admin.register(Campaign)
+class CampaignAdmin(admin.ModelAdmin):
+    """Title, visibility, umpire and seats; the rest is the services'."""
+
+    list_display = ["title", "slug", "scenario", "month", "side", "phase", "finished"]
+    list_filter = ["scenario", "finished", "public"]
+    search_fields = ["title", "slug"]
+    fields = ["title", "public", "umpire", "scenario", "public_anchor", "waiting_for", "outcome"]
+    readonly_fields = ["scenario", "public_anchor", "waiting_for", "outcome"]
+    inlines = [SeatInline]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Campaigns begin with `manage.py newcampaign`, which sets up their state."""
+        return False
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnly):
+    list_display = ["campaign", "branch", "number", "month", "side", "actor", "created"]
+    list_filter = ["campaign"]
+    list_select_related = ["campaign"]
+    exclude = ["key"]
+
+
+@admin.register(Branch)
+class BranchAdmin(ReadOnly):
+    list_display = ["campaign", "number", "reason", "by", "created"]
+
+
+@admin.register(MonthSeal)
+class MonthSealAdmin(ReadOnly):
+    """Salts are secret until their month is closed: they are not shown here at all."""
+
+    list_display = ["campaign", "branch", "month", "opened", "closed"]
+    exclude = ["salts"]
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnly):
+    list_display = ["campaign", "kind", "months", "status", "progress", "total", "created"]
+    list_filter = ["status"]
+    exclude = ["claim"]

@@ -1,0 +1,67 @@
+"""What the commands share: errors in one line, names looked up, output in tables."""
+
+from typing import IO, Any, cast
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, ProgrammingError
+from rich.console import Console
+
+from battles.core.tables import TableError
+from battles.journal import Refused
+from campaign.models import Campaign
+
+MOST_NAMES = 12
+
+
+class SirdarCommand(BaseCommand):
+    """A command whose refusals reach the person as one line."""
+
+    def execute(self, *args: Any, **options: Any) -> Any:
+        try:
+            return super().execute(*args, **options)
+        except Refused as refused:
+            raise CommandError(str(refused)) from refused
+        except TableError as error:
+            raise CommandError(f"A table of the rules is damaged: {error}") from error
+        except (OperationalError, ProgrammingError) as error:
+            raise CommandError(
+                f"The database cannot be used ({error}). Is DATABASE_URL right, and has "
+                "`manage.py migrate` been run?"
+            ) from error
+        except KeyboardInterrupt:
+            raise CommandError("Stopped; what was written is kept.") from None
+
+    @property
+    def console(self) -> Console:
+        """The terminal, for tables; as wide as they need where there is none."""
+        width = None if self.stdout.isatty() else 110
+        return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
+
+
+def find_campaign(slug: str) -> Campaign:
+    """The campaign of that short name; CommandError lists those there are."""
+    try:
+        return Campaign.objects.get(slug=slug)
+    except Campaign.DoesNotExist as error:
+        known = list(Campaign.objects.values_list("slug", flat=True)[: MOST_NAMES + 1])
+        raise CommandError(f"There is no campaign {slug!r}; {_those(known)}") from error
+
+
+def _those(known: list[str]) -> str:
+    if not known:
+        return "there is none at all yet: begin one with `manage.py newcampaign`."
+    more = " and more" if len(known) > MOST_NAMES else ""
+    return f"there are {', '.join(known[:MOST_NAMES])}{more}."
+
+
+def find_user(name: str) -> User:
+    """The user of that name; CommandError lists those there are."""
+    try:
+        return User.objects.get(username=name)
+    except User.DoesNotExist as error:
+        known = list(User.objects.values_list("username", flat=True)[:MOST_NAMES])
+        there = f"there are {', '.join(known)}" if known else "there is none yet"
+        raise CommandError(
+            f"There is no user {name!r}; {there}. `manage.py createsuperuser` makes one."
+        ) from error

@@ -1,0 +1,52 @@
+"""`manage.py export CAMPAIGN [FILE]`: a whole campaign as one file."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from campaign import services
+from campaign.management.base import SirdarCommand, find_campaign
+from campaign.models import Campaign
+
+
+class Command(SirdarCommand):
+    help = "Write a whole campaign, with all its branches, to one file (a zip of JSON documents)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="its short name")
+        parser.add_argument("file", nargs="?", type=Path, help="(the short name and .zip)")
+        parser.add_argument(
+            "--with-secret",
+            action="store_true",
+            help="with the secret of its dice, to move it to another server; tell nobody",
+        )
+        parser.add_argument("--force", action="store_true", help="overwrite the file")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        campaign = find_campaign(options["campaign"])
+        path = options["file"] or Path(f"{campaign.slug}.zip")
+        if path.exists() and not options["force"]:
+            raise CommandError(f"{path} exists; name another file, or overwrite it with --force.")
+        try:
+            write(campaign, path, with_secret=options["with_secret"])
+        except OSError as error:
+            raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
+        self.stdout.write(f"{campaign.title} is in {path} ({path.stat().st_size:,} bytes).")
+        if not options["with_secret"]:
+            self.stdout.write(
+                "The secret of its dice is not (--with-secret): whoever imports it goes on as a "
+                "new branch with dice of another chain."
+            )
+
+
+def write(campaign: Campaign, path: Path, *, with_secret: bool) -> None:
+    """The file appears whole or not at all; with the secret its owner alone may read it."""
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        draft.touch(mode=0o600 if with_secret else 0o644)
+        with draft.open("wb") as file:
+            services.export_campaign(campaign, file, with_secret=with_secret)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

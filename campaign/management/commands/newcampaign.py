@@ -1,0 +1,42 @@
+"""`manage.py newcampaign SCENARIO`: begin a campaign."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from campaign import services
+from campaign.management.base import SirdarCommand, find_user
+from campaign.models import Seat
+from campaign.rules.scenario import scenarios
+
+
+class Command(SirdarCommand):
+    help = "Begin a campaign."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        known = ", ".join(one.slug for one in scenarios())
+        parser.add_argument("scenario", help=f"one of {known}")
+        parser.add_argument("--title", default="", help="what it is called; else as the scenario")
+        parser.add_argument("--slug", default="", help="its short name in addresses and commands")
+        parser.add_argument("--public", action="store_true", help="anybody may look on")
+        for role in Seat.Role.values:
+            parser.add_argument(f"--{role}", metavar="USER", help=f"who sits as {role}")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        people = {role: options[role] for role in Seat.Role.values if options[role]}
+        wanted = services.Wanted(
+            scenario=options["scenario"],
+            title=options["title"],
+            slug=options["slug"],
+            public=options["public"],
+            seats={role: find_user(name) for role, name in people.items()},
+        )
+        campaign = services.create_campaign(wanted, by="command line")
+        self.stdout.write(
+            f"{campaign.title} has begun as {campaign.slug!r}.\n"
+            f"Its dice are bound to the anchor {campaign.public_anchor}.\n"
+            f"{campaign.waiting_for}\n"
+            f"`manage.py advance {campaign.slug}` lets the staff of both sides play a month."
+        )
+        if Seat.Role.UMPIRE not in people:
+            self.stdout.write("It has no umpire (--umpire): only this command line advances it.")

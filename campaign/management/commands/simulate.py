@@ -1,0 +1,118 @@
+"""`manage.py simulate SCENARIO`: many campaigns, and how they ended."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.core.management.base import CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from campaign import services, simulation
+from campaign.management.base import SirdarCommand
+from campaign.rules.english import side_name
+from campaign.rules.pieces import Side
+from campaign.rules.scenario import scenarios
+from campaign.simulation import Summary
+
+MOST_CAMPAIGNS, MOST_WORKERS = 100_000, 256
+
+
+class Command(SirdarCommand):
+    help = "Let the computer's staff play many campaigns in memory; tells how they ended."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        known = ", ".join(one.slug for one in scenarios())
+        parser.add_argument("scenario", help=f"one of {known}")
+        parser.add_argument("--campaigns", type=int, default=20, help="how many (20)")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same table (1)")
+        parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write every campaign there")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        here = services.known_scenario(options["scenario"])
+        campaigns = _between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
+        workers = min(_between("--workers", options["workers"], MOST_WORKERS), campaigns)
+        played = simulation.simulate(here.slug, campaigns, seed=options["seed"], workers=workers)
+        try:
+            runs = list(_with_progress(played, campaigns))
+        except simulation.DeadEnd as error:
+            raise CommandError(str(error)) from error
+        summary = simulation.summary(here.slug, options["seed"], runs)
+        _print(self.console, here.title, summary)
+        if options["json"]:
+            _write(options["json"], {"summary": summary, "campaigns": runs})
+        if summary.errors:
+            told = "\n".join(summary.errors)
+            raise CommandError(f"{len(summary.errors)} campaign(s) came to no end:\n{told}")
+
+
+def _between(name: str, value: int, most: int) -> int:
+    if not 1 <= value <= most:
+        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
+    return value
+
+
+def _with_progress(played: Iterator[simulation.Run], total: int) -> Iterator[simulation.Run]:
+    columns = TextColumn("Campaigns"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield from progress.track(played, total=total)
+
+
+def _print(console: Console, title: str, summary: Summary) -> None:
+    console.print(f"{title}: {summary.campaigns} campaigns, seed {summary.seed}")
+    console.print(_endings(summary))
+    console.print(_shares(summary))
+    console.print(_losses(summary))
+
+
+def _endings(summary: Summary) -> Table:
+    table = Table(title="How they ended", title_justify="left")
+    for name, justify in (("clause", "left"), ("winner", "left"), ("how", "left")):
+        table.add_column(name, justify=justify)  # type: ignore[arg-type]
+    table.add_column("campaigns", justify="right")
+    table.add_column("share", justify="right")
+    for ending in summary.endings:
+        share = f"{ending.count / summary.campaigns:.1%}"
+        table.add_row(
+            ending.clause, ending.winner or "drawn", ending.reason, str(ending.count), share
+        )
+    return table
+
+
+def _shares(summary: Summary) -> Table:
+    table = Table(title="Decided campaigns and months played", title_justify="left")
+    row = []
+    decided = sum(summary.decided.values())
+    for side in Side:
+        table.add_column(f"won by {side_name(side)}", justify="right")
+        won = summary.decided[side]
+        row.append(f"{won} ({won / decided:.1%})" if decided else "0")
+    for name, months in summary.months.items():
+        table.add_column(name, justify="right")
+        row.append(f"{months:g}")
+    table.add_row(*row)
+    return table
+
+
+def _losses(summary: Summary) -> Table:
+    table = Table(title="Counters lost in a campaign, in the mean", title_justify="left")
+    table.add_column("side")
+    for cause in simulation.CAUSES:
+        table.add_column(cause, justify="right")
+    table.add_column("in all", justify="right")
+    for side in Side:
+        lost = summary.losses[side]
+        numbers = [*lost.values(), sum(lost.values())]
+        table.add_row(side_name(side), *(f"{number:.1f}" for number in numbers))
+    return table
+
+
+def _write(path: Path, document: Any) -> None:
+    try:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

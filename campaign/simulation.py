@@ -1,0 +1,196 @@
+"""Whole campaigns in memory, staff against staff: how they end, how long they last, at what cost.
+
+No database and no framework. The dice of a campaign come from the seed of the run, the scenario
+and its own number alone, so a run is the same whatever the number of workers.
+"""
+
+import signal
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context
+from statistics import mean, median
+from typing import NamedTuple
+
+import msgspec
+
+from battles.core.dice import ChainedDice, derive_key
+from battles.core.game import IllegalAction, Outcome
+from campaign import rules
+from campaign.rules.actions import AnyAction
+from campaign.rules.events import AnyEvent, Arrived, Removed
+from campaign.rules.pieces import Side, UnitId
+from campaign.rules.state import Result, State
+from campaign.staff import answer
+
+MOST_ACTIONS = 5000
+"""More actions than any phase has: whoever answers is going round in circles."""
+NOT_LOST = frozenset({"withdrawn", "gone home", "used", "dismounted"})
+"""Causes by which counters leave the map without being lost."""
+COMBAT, ATTRITION, OTHERWISE = "combat", "attrition", "otherwise"
+CAUSES = (COMBAT, ATTRITION, OTHERWISE)
+
+
+class DeadEnd(Exception):
+    """A campaign that cannot go on, though it has not ended."""
+
+
+class Loss(NamedTuple):
+    side: Side
+    cause: str
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One campaign played to its end; or, in `error`, why it did not come to one."""
+
+    number: int
+    months: int
+    actions: int
+    result: Result | None
+    losses: dict[str, dict[str, int]]
+    """Counters lost, by side and by cause."""
+    error: str = ""
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """One way in which campaigns ended, and how many did."""
+
+    winner: Side | None
+    reason: str
+    clause: str
+    count: int
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What came of all campaigns of a run."""
+
+    scenario: str
+    seed: int
+    campaigns: int
+    endings: tuple[Ending, ...]
+    decided: dict[str, int]
+    """How many each side won."""
+    months: dict[str, float]
+    """Shortest, median, mean and longest, of those that ended."""
+    losses: dict[str, dict[str, float]]
+    """Counters lost in a campaign in the mean, by side and cause."""
+    errors: tuple[str, ...]
+
+
+def simulate(scenario: str, campaigns: int, *, seed: int, workers: int = 1) -> Iterator[Run]:
+    """Play so many campaigns; gives each when it is finished, in their order.
+
+    DeadEnd when a worker process dies.
+    """
+    play = partial(play_campaign, scenario, seed)
+    if workers == 1:
+        yield from map(play, range(1, campaigns + 1))
+        return
+    spawned = get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_leave_ctrl_c_to_parent)
+    try:
+        # A campaign is far more than a quarter of a second's work: one a task is enough.
+        yield from pool.map(play, range(1, campaigns + 1))
+    except BrokenProcessPool as error:
+        raise DeadEnd("A worker process has died; is there enough memory?") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_ctrl_c_to_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def play_campaign(scenario: str, seed: int, number: int) -> Run:
+    """The campaign of that number, played to its end by the staff of both sides."""
+    state = rules.new_game(scenario)
+    first, toll, actions, error = state.month, Toll(state), 0, ""
+    try:
+        for outcome in _outcomes(state, dice_of(scenario, seed, number)):
+            toll.count(outcome.events)
+            actions += 1
+    except (DeadEnd, IllegalAction) as stopped:
+        error = f"Campaign {number} of seed {seed}: {stopped}"
+    return Run(number, state.month - first + 1, actions, state.result, toll.losses(), error)
+
+
+def dice_of(scenario: str, seed: int, number: int) -> ChainedDice:
+    """The dice of one campaign of a run."""
+    return ChainedDice(derive_key(b"simulate", scenario, seed, number))
+
+
+def _outcomes(state: State, dice: ChainedDice) -> Iterator[Outcome]:
+    phase, answered = state.phase, 0
+    while state.question is not None:
+        answered = answered + 1 if state.phase is phase else 0
+        phase = state.phase
+        if answered > MOST_ACTIONS:
+            raise DeadEnd(f"the {state.side} staff comes to no end in its {phase} phase")
+        yield rules.play(state, _answer(state), dice)
+    if state.result is None:
+        raise DeadEnd("nobody is asked anything and the campaign has not ended")
+
+
+def _answer(state: State) -> AnyAction:
+    action = answer(state)
+    rules.check(state, action)
+    return action
+
+
+class Toll:
+    """The counters lost in a campaign, gathered from its events."""
+
+    def __init__(self, state: State) -> None:
+        self._sides: dict[UnitId, Side] = {unit.id: unit.side for unit in state.units.values()}
+        self._lost: Counter[Loss] = Counter()
+
+    def count(self, events: Sequence[AnyEvent]) -> None:
+        for event in events:
+            if isinstance(event, Arrived):
+                self._sides |= {unit.id: unit.side for unit in event.units}
+            elif isinstance(event, Removed) and event.cause not in NOT_LOST:
+                cause = event.cause if event.cause in CAUSES else OTHERWISE
+                self._lost.update(Loss(self._sides[unit_id], cause) for unit_id in event.units)
+
+    def losses(self) -> dict[str, dict[str, int]]:
+        return {
+            side.value: {cause: self._lost[Loss(side, cause)] for cause in CAUSES} for side in Side
+        }
+
+
+def summary(scenario: str, seed: int, runs: Sequence[Run]) -> Summary:
+    """The endings (the commonest first), lengths and losses of the campaigns."""
+    results = [run.result for run in runs if run.result is not None]
+    return Summary(
+        scenario=scenario,
+        seed=seed,
+        campaigns=len(runs),
+        endings=_endings(results),
+        decided={side.value: sum(one.winner is side for one in results) for side in Side},
+        months=_lengths([run.months for run in runs if run.result is not None]),
+        losses={side.value: _mean_losses(runs, side) for side in Side},
+        errors=tuple(run.error for run in runs if run.error),
+    )
+
+
+def _endings(results: Sequence[Result]) -> tuple[Ending, ...]:
+    counted = Counter((one.winner, one.reason, one.clause) for one in results)
+    by_number = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0][2], pair[0][1]))
+    return tuple(Ending(*how, count) for how, count in by_number)
+
+
+def _lengths(months: Sequence[int]) -> dict[str, float]:
+    if not months:
+        return {}
+    return {
+        "shortest": min(months),
+        "median": median(months),
+        "mean": round(mean(months), 1),
+        "longest": max(months),
+    }
+
+
+def _mean_losses(runs: Sequence[Run], side: Side) -> dict[str, float]:
+    return {cause: round(mean(run.losses[side][cause] for run in runs), 1) for cause in CAUSES}
