@@ -2,13 +2,29 @@
 
 Nothing else of the package is imported to play: `new_game` begins a campaign, `options` says what
 may be done now, `check`, `apply` and `play` carry an action out, `view` is what a side may know,
-`fold` makes stored events happen again.
+`fold` makes stored events happen again; `reach`, `reach_of_all` and `voyages` say how far.
 """
 
+from campaign.rules.march.reach import reach
+from campaign.rules.march.reach_of_all import reach_of_all
+from campaign.rules.march.rivers import voyages
 from campaign.rules.options import Options, options
 from campaign.rules.play import apply, check, fold, play
 from campaign.rules.set_up import new_game
 from campaign.rules.sight import view
 from campaign.rules.state import State
 
-__all__ = ["Options", "State", "apply", "check", "fold", "new_game", "options", "play", "view"]
+__all__ = [
+    "Options",
+    "State",
+    "apply",
+    "check",
+    "fold",
+    "new_game",
+    "options",
+    "play",
+    "reach",
+    "reach_of_all",
+    "view",
+    "voyages",
+]

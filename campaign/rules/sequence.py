@@ -10,7 +10,7 @@ from campaign.rules import railways, random_events, recovery, reinforcements, su
 from campaign.rules.combat import procedure as combat
 from campaign.rules.combat import retreat
 from campaign.rules.losses import khalifa_follows, khalifa_placed
-from campaign.rules.march import arrival, marching
+from campaign.rules.march import arrival, marching, voyage
 from campaign.rules.pieces import Month, Side
 from campaign.rules.questions import ToSetUp
 from campaign.rules.state import Phase, State
@@ -84,6 +84,8 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "railway": railways.railway_phase,
     "railhead placed": railways.railhead_placed,
     "march goes on": marching.march_goes_on,
+    "voyage": voyage.voyage,
+    "left ashore": voyage.left_ashore,
     "displace": arrival.displace,
     "craft displaced": arrival.craft_displaced,
     "place taken": victory.place_taken,

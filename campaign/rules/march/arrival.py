@@ -15,36 +15,35 @@ from campaign.rules.state import State, Unit
 
 
 def happens_at(state: State, hex_id: HexId) -> bool:
-    """Whether entering this hex leads to more than standing there."""
-    return _changes_hands(state, hex_id) or bool(_craft(state, hex_id))
+    """Whether entering this hex leads the marching stack to more than standing there."""
+    changes = _changes_hands(state, hex_id, state.side)
+    return marches_ashore(state) and (changes or bool(_undefended(state, hex_id, state.side)))
 
 
-def arrive(ledger: Ledger[State], hex_id: HexId) -> None:
-    """The side to move has come into this hex: what that leads to (3.2, 6.1)."""
-    state = ledger.state
-    craft = _craft(state, hex_id)
-    if craft:
-        ledger.then(Step("displace", (hex_id,)))
-    if _changes_hands(state, hex_id):
-        take_place(ledger, hex_id, state.side)
+def marches_ashore(state: State) -> bool:
+    """Whether the stack on the march has land units: leaders and craft take nothing."""
+    march = state.march
+    return march is not None and any(is_land(unit) for unit in board(state).named(march.units))
 
 
 def occupy(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
-    """Units of the side stand in this hex: a place there that was not theirs becomes so."""
-    state = ledger.state
-    if chart(state).hexes[hex_id].place and not board(state).holds(side, hex_id):
+    """Land units of the side have come into this hex: what that leads to (3.2, 6.1)."""
+    if _undefended(ledger.state, hex_id, side):
+        ledger.then(Step("displace", (hex_id, side)))
+    come_ashore(ledger, hex_id, side)
+
+
+def come_ashore(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
+    """Land units have come into this hex by river, which displaces no craft (3.2, 6.1)."""
+    if _changes_hands(ledger.state, hex_id, side):
         take_place(ledger, hex_id, side)
+    alone = _undefended(ledger.state, hex_id, side)
+    if all(unit.kind is Kind.LEADER for unit in alone):
+        remove(ledger, ids(alone), "leader lost")
 
 
-def _changes_hands(state: State, hex_id: HexId) -> bool:
-    marching = state.march is None or any(
-        is_land(unit) for unit in board(state).named(state.march.units)
-    )
-    return (
-        bool(chart(state).hexes[hex_id].place)
-        and marching
-        and not board(state).holds(state.side, hex_id)
-    )
+def _changes_hands(state: State, hex_id: HexId, side: Side) -> bool:
+    return bool(chart(state).hexes[hex_id].place) and not board(state).holds(side, hex_id)
 
 
 def take_place(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
@@ -92,41 +91,45 @@ def _fleet_leaves(ledger: Ledger[State], hex_id: HexId) -> None:
     remove(ledger, fleet, "harbour lost")
 
 
-def _craft(state: State, hex_id: HexId) -> list[Unit]:
-    """The enemy boats and gunboats that a land stack would drive away from here (6.1)."""
-    march = state.march
-    if march is None or not any(is_land(unit) for unit in board(state).named(march.units)):
+def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:
+    """What land units of `side` drive from this hex: enemy craft and leaders without troops (6.1).
+
+    Leaders with the fleet are at sea.
+    """
+    stack = board(state).stack(side.enemy, hex_id)
+    if any(is_land(unit) or unit.kind is Kind.FLEET for unit in stack):
         return []
-    stack = board(state).stack(state.side.enemy, hex_id)
-    return [unit for unit in stack if unit.kind in RIVER_CRAFT]
+    return stack
 
 
-def displace(ledger: Ledger[State], hex_id: HexId) -> None:
-    """The owner moves his craft one hex along the river; a 6 captures each (6.1)."""
-    state = ledger.state
-    craft = _craft(state, hex_id)
-    for unit in craft:
-        _try_capture(ledger, unit)
-    left = [unit for unit in board(state).named(ids(craft)) if unit.side is not state.side]
-    if not left:
-        return
-    refuges = _refuges(state, hex_id, state.side.enemy)
-    if not refuges:
+def displace(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
+    """The owner moves his craft one hex along the river; a 6 captures each (6.1).
+
+    Leaders go with the craft, and are lost with the last of them (7.2).
+    """
+    state, mine = ledger.state, Side(side)
+    for unit in _undefended(state, hex_id, mine):
+        if unit.kind in RIVER_CRAFT:
+            _try_capture(ledger, unit, mine)
+    left = _undefended(state, hex_id, mine)
+    refuges = _refuges(state, hex_id, mine.enemy)
+    if not refuges or all(unit.kind is Kind.LEADER for unit in left):
         remove(ledger, ids(left), "captured")
         return
-    ledger.ask(ToChooseHex(state.side.enemy, "craft displaced", "6.1", refuges, args=(hex_id,)))
+    args = (hex_id, mine)
+    ledger.ask(ToChooseHex(mine.enemy, "craft displaced", "6.1", refuges, args=args))
 
 
-def _try_capture(ledger: Ledger[State], unit: Unit) -> None:
+def _try_capture(ledger: Ledger[State], unit: Unit, side: Side) -> None:
     state = ledger.state
-    roll = ledger.roll(Roll(f"capture of a {unit.kind}", "6.1", (0,), side=state.side))
+    roll = ledger.roll(Roll(f"capture of a {unit.kind}", "6.1", (0,), side=side))
     taken = roll.total >= laws(state).number("river.captured_from")
     ledger.amend(roll, result="captured" if taken else "gets away")
     if not taken:
         return
     remove(ledger, [unit.id], "captured")
     ledger.emit(e.Captured((unit.name or unit.kind,), unit.hex))
-    if state.side is Side.MAHDIST and (prize := counters(state, unit.kind, 1, unit.hex)):
+    if side is Side.MAHDIST and (prize := counters(state, unit.kind, 1, unit.hex)):
         ledger.emit(e.Arrived(prize, "capture"))
 
 
@@ -136,7 +139,7 @@ def _refuges(state: State, hex_id: HexId, side: Side) -> tuple[HexId, ...]:
     return tuple(sorted({move.to for move in moves if move.to not in enemy} - {hex_id}))
 
 
-def craft_displaced(ledger: Ledger[State], hex_id: HexId, refuge: HexId) -> None:
+def craft_displaced(ledger: Ledger[State], hex_id: HexId, side: str, refuge: HexId) -> None:
     """The craft of the other side lie in the hex their owner chose (6.1)."""
-    moved = ids(_craft(ledger.state, hex_id))
+    moved = ids(_undefended(ledger.state, hex_id, Side(side)))
     ledger.emit(e.SailedAway(moved, refuge))

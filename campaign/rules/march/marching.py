@@ -26,16 +26,22 @@ def march_goes_on(ledger: Ledger[State], side: str) -> None:
 
 
 def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
-    """The units of each hex that may still march by land this turn (8.3)."""
+    """The units of each hex that may still march, by land, rail or river, this turn (8.3)."""
     gone, held = set(state.marched), stayed(state, side)
     stacks = {}
     for hex_id in board(state).hexes(side):
         if hex_id in held:
             continue
         stack = [unit for unit in board(state).stack(side, hex_id) if unit.id not in gone]
-        if any(is_land(unit) or unit.kind is Kind.LEADER for unit in stack):
+        if any(_may_move(state, unit) for unit in stack):
             stacks[hex_id] = stack
     return stacks
+
+
+def _may_move(state: State, unit: Unit) -> bool:
+    """Whether the unit can be the reason for a march: the fleet sails only with others (8.25)."""
+    unused = unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used
+    return is_land(unit) or unit.kind is Kind.LEADER or unused
 
 
 def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:

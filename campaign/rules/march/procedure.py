@@ -12,7 +12,7 @@ from campaign.rules.leaders import may_lead, strategic
 from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId
 from campaign.rules.march import fleet
-from campaign.rules.march.arrival import arrive, happens_at
+from campaign.rules.march.arrival import happens_at, occupy
 from campaign.rules.march.marching import (
     begin,
     check_marches_left,
@@ -81,14 +81,15 @@ def path_cost(state: State, path: tuple[HexId, ...]) -> int:
         raise IllegalAction("8.2", "A move needs at least one hex.")
     sea_legs = fleet.sea_legs(state, march)
     barred, here, spent = bars(state, state.side), march.route[-1], 0
-    if not sea_legs and board(state).besieged(state.side, here):
+    if board(state).besieged(state.side, here):
         raise IllegalAction(
             "9.12", "The stack is under siege.", "Drive every enemy beside it away first."
         )
     for there in path:
         costs = fleet.exits(sea_legs, here) if sea_legs else dict(exits(barred, here))
         if there not in costs:
-            raise IllegalAction("8.2", *why_not(state, here, there))
+            clause = "8.25" if sea_legs else "8.2"
+            raise IllegalAction(clause, *why_not(state, here, there))
         spent, here = spent + costs[there], there
     if spent > march.points:
         raise IllegalAction(
@@ -123,7 +124,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
         leg.append(there)
         if happens_at(ledger.state, there):
             _go(ledger, leg)
-            arrive(ledger, there)
+            occupy(ledger, there, ledger.state.side)
             return
     _go(ledger, leg)
 

@@ -6,8 +6,9 @@ from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules.board import board, chart
 from campaign.rules.map import HexId
+from campaign.rules.march.arrival import marches_ashore, occupy
 from campaign.rules.march.marching import begin, check_marches_left, marching_units
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import Kind, Side
 from campaign.rules.railways import built
 from campaign.rules.state import State
 
@@ -44,6 +45,8 @@ def check_rail(state: State, action: a.Rail) -> None:
     check_marches_left(state)
     if state.side is Side.MAHDIST:
         raise IllegalAction("8.22", "Only the Egyptian player's units travel by rail.")
+    if any(unit.kind is Kind.FLEET for unit in units):
+        raise IllegalAction("8.25", "The fleet does not go by rail.", "Leave it in its harbour.")
     if action.hex not in stations(state, state.side, units[0].hex):
         raise IllegalAction(
             "8.22",
@@ -61,5 +64,8 @@ def rail(ledger: Ledger[State], action: a.Rail) -> None:
     path = [action.hex]
     while before[path[-1]] != start:
         path.append(before[path[-1]])
-    ledger.emit(e.WentByRail(tuple(reversed(path))))
     ledger.then(Step("march goes on", (state.side,)))
+    ledger.emit(e.WentByRail(tuple(reversed(path))))
+    if marches_ashore(state):
+        for hex_id in reversed(path):
+            occupy(ledger, hex_id, state.side)

@@ -1,23 +1,19 @@
-"""Boats and gunboats along the rivers (8.23): allowances, cataracts, wrecks, passengers."""
+"""Boats and gunboats along the rivers (8.23): what may sail, with whom, and whither."""
 
 from collections.abc import Sequence
 
-from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules.board import board, chart, is_land, laws
-from campaign.rules.effects import Throw
-from campaign.rules.in_force import modifiers
-from campaign.rules.map import HexId, Nav, RiverMove
+from campaign.rules.map import HexId, RiverMove
 from campaign.rules.march.marching import begin, check_marches_left, units_here
-from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.pieces import RIVER_CRAFT, Kind
-from campaign.rules.stacking import ids, leaders
+from campaign.rules.stacking import leaders
 from campaign.rules.state import State, Unit, on_march
 
-UNLIMITED = 10_000
+NOT_ROLLED = -1
 
 
 def craft_ready(state: State, units: Sequence[Unit]) -> list[Unit]:
@@ -59,108 +55,68 @@ def _check_passengers(state: State, units: Sequence[Unit], hulls: Sequence[Unit]
 
 
 def _check_path(state: State, units: Sequence[Unit], path: Sequence[HexId]) -> None:
-    here, course = units[0].hex, 0
     if not path:
         raise IllegalAction("8.23", "A voyage needs at least one hex.")
-    for there in path:
-        step = _move_to(state, here, there)
-        if step is None:
-            raise IllegalAction(
-                "8.23",
-                f"No river leads from hex {here:04d} to hex {there:04d}.",
-                "Keep beside the river, out of hexes the enemy holds.",
-            )
-        if course * step.direction < 0:
-            raise IllegalAction("8.23", "A march by river goes upstream or downstream, not both.")
-        course, here = course or step.direction, there
-    land = any(is_land(unit) for unit in units)
-    if land and board(state).besieged(state.side, here) and board(state).land(state.side, here):
+    if course_of(state, units[0].hex, path) is None:
+        raise IllegalAction(
+            "8.23",
+            "The way does not follow a river, or goes both up and down it.",
+            "Keep beside the river, one way, out of hexes the enemy holds.",
+        )
+    land, there = any(is_land(unit) for unit in units), path[-1]
+    if land and board(state).besieged(state.side, there) and board(state).land(state.side, there):
         raise IllegalAction("9.12", "No unit may enter a place under siege.")
 
 
-def _move_to(state: State, here: HexId, there: HexId) -> RiverMove | None:
+def course_of(state: State, start: HexId, path: Sequence[HexId]) -> int | None:
+    """1 when the way goes downstream (or only changes bank), -1 upstream, None when neither."""
+    for course in (1, -1):
+        steps = zip((start, *path), path, strict=False)
+        if all(river_step(state, here, there, course) for here, there in steps):
+            return course
+    return None
+
+
+def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMove | None:
+    """The move of one hex on that course, if the river leads there and no enemy stands there."""
     if there in board(state).occupied[state.side.enemy]:
         return None
-    steps = [step for step in chart(state).river_moves.get(here, ()) if step.to == there]
-    return steps[0] if steps else None
+    steps = [
+        step
+        for step in chart(state).river_moves.get(here, ())
+        if step.to == there and step.direction * course >= 0
+    ]
+    return max(steps, key=lambda step: abs(step.direction), default=None)
+
+
+def voyages(state: State, start: HexId) -> dict[HexId, tuple[HexId, ...]]:
+    """Every hex craft may steer for from here, with the shortest way; dice may stop them short."""
+    downstream, upstream = (_steered(state, start, course) for course in (1, -1))
+    either = [*downstream.items(), *upstream.items()]
+    return dict(sorted(either, key=lambda one: -len(one[1])))
+
+
+def _steered(state: State, start: HexId, course: int) -> dict[HexId, tuple[HexId, ...]]:
+    ways: dict[HexId, tuple[HexId, ...]] = {start: ()}
+    ends = [start]
+    for here in ends:
+        for step in chart(state).river_moves.get(here, ()):
+            if step.to not in ways and river_step(state, here, step.to, course):
+                ways[step.to] = (*ways[here], step.to)
+                ends.append(step.to)
+    return {to: way for to, way in ways.items() if way}
 
 
 def sail(ledger: Ledger[State], action: a.Sail) -> None:
-    """The stack goes along the river as far as the dice allow; cataracts stop and may wreck."""
+    """The stack sets out along the river: one march of the three (8.23)."""
     state = ledger.state
-    ledger.then(Step("march goes on", (state.side,)))
     begin(ledger, action.units)
     aboard = set(on_march(state).units)
     boarding = tuple(unit for unit in action.units if unit not in aboard)
     if boarding:
         ledger.emit(e.Boarded(boarding))
-    hulls = [unit for unit in board(state).named(action.units) if unit.kind in RIVER_CRAFT]
-    _voyage(ledger, hulls, list(action.path))
-
-
-def _voyage(ledger: Ledger[State], hulls: list[Unit], path: list[HexId]) -> None:
-    state = ledger.state
-    left: dict[Nav, int] = {}
-    leg: list[HexId] = []
-    rough = False
-    here = on_march(state).route[-1]
-    for there in path:
-        step = _move_to(state, here, there)
-        if step is None:
-            break
-        water = laws(state).class_now(chart(state).nav_at(there, step.river), state.month)
-        if water not in left:
-            left[water] = _hexes_allowed(ledger, hulls, water, step.direction)
-        if left[water] <= 0:
-            break
-        left = {reach: hexes - 1 for reach, hexes in left.items()}
-        leg.append(there)
-        rough = rough or water is Nav.UNNAVIGABLE
-        here = there
-        if chart(state).cataract_at(there):
-            _arrive(ledger, hulls, leg)
-            leg = []
-            if _any_wrecked(ledger, hulls, f"the cataract of {chart(state).cataract_at(there)}"):
-                return
-    _arrive(ledger, hulls, leg)
-    if rough:
-        _any_wrecked(ledger, hulls, "an unnavigable reach")
-
-
-def _arrive(ledger: Ledger[State], hulls: Sequence[Unit], leg: Sequence[HexId]) -> None:
-    ledger.emit(e.Sailed(ids(hulls), tuple(leg)))
-
-
-def _any_wrecked(ledger: Ledger[State], hulls: Sequence[Unit], where: str) -> bool:
-    """Every hull rolls, the others' fate notwithstanding."""
-    wrecked = [hull for hull in hulls if roll_for_wreck(ledger, hull, where)]
-    return bool(wrecked)
-
-
-def _hexes_allowed(ledger: Ledger[State], hulls: Sequence[Unit], water: Nav, course: int) -> int:
-    """Hexes counted from the first of this class of water: the least of the hulls' (8.23 V)."""
-    kinds = sorted({(hull.kind, hull.nation) for hull in hulls})
-    return min(_allowance(ledger, kind, nation, water, course) for kind, nation in kinds)
-
-
-def _allowance(ledger: Ledger[State], kind: str, nation: str, water: Nav, course: int) -> int:
-    state = ledger.state
-    law = laws(state)
-    hulls = [unit for unit in board(state).units if (unit.kind, unit.nation) == (kind, nation)]
-    table = law.upstream if course < 0 else law.downstream
-    allowed = table(hulls[0].kind, water, hulls[0].nation)
-    if allowed.unlimited or not allowed.dice + allowed.add:
-        return UNLIMITED if allowed.unlimited else 0
-    extra = modifiers(state, Throw.BOAT_UPSTREAM, hulls[:1]) if kind == Kind.BOAT else ()
-    roll = ledger.roll(
-        Roll(
-            f"{kind} upstream on {water} water",
-            "8.23",
-            (0,) * allowed.dice,
-            modifiers=(*extra, Modifier(allowed.add, "hexes that need no dice", "8.23")),
-            table="rivers",
-            side=state.side,
-        )
+    course = course_of(state, on_march(state).route[-1], action.path) or 1
+    ledger.then(
+        Step("voyage", (course, NOT_ROLLED, NOT_ROLLED, 0, *action.path)),
+        Step("march goes on", (state.side,)),
     )
-    ledger.amend(roll, result=f"{roll.total} hexes")
-    return roll.total
