@@ -8,8 +8,9 @@ from campaign.rules.english.acting import action_in_words
 from campaign.rules.english.asking import phase_in_words, question_in_words
 from campaign.rules.english.chronicle import chronicle, sentences
 from campaign.rules.english.dice import modifier_in_words, roll_in_words
-from campaign.rules.english.names import label, side_name, stack_in_words, where
+from campaign.rules.english.names import side_name, where
 from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Sentence, Topic
+from campaign.rules.english.stacks import label, stack_in_words
 from campaign.rules.english.standing import result_in_words, situation
 
 __all__ = [

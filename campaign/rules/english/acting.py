@@ -6,14 +6,8 @@ from typing import Any
 from campaign.rules import actions as a
 from campaign.rules.board import board
 from campaign.rules.english.asking import PHASES, side_asked
-from campaign.rules.english.names import (
-    at,
-    leader_name,
-    led_in_words,
-    several,
-    stack_in_words,
-    where,
-)
+from campaign.rules.english.names import at, leader_name, where
+from campaign.rules.english.stacks import led_in_words, several, stack_in_words
 from campaign.rules.english.words import capital, listed
 from campaign.rules.pieces import Kind, UnitId
 from campaign.rules.questions import ToSupply
@@ -45,6 +39,10 @@ def _marchers(state: State) -> list[Unit]:
     return _named(state, state.march.units) if state.march is not None else []
 
 
+def _at(units: list[Unit]) -> str:
+    return at(units[0].hex) if units else "nowhere"
+
+
 def _from(units: list[Unit]) -> str:
     return where(units[0].hex) if units else "nowhere"
 
@@ -68,7 +66,7 @@ def _withdraw(state: State, action: a.Withdraw) -> str:
 
 def _dismount(state: State, action: a.Dismount) -> str:
     units = _named(state, action.units)
-    return f"{_who(units, 'dismounts', 'dismount')} at {_from(units)}"
+    return f"{_who(units, 'dismounts', 'dismount')} {_at(units)}"
 
 
 def _done(state: State, action: a.Done) -> str:
@@ -106,12 +104,12 @@ def _attack(state: State, action: a.Attack) -> str:
 
 def _drop_off(state: State, action: a.DropOff) -> str:
     units = _named(state, action.units)
-    return f"{_who(units, 'stays', 'stay')} behind at {_from(units)}"
+    return f"{_who(units, 'stays', 'stay')} behind {_at(units)}"
 
 
 def _halt(state: State, action: a.Halt) -> str:
     units = _marchers(state)
-    return f"{_who(units, 'halts', 'halt')} at {_from(units)}"
+    return f"{_who(units, 'halts', 'halt')} {_at(units)}"
 
 
 def _pick(state: State, action: a.Pick) -> str:

@@ -4,22 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
-from campaign.rules.english.names import (
-    at,
-    by_place,
-    leader_name,
-    line_name,
-    near,
-    several,
-    stack_in_words,
-    where,
-)
-from campaign.rules.english.sentence import NEWS, Draft, Topic
+from campaign.rules.english.names import about, at, leader_name, line_name, near, side_name, where
+from campaign.rules.english.sentence import NEWS, ROUTINE, Draft, Topic
+from campaign.rules.english.stacks import by_place, several, stack_in_words
 from campaign.rules.english.tale import Hear, Tale
 from campaign.rules.english.words import capital, listed, pick, times
 from campaign.rules.map import HexId
-from campaign.rules.pieces import UNCOUNTED, Kind, Side
+from campaign.rules.pieces import UNCOUNTED, Kind, Side, UnitId
 from campaign.rules.railways import lines
+from campaign.rules.rows import Draw
 from campaign.rules.state import State, Unit
 
 REPAIRED, REPLACED, DRAWN, RISING, MONTHLY = (
@@ -29,7 +22,10 @@ REPAIRED, REPLACED, DRAWN, RISING, MONTHLY = (
     "rising",
     "monthly supply",
 )
+_OWN_WORDS = (REPAIRED, REPLACED, RISING, MONTHLY)
 _LARGE = 4
+_TRACK = "railway"
+HOME = "gone home"
 
 _JOIN = (
     "New men come in to the Mahdists: {found}.",
@@ -39,16 +35,25 @@ _JOIN = (
 
 
 class SetUp(Tale):
-    """Before the first month: who stands elsewhere than the book's default."""
+    """Before the first month: who stands elsewhere than the book has it."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self._moved: dict[UnitId, None] = {}
 
     def ears(self) -> Mapping[type, Hear]:
         return {e.Deployed: self._deployed}
 
     def _deployed(self, event: e.Deployed, rolls: list[Roll]) -> None:
-        units = self.units(event.units)
-        stand = "stand" if several(units) else "stands"
-        draft = self.draft(Topic.NOTE).about(hex_id=event.hex, side=units[0].side)
-        draft.say(f"{capital(stack_in_words(units))} {stand} {at(event.hex)} when the war opens.")
+        self._moved |= dict.fromkeys(event.units)
+
+    def close(self) -> None:
+        units = self.units(list(self._moved))
+        for side in Side:
+            mine = [unit for unit in units if unit.side is side]
+            if mine:
+                draft = self.draft(Topic.NOTE).about(side=side)
+                draft.say(f"{capital(side_name(side))} set up: {by_place(mine)}.")
 
 
 class Arrivals(Tale):
@@ -106,6 +111,16 @@ class Arrivals(Tale):
     def _improved(self, event: e.Improved, rolls: list[Roll]) -> None:
         self._riders += self.units([event.unit])
 
+    def leftover(self, rolls: Iterable[Roll]) -> None:
+        for roll in rolls:
+            if roll.table == _TRACK:
+                self.draft(Topic.RAIL, [roll]).about(side=Side.EGYPTIAN).say("No track is laid.")
+            elif roll.result == Draw.NONE:
+                draft = self.draft(Topic.ARRIVAL, [roll]).about(side=Side.MAHDIST)
+                draft.say("No new men come in to the Mahdists, and none go home.")
+            else:
+                self._thrown.setdefault(HOME, []).append(roll)
+
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
         self._gone.setdefault(event.cause, []).extend(self.units(event.units))
         self._thrown.setdefault(event.cause, []).extend(rolls)
@@ -140,8 +155,13 @@ class Arrivals(Tale):
 
     def _tell_arrival(self, cause: str, hex_id: HexId, units: Sequence[Unit]) -> None:
         draft = self.draft(Topic.ARRIVAL, self._thrown.get(cause, []))
-        draft.about(hex_id=hex_id, side=units[0].side).say(arrival(cause, hex_id, units))
-        weigh(draft, units)
+        weigh(draft.about(hex_id=hex_id, side=units[0].side), units)
+        if draft.weight > ROUTINE and cause not in _OWN_WORDS:
+            name = cause if cause.startswith(("The ", "A ")) else ""
+            has = f"{name} has arrived" if name else "Arrived"
+            draft.say(f"{has}: {stack_in_words(units)}.")
+        else:
+            draft.say(arrival(cause, hex_id, units))
 
     def _tell_gone(self, cause: str, units: Sequence[Unit]) -> None:
         draft = self.draft(Topic.NOTE, self._thrown.get(cause, [])).about(side=units[0].side)
@@ -166,8 +186,7 @@ def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
         return _rising(hex_id, units)
     if any(unit.side is Side.MAHDIST for unit in units):
         return f"{who} {'join' if several(units) else 'joins'} the Mahdists {at(hex_id)}."
-    lands = "reaches" if cause[:3] != "Two" else "reach"
-    return f"{cause} {lands} {where(hex_id)}: {stack_in_words(units)}."
+    return f"{who} {'arrive' if several(units) else 'arrives'} {about(hex_id)}."
 
 
 def _rising(hex_id: HexId, units: Iterable[Unit]) -> str:

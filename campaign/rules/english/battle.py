@@ -5,15 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.board import board, chart
-from campaign.rules.english.names import (
-    leader_name,
-    led_in_words,
-    near,
-    several,
-    side_name,
-    where,
-)
+from campaign.rules.english.names import leader_name, side_name, the_place, where
 from campaign.rules.english.sentence import HEADLINE, NEWS, Draft
+from campaign.rules.english.stacks import led_in_words, several
 from campaign.rules.english.toll import Toll
 from campaign.rules.english.words import capital, listed, pick, times
 from campaign.rules.map import PlaceClass
@@ -79,7 +73,7 @@ class Battle:
     def _target(self, defenders: Sequence[Unit], event: e.CombatBegan) -> str:
         stack = led_in_words(defenders).rstrip(",")
         place = chart(self._state).hexes[event.defender].place
-        return f"{place}, held by {stack}" if place else f"{stack} {near(event.defender)}"
+        return f"{the_place(event.defender)}, held by {stack}" if place else stack
 
     def guided(self, leaders: Iterable[Unit], stage: str) -> None:
         """A leader helps his stack in one round."""

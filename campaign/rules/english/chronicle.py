@@ -9,10 +9,11 @@ from campaign.rules.english.arrivals import Arrivals, SetUp
 from campaign.rules.english.chances import Chances
 from campaign.rules.english.hardship import Hardships
 from campaign.rules.english.marches import Marches
-from campaign.rules.english.names import stack_in_words
+from campaign.rules.english.names import the_place, where
 from campaign.rules.english.rallies import Rallies
 from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Draft, Sentence, Topic, moment
 from campaign.rules.english.sieges import sieges
+from campaign.rules.english.stacks import force_in_words
 from campaign.rules.english.standing import result_in_words, tally_in_words
 from campaign.rules.english.tale import Tale
 from campaign.rules.english.words import pick
@@ -36,14 +37,14 @@ _TALES: dict[Phase, type[Tale]] = {
 _TURNS_THE_PAGE = e.PhaseBegan | e.MonthBegan | e.TurnEnded | e.Tallied | e.CampaignEnded
 
 _SHUT_IN = (
-    "The enemy is before the place and the siege begins. Within: {garrison}.",
-    "The enemy closes in on the place. Shut up in it: {garrison}.",
-    "The roads are cut and the place is under siege. The garrison: {garrison}.",
+    "The enemy is before {place} and the siege begins. Within: {garrison}.",
+    "The enemy closes in. Shut up in {place}: {garrison}.",
+    "The roads are cut and {place} is under siege. The garrison: {garrison}.",
 )
 _RELIEVED = (
-    "The siege is raised.",
-    "The enemy has drawn off; the roads are open again.",
-    "No enemy stands before the place any longer.",
+    "The siege of {place} is raised.",
+    "The enemy has drawn off from {place}, and the roads are open again.",
+    "No enemy stands before {place} any longer.",
 )
 
 
@@ -77,9 +78,11 @@ class Chronicler:
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[Sentence]:
         """The event happens; what is told when a phase ends with it, or the campaign."""
+        if isinstance(event, e.Stands | e.PhaseBegan | e.CampaignEnded):
+            self._tale.leftover(rolls)
         if isinstance(event, _TURNS_THE_PAGE):
             yield from self.end()
-            yield from self._loose(event, rolls)
+            yield from self._turn_the_page(event, rolls)
             evolve(self._state, event)
             self._tale = _TALES[self._state.phase](self._state)
         else:
@@ -91,8 +94,8 @@ class Chronicler:
         yield from self._tale.tell()
         self._tale = _TALES[self._state.phase](self._state)
 
-    def _loose(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[Sentence]:
-        if isinstance(event, e.PhaseBegan) and self._state.phase is not Phase.SET_UP:
+    def _turn_the_page(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[Sentence]:
+        if self._state.phase is Phase.MARCH:
             yield from self._changed_sieges()
         if isinstance(event, e.CampaignEnded):
             draft = self._draft(Topic.VICTORY, rolls).about(side=event.result.winner)
@@ -108,21 +111,23 @@ class Chronicler:
     def _changed_sieges(self) -> Iterator[Sentence]:
         before, self._sieges = self._sieges, sieges(self._state)
         for hex_id, side in self._sieges.items():
-            if before.get(hex_id) is not side:
-                yield self._shut_in(hex_id, side)
+            if before.get(hex_id) is not side and self._matters(hex_id, side):
+                yield self._siege(hex_id, side, _SHUT_IN)
         for hex_id, side in before.items():
-            if hex_id not in self._sieges and board(self._state).land(side, hex_id):
-                yield self._relieved(hex_id, side)
+            over = hex_id not in self._sieges and board(self._state).land(side, hex_id)
+            if over and self._matters(hex_id, side):
+                yield self._siege(hex_id, side, _RELIEVED)
 
-    def _shut_in(self, hex_id: HexId, side: Side) -> Sentence:
-        garrison = stack_in_words(board(self._state).land(side, hex_id))
-        text = pick(_SHUT_IN, hex_id, self._state.month).format(garrison=garrison)
-        return self._siege(hex_id, side, text)
+    def _matters(self, hex_id: HexId, side: Side) -> bool:
+        """Whether a siege is worth telling: of a town, or of any Egyptian garrison."""
+        return side is Side.EGYPTIAN or board(self._state).in_town(hex_id, PlaceClass.TOWN)
 
-    def _relieved(self, hex_id: HexId, side: Side) -> Sentence:
-        return self._siege(hex_id, side, pick(_RELIEVED, hex_id, self._state.month))
-
-    def _siege(self, hex_id: HexId, side: Side, text: str) -> Sentence:
-        town = board(self._state).in_town(hex_id, PlaceClass.TOWN)
+    def _siege(self, hex_id: HexId, side: Side, lines: Sequence[str]) -> Sentence:
         draft = self._draft(Topic.SIEGE).about(hex_id=hex_id, side=side)
-        return draft.weigh(NEWS if town else ROUTINE).say(text).finished()
+        town = board(self._state).in_town(hex_id, PlaceClass.TOWN)
+        draft.weigh(NEWS if town else ROUTINE)
+        text = pick(lines, hex_id, self._state.month).format(
+            place=the_place(hex_id) if town else where(hex_id),
+            garrison=force_in_words(board(self._state).land(side, hex_id)),
+        )
+        return draft.say(text).finished()

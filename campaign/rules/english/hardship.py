@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
-from campaign.rules.english.names import at, near, several, side_name, stack_in_words
+from campaign.rules.english.names import does, near, places_in_words
 from campaign.rules.english.sentence import NEWS, Topic
+from campaign.rules.english.stacks import several, stack_in_words
 from campaign.rules.english.tale import Hear, Tale
 from campaign.rules.english.toll import Toll
 from campaign.rules.english.words import capital, listed, pick, times
@@ -95,7 +96,7 @@ class Hardships(Tale):
         draft = self.draft(Topic.ATTRITION, rolls).about(side=Side.MAHDIST)
         if len(hexes) == 1:
             draft.about(hex_id=hexes[0])
-        places = listed([at(hex_id) for hex_id in hexes])
+        places = places_in_words(hexes)
         draft.say(pick(_CAMPS, self.when.month).format(places=places), *self._camp_losses(hexes))
 
     def _camp_losses(self, hexes: list[HexId]) -> list[str]:
@@ -126,16 +127,16 @@ class Hardships(Tale):
     def _stand_it(self, others: int, quiet: int) -> str:
         everybody = not any(self._tolls.values()) and others == quiet
         stacks = times(others, "stack" if everybody else "other stack")
-        comes = "come" if others > 1 else "comes"
-        whose = side_name(self.when.turn)
-        return f"{capital(stacks)} of {whose} out of supply {comes} to no harm."
+        suffers = "none of them suffers" if others > 1 else "it does not suffer"
+        have = capital(does(self.when.turn, "has", "have"))
+        return f"{have} {stacks} out of supply; {suffers}."
 
     def _tell_used(self) -> None:
         if self._used:
             draft = self.draft(Topic.ATTRITION).about(side=self._used[0].side)
             are = "are" if len(self._used) > 1 else "is"
             hexes = list(dict.fromkeys(unit.hex for unit in self._used))
-            places = listed([at(hex_id) for hex_id in hexes])
+            places = places_in_words(hexes)
             draft.say(f"{capital(stack_in_words(self._used))} {are} used up {places}.")
 
 

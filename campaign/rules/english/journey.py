@@ -3,32 +3,22 @@
 from collections.abc import Iterable
 
 from battles.core.dice import Roll
-from campaign.rules.english.names import led_in_words, near, several, stack_in_words, where
+from campaign.rules.english.names import at, near, where
 from campaign.rules.english.sentence import NEWS, Draft
+from campaign.rules.english.stacks import alike, bare, led_in_words, several
 from campaign.rules.english.toll import Toll
-from campaign.rules.english.words import capital, listed, pick
+from campaign.rules.english.words import capital, in_words, listed, pick
 from campaign.rules.map import HexId
 from campaign.rules.pieces import UNCOUNTED, Kind
 from campaign.rules.state import Unit
 
 FOOT, RAIL, RIVER = "on foot", "by rail", "by river"
 
-_BY_FOOT = (
-    ("marches from {a} to {b}", "march from {a} to {b}"),
-    ("leaves {a} and marches to {b}", "leave {a} and march to {b}"),
-    ("moves from {a} to {b}", "move from {a} to {b}"),
-)
-_BY_RAIL = (("goes by rail from {a} to {b}", "go by rail from {a} to {b}"),)
-_BY_RIVER = (
-    ("goes by river from {a} to {b}", "go by river from {a} to {b}"),
-    ("makes the passage from {a} to {b}", "make the passage from {a} to {b}"),
-)
-_MIXED = (("goes {modes} from {a} to {b}", "go {modes} from {a} to {b}"),)
-_VERBS: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {
-    (FOOT,): _BY_FOOT,
-    (RAIL,): _BY_RAIL,
-    (RIVER,): _BY_RIVER,
-}
+_BY_FOOT = ("march~ from {a} to {b}", "leave~ {a} and march~ to {b}", "move~ from {a} to {b}")
+_BY_RIVER = ("go~ by river from {a} to {b}", "make~ the passage from {a} to {b}")
+_MIXED = ("go~ {modes} from {a} to {b}",)
+_IN_BY_FOOT = ("march~ in from {a}", "come~ up from {a}", "arrive~ from {a}")
+_IN_MIXED = ("arrive~ {modes} from {a}", "come~ {modes} from {a}")
 _LARGE = 6
 
 
@@ -43,7 +33,7 @@ class Journey:
         self.modes: list[str] = []
         self.refused = False
         self.toll = Toll()
-        self.left: list[str] = []
+        self._left: list[str] = []
 
     def rolled(self, points: int, rolls: Iterable[Roll]) -> None:
         """The march table has given so many points; none: no march."""
@@ -59,41 +49,18 @@ class Journey:
 
     def leave(self, units: list[Unit]) -> None:
         """Units stay behind where the stack is."""
-        self.left.append(f"{stack_in_words(units)} {self._there()}")
-
-    def _there(self) -> str:
-        return "behind" if self.here == self.start else f"at {where(self.here)}"
+        behind = "behind" if self.here == self.start else at(self.here)
+        self._left.append(f"{self._part(units)} {behind}")
 
     def write(self) -> None:
         """The march as a sentence; nothing when the stack has not moved and lost nobody."""
         self.draft.about(hex_id=self.here, side=self.units[0].side if self.units else None)
         if self.here != self.start:
-            self.draft.say(f"{capital(self.subject)} {self._goes()}{self._extras()}.")
             self._weigh()
+            self.draft.say(f"{capital(self.subject)} {self._goes()}{self._extras()}.")
         elif self.toll:
-            self.draft.say(f"{capital(self._ready())}{self._extras()}.")
-
-    def _ready(self) -> str:
-        makes = "make" if several(self.units) else "makes"
-        return f"{self.subject} {makes} ready at {where(self.here)}"
-
-    def _goes(self) -> str:
-        forms = pick_form(_VERBS.get(tuple(self.modes), _MIXED), self.here, self.draft.when.month)
-        line = forms[several(self.units)]
-        a, b = near(self.start), near(self.here)
-        if a == b:
-            a, b = where(self.start), where(self.here)
-        return line.format(a=a, b=b, modes=listed(self.modes))
-
-    def _extras(self) -> str:
-        found = []
-        if self.toll.hurt:
-            found.append(f"{stack_in_words(self.toll.hurt)} falling out on the way")
-        if self.toll.lost:
-            found.append(f"{stack_in_words(self.toll.lost)} lost on the way")
-        if self.left:
-            found.append(f"leaving {listed(self.left)}")
-        return "".join(f", {extra}" for extra in found)
+            makes = self._agree("make~ ready to march")
+            self.draft.say(f"{capital(self.subject)} {makes} {at(self.here)}{self._extras()}.")
 
     def _weigh(self) -> None:
         counted = [unit for unit in self.units if unit.kind not in UNCOUNTED]
@@ -101,8 +68,48 @@ class Journey:
         if len(counted) >= _LARGE or (led and counted):
             self.draft.weigh(NEWS)
 
+    def _goes(self) -> str:
+        """Where from and where to; a despatch that begins with the place leaves out the latter."""
+        a, b = near(self.start), near(self.here)
+        if a == b or a in b:
+            a, b = where(self.start), where(self.here)
+        lines = [line for line in self._lines() if _fits(line, a)]
+        line = pick(lines, self.here, self.draft.when.month)
+        return self._agree(line).format(a=a, b=b, modes=listed(self.modes))
 
-def pick_form(forms: tuple[tuple[str, str], ...], *seeds: int) -> tuple[str, str]:
-    """One of the pairs of singular and plural, always the same for the same numbers."""
-    chosen = pick([one for one, _ in forms], *seeds)
-    return next(form for form in forms if form[0] == chosen)
+    def _lines(self) -> tuple[str, ...]:
+        on_foot = self.modes == [FOOT]
+        if self.draft.weight >= NEWS:
+            return _IN_BY_FOOT if on_foot else _IN_MIXED
+        if on_foot:
+            return _BY_FOOT
+        return _BY_RIVER if self.modes == [RIVER] else _MIXED
+
+    def _agree(self, line: str) -> str:
+        """The line with its verbs in singular or plural."""
+        if several(self.units):
+            return line.replace("~", "")
+        return line.replace("go~", "goes").replace("march~", "marches").replace("~", "s")
+
+    def _extras(self) -> str:
+        found = []
+        way = " on the way" if self.here != self.start else ""
+        if self.toll.hurt:
+            found.append(f"{self._part(self.toll.hurt)} falling out{way}")
+        if self.toll.lost:
+            found.append(f"{self._part(self.toll.lost)} lost{way}")
+        if self._left:
+            found.append(f"leaving {listed(self._left)}")
+        return "".join(f", {extra.strip()}" for extra in found)
+
+    def _part(self, units: list[Unit]) -> str:
+        """Some of the stack: `two of them`, or `a battalion and a gun`; nothing for a lone unit."""
+        troops = [unit for unit in self.units if unit.kind not in UNCOUNTED]
+        if len(units) == len(troops):
+            return "all" if len(units) > 1 else ""
+        return f"{in_words(len(units))} of them" if alike(troops) else bare(units)
+
+
+def _fits(line: str, start: str) -> bool:
+    """Whether the line can be said of such a start: one does not leave `near Shendy`."""
+    return not (line.startswith("leave") and start.startswith("near"))

@@ -6,10 +6,11 @@ from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.english.battle import Battle
 from campaign.rules.english.journey import FOOT, RAIL, RIVER, Journey
-from campaign.rules.english.names import at, near, stack_in_words
+from campaign.rules.english.names import near, places_in_words
 from campaign.rules.english.sentence import Topic
+from campaign.rules.english.stacks import stack_in_words
 from campaign.rules.english.tale import Hear, Tale
-from campaign.rules.english.words import capital, listed, pick
+from campaign.rules.english.words import capital, pick
 from campaign.rules.map import HexId
 from campaign.rules.state import on_march
 
@@ -46,6 +47,7 @@ class Marches(Tale):
             e.Tested: self._tested,
             e.CombatEnded: self._decided,
             e.Retreated: self._retreated,
+            e.Captured: self._captured,
         }
 
     def close(self) -> None:
@@ -56,7 +58,7 @@ class Marches(Tale):
 
     def _tell_refusals(self, stayed: dict[HexId, list[Roll]]) -> None:
         rolls = [roll for thrown in stayed.values() for roll in thrown]
-        places = listed([at(hex_id) for hex_id in stayed])
+        places = places_in_words(stayed)
         draft = self.draft(Topic.MARCH, rolls).about(side=self.state.side)
         draft.say(pick(_REFUSALS, len(stayed), self.when.month).format(places=places))
         if len(stayed) == 1:
@@ -108,7 +110,7 @@ class Marches(Tale):
         units = self.units(event.units)
         if event.cause in FOUGHT:
             self._fight().suffers(units, event.cause, lost=False)
-        else:
+        elif event.cause == "march":
             self._now().toll.hurt_too(units)
 
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
@@ -147,11 +149,9 @@ class Marches(Tale):
     def _retreated(self, event: e.Retreated, rolls: list[Roll]) -> None:
         self._fight().retreats(self.units(event.units), near(event.path[-1]))
 
-    def captured(self, event: e.Captured, rolls: list[Roll]) -> None:
+    def _captured(self, event: e.Captured, rolls: list[Roll]) -> None:
         if rolls and rolls[-1].clause == PRIZES:
             self._fight().captured(event.names, rolls)
-        else:
-            super().captured(event, rolls)
 
     def _finish_battle(self) -> None:
         battle, self._battle = self._battle, None

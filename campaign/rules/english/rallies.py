@@ -4,16 +4,17 @@ from collections.abc import Mapping
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
-from campaign.rules.english.names import by_place, several, side_name
+from campaign.rules.english.names import side_name
 from campaign.rules.english.sentence import Topic
+from campaign.rules.english.stacks import by_place, several
 from campaign.rules.english.tale import Hear, Tale
 from campaign.rules.english.words import capital, pick
 from campaign.rules.state import State, Unit
 
 _RALLIES = (
     "In good order again: {found}.",
-    "Order is restored in {found}.",
-    "These rally: {found}.",
+    "Rallied: {found}.",
+    "Order is restored: {found}.",
 )
 
 

@@ -98,7 +98,8 @@ class Draft:
     def finished(self) -> Sentence:
         """The sentence; news that happened somewhere begins with place and month."""
         text = " ".join(self.parts)
-        if self.weight > ROUTINE and self.hex is not None:
+        news = self.weight > ROUTINE and self.kind is not Topic.EVENT
+        if news and self.hex is not None:
             text = f"{dateline(self.hex, self.when.month)} {text}"
         return Sentence(
             text, self.kind, tuple(self.rolls), self.hex, self.side, self.weight, *self.when

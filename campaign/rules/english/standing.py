@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from campaign.rules import victory_data as v
 from campaign.rules.board import board, chart
-from campaign.rules.english.names import several, side_name, stack_in_words, where
+from campaign.rules.english.names import side_name, where
 from campaign.rules.english.sieges import sieges
+from campaign.rules.english.stacks import force_in_words, stack_in_words
 from campaign.rules.english.words import capital, in_words, listed, times
 from campaign.rules.map import PlaceClass
 from campaign.rules.pieces import Side, month_name
@@ -18,7 +19,7 @@ _MOST = 4
 
 def result_in_words(result: Result) -> str:
     """How the campaign ended, why, and by which clause."""
-    reason = f"{result.reason} ({result.clause})"
+    reason = f"{result.reason.rstrip('.')} ({result.clause})."
     if result.winner is None:
         return f"The campaign is drawn. {reason}"
     winner = capital(side_name(result.winner))
@@ -83,7 +84,7 @@ def _strengths(state: State) -> Iterator[str]:
         hurt = sum(unit.disrupted for unit in units)
         has = "has" if side is Side.EGYPTIAN else "have"
         on_map = f"{capital(side_name(side))} {has} {times(len(units), 'unit')} on the map"
-        yield f"{on_map}, {in_words(hurt)} of them disrupted."
+        yield f"{on_map}, {in_words(hurt) if hurt else 'none'} of them disrupted."
 
 
 def _counts(state: State) -> Iterator[str]:
@@ -103,10 +104,9 @@ def _due(state: State) -> Iterator[str]:
 
 def expected(state: State, due: Due) -> str:
     """A group that is still to come: who, where and when."""
-    places = " or ".join(where(hex_id) for hex_id in due.at[:_MOST])
+    places = "one of several places"
+    if len(due.at) <= _MOST:
+        places = " or ".join(where(hex_id) for hex_id in due.at)
+    when = "this month" if due.month <= state.month else f"in {month_name(due.month)}"
     title = "" if due.reason in _WAITING else f"{due.reason}: "
-    if due.month <= state.month:
-        return f"{title}{capital(stack_in_words(due.units))} may come now at {places}."
-    arrive = "are" if several(due.units) else "is"
-    when = month_name(due.month)
-    return f"{title}{stack_in_words(due.units)} {arrive} expected at {places} in {when}."
+    return f"{capital(title + force_in_words(due.units))}, expected at {places} {when}."

@@ -1,21 +1,14 @@
 """A tale: what one phase brings, gathered while it happens and told when it is over."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.board import board
-from campaign.rules.english.names import (
-    at,
-    leader_name,
-    line_name,
-    several,
-    side_name,
-    stack_in_words,
-    where,
-)
+from campaign.rules.english.names import at, leader_name, line_name, side_name, the_place, where
 from campaign.rules.english.sentence import HEADLINE, NEWS, Draft, Sentence, Topic, moment
+from campaign.rules.english.stacks import bare, several, stack_in_words
 from campaign.rules.english.words import capital, pick, times
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.pieces import Kind, Side, UnitId, month_name
@@ -55,7 +48,6 @@ class Tale:
             e.ControlChanged: self.taken,
             e.Wrecked: self.wrecked,
             e.Waited: self.waited,
-            e.Captured: self.captured,
             e.SailedAway: self.sailed_away,
             e.RailLost: self.rail_lost,
         }
@@ -108,7 +100,9 @@ class Tale:
         return next(same, None)
 
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
-        """Leaders who are lost make news whatever the cause."""
+        """Leaders who are lost make news whatever the cause, and so do craft that are taken."""
+        if event.cause == "captured":
+            self._taken_afloat(self.units(event.units), rolls)
         for unit in self.units(event.units):
             if unit.kind is Kind.LEADER and event.cause not in ALIVE:
                 line = pick(_DEATHS, unit.hex, self.state.month)
@@ -122,7 +116,7 @@ class Tale:
             return
         town = position.in_town(event.place, PlaceClass.TOWN)
         line = pick(_FALLS, event.place) if event.side is Side.MAHDIST else _FALLS[1]
-        text = line.format(place=where(event.place), side=side_name(event.side))
+        text = line.format(place=the_place(event.place), side=side_name(event.side))
         draft = self.draft(Topic.SIEGE, rolls).about(hex_id=event.place, side=event.side)
         draft.weigh(HEADLINE if town else NEWS).say(capital(text))
 
@@ -130,6 +124,7 @@ class Tale:
         """Hulls on the rocks."""
         hulls = self.units(event.units)
         rocks = rolls[-1].reason.partition(" at ")[2] if rolls else ""
+        rocks = f"the {rocks}" if rocks[:1].isupper() else rocks
         draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.at, side=hulls[0].side)
         place = f" at {rocks}" if rocks else ""
         draft.weigh(NEWS).say(f"{capital(stack_in_words(hulls))} is wrecked{place}.")
@@ -141,13 +136,11 @@ class Tale:
             back, place = month_name(event.due.month), where(event.due.at[0])
             wrecks[-1].citing(rolls).say(f"It is to be repaired by {back} at {place}.")
 
-    def captured(self, event: e.Captured, rolls: list[Roll]) -> None:
-        """Craft that could not get away."""
-        taker = self.state.side
-        draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.hex, side=taker).weigh(NEWS)
-        draft.say(
-            *(f"A {name} falls into the hands of {side_name(taker)}." for name in event.names)
-        )
+    def _taken_afloat(self, craft: list[Unit], rolls: list[Roll]) -> None:
+        draft = self.draft(Topic.RIVER, rolls).about(hex_id=craft[0].hex, side=craft[0].side)
+        fall = "fall" if several(craft) else "falls"
+        taker = side_name(craft[0].side.enemy)
+        draft.weigh(NEWS).say(f"{capital(bare(craft))} {fall} into the hands of {taker}.")
 
     def sailed_away(self, event: e.SailedAway, rolls: list[Roll]) -> None:
         """Craft that give way before a stack on the bank."""
@@ -162,7 +155,15 @@ class Tale:
 
     def rail_lost(self, event: e.RailLost, rolls: list[Roll]) -> None:
         """Track torn up."""
-        line = line_name(self.state.scenario, event.track)
-        hexes = times(event.hexes, "hex", "hexes")
         draft = self.draft(Topic.RAIL, rolls).about(side=Side.EGYPTIAN).weigh(NEWS)
-        draft.say(f"The last {hexes} of {line} {'is' if event.hexes == 1 else 'are'} torn up.")
+        draft.say(torn_up(self.state, event))
+
+    def leftover(self, rolls: Iterable[Roll]) -> None:
+        """Throws that led to nothing, heard as the phase ends."""
+
+
+def torn_up(state: State, event: e.RailLost) -> str:
+    """Track that is destroyed, in hexes."""
+    line = line_name(state.scenario, event.track)
+    hexes = times(event.hexes, "hex", "hexes")
+    return f"The last {hexes} of {line} {'is' if event.hexes == 1 else 'are'} torn up."
