@@ -1,3 +1,20 @@
-from django.urls import URLPattern
+"""The addresses of the pages."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import path
+
+from campaign.views import about, book, chart, dice, front, hexes, jobs
+
+urlpatterns = [
+    path("", front.front, name="front"),
+    path("new-campaign/", front.new, name="new"),
+    path("rules/", book.rules, name="rules"),
+    path("about/", about.about, name="about"),
+    path("map/<slug:digest>.svg", chart.printed, name="sheet"),
+    path("campaigns/<slug:slug>/", chart.now, name="campaign"),
+    path("campaigns/<slug:slug>/advance/", jobs.advance, name="advance"),
+    path("campaigns/<slug:slug>/jobs/<uuid:number>/", jobs.progress, name="job"),
+    path("campaigns/<slug:slug>/dice/", dice.dice, name="dice"),
+    path("campaigns/<slug:slug>/<slug:month>/", chart.then, name="month"),
+    path("campaigns/<slug:slug>/<slug:month>/hex/", hexes.find, name="find"),
+    path("campaigns/<slug:slug>/<slug:month>/hex/<slug:number>/", hexes.hex_page, name="hex"),
+]

@@ -1,0 +1,91 @@
+"""Small words and addresses the campaign pages share."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from battles.core.dice import Roll
+from campaign.cartography import counter
+from campaign.rules.english import label, where
+from campaign.rules.english.names import dateline
+from campaign.rules.english.sentence import Sentence
+from campaign.rules.map import HexId
+from campaign.rules.state import Unit
+
+register = template.Library()
+
+_FACES = 6
+
+
+class Alike(NamedTuple):
+    """Units that look alike: how many, one of them, and what it is called."""
+
+    count: int
+    unit: Unit
+    label: str
+
+
+@register.filter
+def number(hex_id: HexId) -> str:
+    """A hex as its number is printed: four figures."""
+    return f"{hex_id:04d}"
+
+
+@register.filter
+def drawn(unit: Unit) -> SafeString:
+    """The unit's counter as a picture."""
+    return mark_safe(counter(unit))  # noqa: S308
+
+
+@register.filter
+def alike(units: list[Unit]) -> list[Alike]:
+    """The units of a stack, those alike counted together."""
+    first = {label(unit): unit for unit in reversed(units)}
+    counts = Counter(map(label, units))
+    return [Alike(counts[words], first[words], words) for words in counts]
+
+
+@register.filter
+def dice(roll: Roll) -> SafeString:
+    """The dice of a roll as they fell."""
+    if roll.sides != _FACES:
+        return format_html('<span class="figures">{}</span>', " ".join(map(str, roll.dice)))
+    address = static("campaign/dice.svg")
+    faces = ((address, face, face) for face in roll.dice)
+    return format_html_join(
+        "",
+        '<svg class="die" role="img" aria-label="{2}" viewBox="0 0 24 24">'
+        '<use href="{0}#d{1}"/></svg>',
+        faces,
+    )
+
+
+@register.filter
+def signed(value: int) -> str:
+    """`+2` or `−1`, with a true minus."""
+    return f"{value:+d}".replace("-", "−")
+
+
+@register.filter
+def opening(sentence: Sentence) -> str:
+    """The place and date with which the despatch begins; nothing when it has none."""
+    if sentence.hex is None:
+        return ""
+    words = dateline(sentence.hex, sentence.month)
+    return words if sentence.text.startswith(words) else ""
+
+
+@register.filter
+def body(sentence: Sentence) -> str:
+    """The despatch without the place and date it begins with."""
+    return sentence.text.removeprefix(opening(sentence)).strip()
+
+
+@register.filter
+def place(hex_id: HexId) -> str:
+    """What the hex is called: a place, or how it lies from one."""
+    return where(hex_id)

@@ -1,0 +1,145 @@
+"""The rules page: every table with where it comes from, the rulings, and what is not there yet."""
+
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from typing import NamedTuple, TypeVar
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from battles.core.tables import Source
+from campaign.rules.book import book
+from campaign.rules.table_pages import TablePage
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+CHAPTERS = {
+    "": "Throughout the book",
+    "1": "The pieces",
+    "2": "Scenarios and set-up",
+    "3": "Reinforcements and railways",
+    "4": "Winning and losing",
+    "5": "The month and its events",
+    "6": "Stacking and craft",
+    "7": "Leaders",
+    "8": "Marching",
+    "9": "Combat and sieges",
+    "10": "Supply and attrition",
+}
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A point on which the book is silent or unclear, and how it is decided here."""
+
+    number: int
+    clause: str
+    text: str
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """Something the book allows and the program does not yet."""
+
+    clause: str
+    text: str
+
+
+class _Rulings(msgspec.Struct, frozen=True):
+    ruling: tuple[Ruling, ...]
+
+
+class _NotYet(msgspec.Struct, frozen=True):
+    item: tuple[Missing, ...]
+
+
+class Chapter(NamedTuple):
+    number: str
+    title: str
+    tables: tuple[TablePage, ...]
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    return render(
+        request,
+        "campaign/rules.html",
+        {
+            "here": "rules",
+            "chapters": chapters(),
+            "rulings": rulings(),
+            "not_yet": not_yet(),
+            "clauses": clauses(),
+        },
+    )
+
+
+@cache
+def chapters() -> tuple[Chapter, ...]:
+    """The tables under the book's chapters, in its order."""
+    tables = sorted(book().tables(), key=lambda table: clause_order(table.clause))
+    grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
+    return tuple(Chapter(number, CHAPTERS[number], tuple(of)) for number, of in grouped)
+
+
+@cache
+def titles() -> dict[str, str]:
+    """The title of every table by its id."""
+    return {table.id: table.title for table in book().tables()}
+
+
+@cache
+def rulings() -> tuple[Ruling, ...]:
+    """The rulings by number. TableError when their file is damaged."""
+    return _read("rulings.toml", _Rulings).ruling
+
+
+@cache
+def not_yet() -> tuple[Missing, ...]:
+    """What is not there yet, by clause. TableError when the file is damaged."""
+    items = _read("not_yet.toml", _NotYet).item
+    return tuple(sorted(items, key=lambda item: clause_order(item.clause)))
+
+
+@cache
+def clauses() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Every clause of which the page speaks: the anchors and titles where it does."""
+    spoken = [(table.clause, f"table-{table.id}", table.title) for table in book().tables()]
+    spoken += [(one.clause, f"ruling-{one.number}", f"Ruling {one.number}") for one in rulings()]
+    spoken += [(one.clause, "not-yet", "Not there yet") for one in not_yet()]
+    found: dict[str, dict[tuple[str, str], None]] = {}
+    for clause, where, title in _each_clause(spoken):
+        found.setdefault(clause, {})[where, title] = None
+    return {clause: tuple(found[clause]) for clause in sorted(found, key=clause_order)}
+
+
+def chapter_of(clause: str) -> str:
+    """The chapter a clause stands in: `10` for `10.3`, nothing for a run of chapters."""
+    number = clause.split(",")[0].partition(".")[0].strip()
+    return number if number.isdigit() else ""
+
+
+def clause_order(clause: str) -> tuple[int, str]:
+    """Clauses in the order of the book: 8.31 before 9, and 9 before 10."""
+    return (int(chapter_of(clause) or 0), clause)
+
+
+def anchor(clause: str) -> str:
+    """The fragment of the page at which a clause stands."""
+    return "clause-" + clause.replace(" ", "-")
+
+
+def _each_clause(spoken: Iterable[tuple[str, str, str]]) -> Iterable[tuple[str, str, str]]:
+    return (
+        (clause.strip(), where, title)
+        for clauses_, where, title in spoken
+        for clause in clauses_.split(",")
+        if chapter_of(clause)
+    )
+
+
+def _read(name: str, form: type[T]) -> T:
+    source = Source(name, (files("campaign.rules") / name).read_text(encoding="utf-8"))
+    return source.convert(source.document(), form)

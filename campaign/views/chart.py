@@ -1,0 +1,186 @@
+"""The campaign page: the map of a month, how it stands, what happened, what is still to come."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from campaign import selectors
+from campaign.cartography import base_digest, base_map
+from campaign.cartography import chart as drawn
+from campaign.models import Campaign
+from campaign.rules.map import HexId, sudan
+from campaign.rules.pieces import Month, month_from_text, month_name, month_number
+from campaign.rules.scenario import scenario
+from campaign.rules.state import State
+from campaign.views import seen
+from campaign.views.front import title_of
+from campaign.views.gazette import Turn, gazette
+from campaign.views.hex_report import HexReport, hex_report
+from campaign.views.order_of_battle import Army, armies
+from campaign.views.situation import Situation, situation
+
+SET_UP = "set-up"
+A_YEAR = 365 * 24 * 3600  # seconds
+
+
+class Tick(NamedTuple):
+    """A month on the timeline; one that is still to come has no address."""
+
+    name: str
+    short: str
+    year: str
+    url: str
+    shown: bool
+    current: bool
+    new: bool
+
+
+class Chart:
+    """One month of a campaign as the page shows it. What is costly is worked out when asked for."""
+
+    def __init__(self, campaign: Campaign, month: Month) -> None:
+        self.campaign = campaign
+        self.month = month
+        self.current = month == campaign.month
+        self.slug = month_slug_of(campaign, month)
+        self.name = "Set-up" if self.slug == SET_UP else month_name(month)
+
+    @property
+    def key(self) -> str:
+        """What the drawings and texts of this month are kept under: all they depend on."""
+        at = self.campaign
+        return f"{at.pk}.{at.branch}.{at.head_id or 0}.{self.month}"
+
+    @property
+    def scenario(self) -> str:
+        return title_of(self.campaign.scenario)
+
+    @cached_property
+    def state(self) -> State:
+        return selectors.state_at(self.campaign, self.month)
+
+    @cached_property
+    def drawing(self) -> SafeString:
+        """The map with all that stands on it, as an element of the page."""
+        sheet = reverse("sheet", args=[base_digest(sudan())])
+        return mark_safe(drawn(sudan(), self.state, sheet))  # noqa: S308
+
+    @cached_property
+    def situation(self) -> Situation:
+        return situation(self.state)
+
+    @cached_property
+    def armies(self) -> tuple[Army, ...]:
+        return armies(self.state)
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        return gazette(selectors.despatches(self.campaign, self.month))
+
+
+@require_safe
+@cache_control(public=True, max_age=A_YEAR, immutable=True)
+def printed(request: HttpRequest, digest: str) -> HttpResponse:
+    """The printed sheet of the map: of one address for as long as it is the same."""
+    if digest != base_digest(sudan()):
+        raise Http404("This sheet of the map has been superseded by another.")
+    policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+    return HttpResponse(base_map(sudan()), content_type="image/svg+xml", headers=policy)
+
+
+@require_safe
+def now(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    return show(request, Chart(campaign, Month(campaign.month)))
+
+
+@require_safe
+def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    return show(request, chart_of(request, slug, month))
+
+
+def chart_of(request: HttpRequest, slug: str, month: str) -> Chart:
+    """The chart an address names. Http404, saying why, when there is none to see."""
+    campaign = selectors.campaign_for(request.user, slug)
+    return Chart(campaign, month_in(campaign, month))
+
+
+def month_in(campaign: Campaign, text: str) -> Month:
+    """The month an address names. Http404 when it is none, or not one of this campaign."""
+    if text == SET_UP:
+        return Month(campaign.first_month - 1)
+    if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
+        raise Http404(f"“{text}” is no month: write it like 1884-03.")
+    month = month_from_text(text)
+    if not campaign.first_month <= month <= campaign.month:
+        raise Http404(
+            f"The campaign has no {month_name(month)}: it runs from "
+            f"{month_name(Month(campaign.first_month))} and stands in "
+            f"{month_name(Month(campaign.month))}."
+        )
+    return month
+
+
+def month_slug_of(campaign: Campaign, month: Month) -> str:
+    """How addresses write the month."""
+    return SET_UP if month < campaign.first_month else f"{month // 12}-{month_number(month):02d}"
+
+
+def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> HttpResponse:
+    """The page of that month, with the panel of a hex when one is chosen."""
+    campaign, looked = chart.campaign, seen.last(request, chart.campaign)
+    ticks = list(timeline(chart, looked))
+    place = next(number for number, tick in enumerate(ticks) if tick.shown)
+    past = [tick for tick in ticks if tick.url]
+    report = None if hex_id is None else hex_report(chart.state, hex_id)
+    response = render(
+        request,
+        "campaign/chart.html",
+        {
+            "chart": chart,
+            "campaign": campaign,
+            "report": report,
+            "ticks": ticks,
+            "place": place,
+            "earlier": past[place - 1] if place else None,
+            "later": past[place + 1] if place + 1 < len(past) else None,
+            "newest": [tick for tick in ticks if tick.new],
+            "roles": selectors.role_of(request.user, campaign),
+            "job": selectors.job_under_way(campaign),
+        },
+    )
+    if chart.current:
+        seen.note(response, campaign)
+    return response
+
+
+def timeline(chart: Chart, looked: "seen.Look | None") -> Iterator[Tick]:
+    """The set-up, every month so far, and those to come until the scenario ends."""
+    campaign = chart.campaign
+    last = max(campaign.month, scenario(campaign.scenario).last_month)
+    for month in map(Month, range(campaign.first_month - 1, last + 1)):
+        setting_up, number = month < campaign.first_month, month_number(month)
+        yield Tick(
+            "Set-up" if setting_up else month_name(month),
+            "Set-up" if setting_up else month_name(month)[:3],
+            str(month // 12) if number == 1 or month == campaign.first_month else "",
+            address(campaign, month) if month <= campaign.month else "",
+            month == chart.month,
+            month == campaign.month,
+            looked is not None and looked.is_new(campaign, month),
+        )
+
+
+def address(campaign: Campaign, month: Month) -> str:
+    """The address of the page of a month; of the present one, the campaign's own."""
+    if month == campaign.month:
+        return reverse("campaign", args=[campaign.slug])
+    return reverse("month", args=[campaign.slug, month_slug_of(campaign, month)])

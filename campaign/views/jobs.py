@@ -1,0 +1,69 @@
+"""Advancing the campaign, and how far the worker is with it."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from campaign import selectors, services
+from campaign.models import Campaign, Job
+
+MOST = 12
+
+
+@require_POST
+def advance(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    if not isinstance(request.user, User) or not selectors.may_advance(request.user, campaign):
+        raise PermissionDenied("Only the umpire of this campaign may advance it.")
+    try:
+        job = _ask(request, campaign, request.user)
+    except services.Refused as refused:
+        messages.error(request, str(refused))
+        return _go(request, reverse("campaign", args=[slug]))
+    if "HX-Request" in request.headers:
+        return _progress(request, job)
+    return redirect("job", slug, job.uuid)
+
+
+def _ask(request: HttpRequest, campaign: Campaign, user: User) -> Job:
+    months, month = request.POST.get("months", "1"), request.POST.get("month", "")
+    if not (months.isdecimal() and 1 <= int(months) <= MOST):
+        raise services.Unfit(f"Advance by 1 to {MOST} months at a time.")
+    if not month.isdecimal():
+        raise services.Unfit("The form does not say which month you saw: load the page again.")
+    return services.request_advance(
+        campaign.pk, user, months=int(months), expected_month=int(month)
+    )
+
+
+@require_safe
+@never_cache
+def progress(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
+    job = selectors.job_for(request.user, number)
+    if job.campaign.slug != slug:
+        raise selectors.NotVisible("This campaign has no such job.")
+    return _progress(request, job)
+
+
+def _progress(request: HttpRequest, job: Job) -> HttpResponse:
+    """The fragment while the page polls; the campaign itself once the job is over."""
+    if job.status in Job.UNFINISHED:
+        name = "_job.html" if "HX-Request" in request.headers else "job.html"
+        return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})
+    tell = messages.success if job.status == Job.Status.DONE else messages.error
+    tell(request, job.message)
+    return _go(request, reverse("campaign", args=[job.campaign.slug]))
+
+
+def _go(request: HttpRequest, url: str) -> HttpResponse:
+    """Send the browser there, whether it asked by itself or through htmx."""
+    if "HX-Request" in request.headers:
+        return HttpResponse(status=204, headers={"HX-Redirect": url})
+    return redirect(url)

@@ -1,0 +1,128 @@
+"""The order of battle: who stands where, side by side, and what is still to come."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from campaign.rules.board import board, laws
+from campaign.rules.english import stack_in_words, where
+from campaign.rules.english.names import leader_name
+from campaign.rules.map import HexId, sudan
+from campaign.rules.pieces import Kind, Month, Side, month_name
+from campaign.rules.stacking import counted
+from campaign.rules.state import State, Unit
+
+
+class Stand(NamedTuple):
+    """A stack of the order of battle."""
+
+    hex: HexId
+    place: str
+    words: str
+    units: int
+    strength: int
+    disrupted: int
+    besieged: bool
+
+
+class Commander(NamedTuple):
+    """A leader on the map, with his ratings (7.0)."""
+
+    name: str
+    hex: HexId
+    place: str
+    strategic: int
+    tactical: int
+    chief: bool
+
+
+class Coming(NamedTuple):
+    """A group that is due."""
+
+    month: str
+    reason: str
+    words: str
+    places: str
+
+
+class Army(NamedTuple):
+    """One side: its stacks from the strongest to the weakest, its leaders, its totals."""
+
+    side: Side
+    stacks: tuple[Stand, ...]
+    leaders: tuple[Commander, ...]
+    coming: tuple[Coming, ...]
+    units: int
+    strength: int
+    disrupted: int
+
+
+def armies(state: State) -> tuple[Army, ...]:
+    """Both sides as they stand."""
+    return tuple(_army(state, side) for side in Side)
+
+
+def _army(state: State, side: Side) -> Army:
+    position = board(state)
+    stands = [_stand(state, side, hex_id) for hex_id in position.hexes(side)]
+    stands.sort(key=lambda one: (-one.strength, -one.units, one.place))
+    return Army(
+        side,
+        tuple(stands),
+        tuple(_commanders(state, side)),
+        tuple(_coming(state, side)),
+        sum(one.units for one in stands),
+        sum(one.strength for one in stands),
+        sum(one.disrupted for one in stands),
+    )
+
+
+def _stand(state: State, side: Side, hex_id: HexId) -> Stand:
+    stack = board(state).stack(side, hex_id)
+    return Stand(
+        hex_id,
+        where(hex_id),
+        stack_in_words(stack),
+        len(counted(stack)),
+        strength(stack),
+        sum(unit.disrupted for unit in stack),
+        board(state).besieged(side, hex_id),
+    )
+
+
+def strength(units: list[Unit]) -> int:
+    """The strength points of those who fight on land."""
+    return sum(unit.strength for unit in counted(units) if unit.quality)
+
+
+def _commanders(state: State, side: Side) -> Iterator[Commander]:
+    for unit in board(state).units:
+        if unit.kind is Kind.LEADER and unit.side is side and unit.hex in sudan().hexes:
+            rated = laws(state).leader(unit.name)
+            yield Commander(
+                leader_name(unit.name),
+                unit.hex,
+                where(unit.hex),
+                rated.strategic,
+                rated.tactical,
+                rated.commander_in_chief,
+            )
+
+
+def _coming(state: State, side: Side) -> Iterator[Coming]:
+    due = sorted(state.due, key=lambda one: one.month)
+    for group in due:
+        if group.units and group.units[0].side is side:
+            yield Coming(
+                month_name(Month(group.month)),
+                group.reason,
+                stack_in_words(group.units),
+                _places(group.at),
+            )
+
+
+def _places(hexes: tuple[HexId, ...]) -> str:
+    """Where they may come to, a few by name."""
+    named = [where(hex_id) for hex_id in hexes if sudan().hexes[hex_id].place]
+    if len(named) > 3 or len(named) < len(hexes):
+        return f"one of {len(hexes)} hexes"
+    return " or ".join(named)
