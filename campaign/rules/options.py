@@ -16,6 +16,7 @@ from campaign.rules.combat.procedure import targets
 from campaign.rules.combat.retreat import retreats, way_back
 from campaign.rules.leaders import able_to_lead
 from campaign.rules.map import HexId
+from campaign.rules.march.fleet import has_fleet, sea_reach
 from campaign.rules.march.marching import may_march
 from campaign.rules.march.rail import stations
 from campaign.rules.march.reach import Reach, reach
@@ -23,8 +24,8 @@ from campaign.rules.march.rivers import craft_ready
 from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.reinforcements import arrived, landing_places
 from campaign.rules.set_up import set_up_choices
-from campaign.rules.stacking import counted, ids
-from campaign.rules.state import State, Unit, on_march
+from campaign.rules.stacking import ids
+from campaign.rules.state import March, State, Unit, on_march
 
 
 class Stack(msgspec.Struct, frozen=True):
@@ -119,18 +120,25 @@ def _on_march(state: State, question: q.OnMarch) -> Options:
     here = march.route[-1]
     stack = stack_of(state, here, board(state).named(march.units))
     again = march.may_go_on and march.marches < laws(state).number("march.marches")
-    trains = stations(state, question.side, here) if again else {}
+    trains = stations(state, question.side, here) if again and not has_fleet(state, march) else {}
     return Options(
         question.side,
         "on march",
         stacks=(stack,),
         units=tuple(march.units),
-        reach=reach(state, question.side, here, march.points),
+        reach=_way_on(state, march),
         targets=tuple(targets(state)),
         stations=tuple(sorted(trains)),
         may_march=again,
         leaders=stack.leaders,
     )
+
+
+def _way_on(state: State, march: March) -> Reach:
+    """Where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25)."""
+    if has_fleet(state, march):
+        return sea_reach(state, march)
+    return reach(state, state.side, march.route[-1], march.points)
 
 
 def _to_disrupt(state: State, question: q.ToDisrupt) -> Options:
@@ -166,7 +174,7 @@ def _to_supply(state: State, question: q.ToSupply) -> Options:
 
 
 def _to_share_attrition(state: State, question: q.ToShareAttrition) -> Options:
-    units = counted(board(state).stack(question.side, question.hex))
+    units = may_suffer(board(state).stack(question.side, question.hex), question.affected)
     return Options(question.side, "share attrition", units=ids(units), count=question.affected)
 
 

@@ -157,15 +157,26 @@ def supply_is_used_up(ledger: Ledger[State], side: str) -> None:
     remove(ledger, tuple(ledger.state.drawn_on), "used")
 
 
+def may_suffer(stack: list[Unit], affected: int) -> list[Unit]:
+    """The units of which so many are affected: civilians only when everybody else is (10.2)."""
+    units = counted(stack)
+    others = [unit for unit in units if unit.kind is not Kind.CIVILIANS]
+    return others if affected <= len(others) else units
+
+
 def check_share_attrition(state: State, action: a.Pick) -> None:
     """Whether the right number suffers, civilians last (10.2, 10.3)."""
     question = asked(state, ToShareAttrition)
-    units = counted(board(state).stack(question.side, question.hex))
-    picked = set(action.units)
-    if len(picked) != question.affected or not picked <= set(ids(units)):
-        raise IllegalAction("10.3", f"{question.affected} units of the stack are affected.")
-    civilians = {unit.id for unit in units if unit.kind is Kind.CIVILIANS}
-    if picked & civilians and not set(ids(units)) - civilians <= picked:
+    stack = board(state).stack(question.side, question.hex)
+    picked, able = set(action.units), may_suffer(stack, question.affected)
+    if len(picked) != question.affected or not picked <= set(ids(able)):
+        raise IllegalAction(
+            "10.3",
+            f"{question.affected} units of the stack are affected.",
+            "Name so many; civilians only after everybody else (10.2).",
+        )
+    others = {unit.id for unit in able if unit.kind is not Kind.CIVILIANS}
+    if len(able) > len(others) and not others <= picked:
         raise IllegalAction("10.2", "Civilians suffer only after everybody else.")
 
 
