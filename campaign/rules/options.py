@@ -26,6 +26,7 @@ from campaign.rules.reinforcements import arrived, landing_places
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.stacking import ids
 from campaign.rules.state import March, State, Unit, on_march
+from campaign.rules.supply import may_suffer
 
 
 class Stack(msgspec.Struct, frozen=True):

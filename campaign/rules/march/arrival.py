@@ -11,7 +11,7 @@ from campaign.rules.pieces import RIVER_CRAFT, Kind, Side
 from campaign.rules.pool import counters
 from campaign.rules.questions import ToChooseHex
 from campaign.rules.stacking import ids
-from campaign.rules.state import State, Unit
+from campaign.rules.state import State, Unit, on_march
 
 
 def happens_at(state: State, hex_id: HexId) -> bool:
@@ -31,6 +31,12 @@ def occupy(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
     if _undefended(ledger.state, hex_id, side):
         ledger.then(Step("displace", (hex_id, side)))
     come_ashore(ledger, hex_id, side)
+
+
+def voyage_ends(ledger: Ledger[State], side: str) -> None:
+    """The marching stack has come as far by river as it does (8.23)."""
+    if marches_ashore(ledger.state):
+        come_ashore(ledger, on_march(ledger.state).route[-1], Side(side))
 
 
 def come_ashore(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:

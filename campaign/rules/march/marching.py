@@ -6,6 +6,7 @@ from campaign.rules import events as e
 from campaign.rules.board import board, chart, is_land, laws
 from campaign.rules.in_force import stayed
 from campaign.rules.map import HexId
+from campaign.rules.march.fleet import sea_legs
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import OnMarch, ToMarch
 from campaign.rules.state import March, State, Unit, on_march
@@ -105,7 +106,8 @@ def _still_marching(state: State, march: March) -> bool:
     if not march.may_go_on or not march.units:
         return False
     allowed = laws(state).number("march.marches")
-    return march.marches < allowed or march.points > 0 or _enemy_beside(state, march)
+    can_move = march.points > 0 or bool(sea_legs(state, march))
+    return march.marches < allowed or can_move or _enemy_beside(state, march)
 
 
 def _enemy_beside(state: State, march: March) -> bool:

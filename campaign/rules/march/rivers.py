@@ -118,5 +118,6 @@ def sail(ledger: Ledger[State], action: a.Sail) -> None:
     course = course_of(state, on_march(state).route[-1], action.path) or 1
     ledger.then(
         Step("voyage", (course, NOT_ROLLED, NOT_ROLLED, 0, *action.path)),
+        Step("come ashore", (state.side,)),
         Step("march goes on", (state.side,)),
     )
