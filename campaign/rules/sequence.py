@@ -86,6 +86,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "march goes on": marching.march_goes_on,
     "voyage": voyage.voyage,
     "left ashore": voyage.left_ashore,
+    "come ashore": arrival.voyage_ends,
     "displace": arrival.displace,
     "craft displaced": arrival.craft_displaced,
     "place taken": victory.place_taken,
