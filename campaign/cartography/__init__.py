@@ -12,7 +12,6 @@ document, so that a file of that name never changes.
 On a page the drawings take their inks from static/campaign/ink.css.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 
@@ -24,7 +23,7 @@ from campaign.cartography.pen import element
 from campaign.cartography.raster import png
 from campaign.cartography.sheet import COLUMN, ROW, Sheet
 from campaign.cartography.ways import first_railways
-from campaign.rules.map import HexId, Map
+from campaign.rules.map import Map
 from campaign.rules.state import State
 
 __all__ = [
@@ -68,10 +67,11 @@ def whole(map_: Map, state: State | None = None) -> str:
     return _document(sheet, printed(sheet, held(state)), standing(sheet, state))
 
 
-def chart(map_: Map, state: State, base_url: str) -> str:
+def chart(map_: Map, state: State, base_url: str, hex_url: str | None = None) -> str:
     """The map as an element of a page, to be brought to life by map.js.
 
     The sheet is shown as a picture from its address until the script puts it in its place.
+    `hex_url` is where a hex of this state is told about, with 0000 for its number.
     """
     sheet = _sheet(map_)
     west, north, wide, high = map(int, sheet.view_box.split())
@@ -79,7 +79,7 @@ def chart(map_: Map, state: State, base_url: str) -> str:
     return element(
         "svg",
         picture,
-        standing(sheet, state),
+        standing(sheet, state, hex_url),
         class_="chart",
         viewBox=sheet.view_box,
         data_sheet=base_url,
@@ -87,7 +87,6 @@ def chart(map_: Map, state: State, base_url: str) -> str:
         data_rows=sheet.rows,
         data_column=COLUMN,
         data_row=ROW,
-        data_closed=_numbers(h.id for h in map_.hexes.values() if h.closed),
     )
 
 
@@ -105,7 +104,3 @@ def _document(sheet: Sheet, *drawn: str) -> str:
         class_="chart",
         viewBox=sheet.view_box,
     )
-
-
-def _numbers(hexes: Iterable[HexId]) -> str:
-    return " ".join(f"{hex_id:04d}" for hex_id in hexes)

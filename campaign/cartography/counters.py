@@ -7,7 +7,7 @@ from campaign.rules.book import book
 from campaign.rules.pieces import CANNOT_MELEE, Kind, Nation
 from campaign.rules.state import Unit
 
-SIDE = 92
+SIDE = 100
 """Width and height of a counter on its own, tilted or not."""
 
 NAME_ROOM = 68
@@ -56,7 +56,7 @@ def _unit(unit: Unit, card_: str, sign: str, alarm: str) -> str:
         sign,
         _name(unit),
         _value(unit),
-        element("g", alarm, transform="translate(-24,26)") if unit.disrupted else "",
+        element("g", alarm, transform="translate(-30,29)scale(.85)") if unit.disrupted else "",
         transform=f"rotate({TILT})" if unit.disrupted else None,
     )
 
@@ -64,14 +64,14 @@ def _unit(unit: Unit, card_: str, sign: str, alarm: str) -> str:
 def _placed(unit: Unit) -> dict[str, str]:
     """Where the pictogram stands: above the figures, or large where there are none."""
     if value(unit):
-        return {"transform": "translate(0,-16)"}
+        return {"transform": "translate(0,-19)scale(.85)" if unit.name else "translate(0,-16)"}
     return {"transform": f"translate(0,{-6 if unit.name else 0})scale(1.15)"}
 
 
 def _band(nation: Nation) -> str:
     """Khaki was worn by two nations: a band tells them apart."""
     colours = {Nation.INDIAN: "band-indian", Nation.AUSTRALIAN: "band-australian"}
-    return path("M-35 4h70v5h-70z", colours[nation]) if nation in colours else ""
+    return path("M-33-37h66l4 4v3h-74v-3z", colours[nation]) if nation in colours else ""
 
 
 def _name(unit: Unit) -> str:
@@ -82,7 +82,7 @@ def _name(unit: Unit) -> str:
         "text",
         text(unit.name),
         class_="unit-name",
-        y=9 if value(unit) else 32,
+        y=10 if value(unit) else 32,
         textLength=NAME_ROOM if tight else None,
         lengthAdjust="spacingAndGlyphs" if tight else None,
     )
@@ -90,4 +90,8 @@ def _name(unit: Unit) -> str:
 
 def _value(unit: Unit) -> str:
     words = value(unit)
-    return element("text", text(words), class_="value", y=34) if words else ""
+    return (
+        element("text", text(words), class_="ratings" if unit.name else "value", y=34)
+        if words
+        else ""
+    )

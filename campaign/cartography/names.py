@@ -16,7 +16,7 @@ from campaign.cartography.words import small_capitals
 
 RIVER_SIZE = 42
 PEOPLE_SIZE = 30
-OFF = 46
+OFF = 54
 """How far a river's name stands off the water."""
 
 APART = 1500

@@ -17,7 +17,7 @@ from campaign.rules.scenario import scenario
 from campaign.rules.state import State
 
 
-def standing(sheet: Sheet, state: State) -> str:
+def standing(sheet: Sheet, state: State, hex_url: str | None = None) -> str:
     """All that is drawn over the printed map at this moment, as one group."""
     return element(
         "g",
@@ -27,6 +27,7 @@ def standing(sheet: Sheet, state: State) -> str:
         group("layer-control", *_flags(sheet, state)),
         group("layer-counters", *_stacks(sheet, state)),
         id="standing",
+        data_hex_url=hex_url,
     )
 
 

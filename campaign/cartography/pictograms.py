@@ -26,7 +26,7 @@ LINES = {
     Kind.CIVILIANS: "",
     Kind.LEADER: "M-20 18v-36",
     Kind.BOAT: "M-2 6v-22",
-    Kind.GUNBOAT: "M14-3v-13M14-16l9 9M-24-4h46",
+    Kind.GUNBOAT: "M17-2v-15M-24-3h48",
     Kind.FLEET: "M-15 4v-20M13 4v-20M-23-10h16M5-10h16M-21-3h12M7-3h12",
 }
 SOLIDS = {
@@ -45,7 +45,7 @@ SOLIDS = {
     ),
     Kind.LEADER: "M-20-17h42l-10 10 10 10h-42z",
     Kind.BOAT: "M-25 6h50l-8 10h-34zM-17 3l16-19 14 19z",
-    Kind.GUNBOAT: HULL + "M-8-18h8v14h-8zM-20-2h30v6h-30z",
+    Kind.GUNBOAT: HULL + "M-13-18h8v14h-8zM-24-2h18v6h-18zM-5 5a9 10 0 0 1 18 0zM18-17l9 3-9 3z",
     Kind.FLEET: HULL + "M-5-13h7v17h-7z",
 }
 

@@ -14,10 +14,10 @@ from campaign.rules.map import HexId, Place, PlaceClass
 SIZES = {1: 46, 2: 36, 3: 30}
 """Size of type by rank, the most important first."""
 
-SHOWN_AT = {1: (2.6, 1.6, 1.0), 2: (1.6, 1.0), 3: (1.0,)}
+SHOWN_AT = {1: (3.0, 1.7, 1.0), 2: (1.7, 1.0), 3: (1.0,)}
 """How many times its size a name may be shown, so that it can be read when the map is small."""
 
-GAP, GAP_HELD = 17, 50
+GAP, GAP_HELD = 17, 58
 """Room from the middle of a place to its name, and where a counter stands on the place."""
 
 OWN_HEX = 32
@@ -154,14 +154,15 @@ def _drawn(name: Name, side: Bearing, held: bool) -> str:
     words = element(
         "text",
         small_capitals(name.place.name),
-        class_=f"{side.name}{' book' if name.place.in_rules else ''}",
+        class_=f"k {side.name}{' book' if name.place.in_rules else ''}",
         x=x or None,
         y=y or None,
     )
-    sign = element("use", href=f"#s-{name.place.kind}")
+    sign = element("use", href=f"#s-{name.place.kind}", class_="k")
     return group(
         f"place rank-{name.rank}",
-        element("g", sign, words, class_="k"),
+        sign,
+        words,
         transform=f"translate{name.at}".replace(" ", ""),
         data_hex=f"{name.place.hex:04d}",
     )

@@ -104,7 +104,7 @@ def drawn(sheet: Sheet, stack: Stack, *, shared: bool) -> str:
         x += APART if stack.side is Side.MAHDIST else -APART
     return group(
         f"stack {stack.side}",
-        element("g", *_pile(stack), _fan(stack), class_="k"),
+        element("g", *_pile(stack), _fan(stack), class_="c"),
         transform=f"translate({x},{y})",
         data_hex=f"{stack.hex:04d}",
         data_side=stack.side,

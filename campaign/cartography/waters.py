@@ -4,12 +4,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from math import hypot
 
-from campaign.cartography.pen import curve, group, path, polyline, strokes
+from campaign.cartography.pen import curve, element, group, path, polyline, strokes, text
 from campaign.cartography.sheet import Point, Sheet
 from campaign.rules.map import Ground, Nav, RiverSide
 from campaign.rules.map.document import RiverData
 
 BAR = 34
+ORDINALS = {
+    number: f"{words} Cataract"
+    for number, words in enumerate(("1st", "2nd", "3rd", "4th", "5th", "6th"), 1)
+}
 
 
 def rivers(sheet: Sheet) -> str:
@@ -25,6 +29,7 @@ def rivers(sheet: Sheet) -> str:
         path(drawn[Nav.NAVIGABLE], "stream"),
         path(drawn[Nav.UNNAVIGABLE], "rocks"),
         path(strokes(_bars(sheet)), "cataract"),
+        *_cataract_names(sheet),
     )
 
 
@@ -67,6 +72,16 @@ def _bars(sheet: Sheet) -> Iterator[tuple[Point, Point]]:
             across = (-ahead[1] * BAR / 2, ahead[0] * BAR / 2)
             ends = [(round(x + s * across[0]), round(y + s * across[1])) for s in (-1, 1)]
             yield (ends[0], ends[1])
+
+
+def _cataract_names(sheet: Sheet) -> Iterator[str]:
+    """The six great cataracts by their numbers, west of the stream."""
+    for cataract in sheet.map.cataracts.values():
+        if cataract.number:
+            a, b = map(sheet.point, sheet.map.side_line(*cataract.hexes))
+            x, y = (a[0] + b[0]) // 2, (a[1] + b[1]) // 2
+            words = element("text", text(ORDINALS[cataract.number]), class_="k", x=-34, y=9)
+            yield group("cataract-name rank-3", words, transform=f"translate({x},{y})")
 
 
 def _wadis(sheet: Sheet) -> Iterator[str]:

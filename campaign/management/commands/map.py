@@ -1,0 +1,115 @@
+"""`manage.py map`: the map, or a month of a campaign on it, as SVG, PNG or GeoJSON."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from campaign import selectors
+from campaign.cartography import png, whole
+from campaign.management.base import SirdarCommand, find_campaign
+from campaign.rules.map import sudan
+from campaign.rules.map.geojson import features
+from campaign.rules.pieces import Month, month_from_text, month_name, month_slug
+from campaign.rules.state import State
+
+FORMATS = ("svg", "png", "geojson")
+USUAL_WIDTH, WIDEST = 2400, 12_000
+
+
+class Command(SirdarCommand):
+    help = "Write the map of the Sudan, or a campaign on it, as SVG, PNG or GeoJSON."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--campaign", metavar="NAME", help="what stands on it, by short name")
+        parser.add_argument("--month", metavar="1884-03", help="at the end of that month (now)")
+        parser.add_argument("--format", choices=FORMATS, help="(that of the file's name, or svg)")
+        parser.add_argument("--output", type=Path, metavar="FILE", help="(sudan.svg and the like)")
+        parser.add_argument("--width", type=int, metavar="PIXELS", help=f"of a PNG ({USUAL_WIDTH})")
+        parser.add_argument("--dark", action="store_true", help="a PNG for a dark room")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        form = chosen_format(options["format"], options["output"])
+        check(form, options)
+        state = state_of(options["campaign"], options["month"])
+        name = options["campaign"] or "sudan"
+        path = options["output"] or Path(f"{name}.{form}")
+        data = drawn(form, state, options["width"] or USUAL_WIDTH, dark=options["dark"])
+        write(path, data)
+        self.stdout.write(
+            f"{subject(options['campaign'], state)} is in {path} ({len(data):,} bytes)."
+        )
+
+
+def chosen_format(wanted: str | None, output: Path | None) -> str:
+    """The format asked for, else that of the file's name; CommandError when that tells none."""
+    if wanted or output is None:
+        return wanted or "svg"
+    ending = output.suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise CommandError(
+            f"{output} does not say what it shall be: end it in .svg, .png or .geojson, "
+            "or give --format."
+        )
+    return ending
+
+
+def check(form: str, options: dict[str, Any]) -> None:
+    """CommandError for options that do not go together, or a width that cannot be drawn."""
+    width = options["width"]
+    if form != "png" and (width is not None or options["dark"]):
+        raise CommandError(f"--width and --dark are for a PNG: {form} has neither.")
+    if width is not None and not 1 <= width <= WIDEST:
+        raise CommandError(f"--width {width} cannot be drawn: give 1 to {WIDEST} pixels.")
+    if form == "geojson" and options["campaign"]:
+        raise CommandError("GeoJSON is of the map alone: leave out --campaign, or take svg or png.")
+    if options["month"] and not options["campaign"]:
+        raise CommandError("--month needs a campaign: name it with --campaign.")
+
+
+def state_of(slug: str | None, month: str | None) -> State | None:
+    """What stands on the map; CommandError for an unknown campaign or month."""
+    if slug is None:
+        return None
+    campaign = find_campaign(slug)
+    if month is None:
+        return selectors.state_now(campaign)
+    try:
+        when = month_from_text(month)
+    except ValueError as error:
+        raise CommandError(f"{month!r} is no month: write it like 1884-03.") from error
+    try:
+        return selectors.state_at(campaign, when)
+    except selectors.NoSuchMonth as error:
+        first, last = Month(campaign.first_month), Month(campaign.month)
+        raise CommandError(
+            f"{slug} has no {month_name(when)}: it runs from {month_slug(first)} to "
+            f"{month_slug(last)}."
+        ) from error
+
+
+def drawn(form: str, state: State | None, width: int, *, dark: bool) -> bytes:
+    """The map in that format."""
+    if form == "geojson":
+        return json.dumps(features(sudan()), separators=(",", ":")).encode()
+    svg = whole(sudan(), state)
+    return png(svg, width, dark=dark) if form == "png" else svg.encode()
+
+
+def write(path: Path, data: bytes) -> None:
+    """The file appears whole or not at all; CommandError when it cannot be written."""
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        draft.write_bytes(data)
+        draft.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def subject(slug: str | None, state: State | None) -> str:
+    """What the file shows."""
+    return f"{slug}, {month_name(state.month)}," if state else "The map"

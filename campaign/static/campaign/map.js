@@ -1,0 +1,483 @@
+/* The map on a page: pan, zoom, layers, and which hex is meant.
+ *
+ * It looks for elements with the class "map" that hold the element campaign.cartography.chart made:
+ *
+ *   data-key      what the view is remembered by, such as the campaign's slug
+ *   data-hex-url  where a hex is told about, with 0000 for its number; #standing may have its own
+ *   data-panel    selector of the element that shows what comes from there
+ *
+ * A hex that is chosen is announced by the event "hex" on the map, with detail { hex, side }; the
+ * event "show" sent to the map with detail { hex } brings that hex into view and chooses it. The
+ * map has data-ready once all of it is there. #standing may be exchanged for another at any time.
+ */
+
+const LAYERS = {
+  terrain: "Terrain",
+  rivers: "Rivers",
+  railways: "Railways",
+  roads: "Caravan roads",
+  places: "Places",
+  control: "Who holds them",
+  counters: "Counters",
+  grid: "Hex grid",
+};
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const SVG = "http://www.w3.org/2000/svg";
+const NEAREST = 1.7; // pixels to a unit of the sheet, at most
+const READABLE = 0.115; // pixels to a unit at which the whole map can still be read
+const NEAR_ENOUGH = 0.16; // and where to begin when it cannot
+const TOUCH = 22; // pixels round a finger's middle within which a stack is meant
+const NUMBERED = 66; // pixels of a hex from which its number is shown
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const within = (low, value, high) => Math.min(Math.max(value, low), high);
+
+class Sheet {
+  /* Where hexes lie on the sheet; even columns stand half a hex lower. */
+  constructor(data) {
+    this.column = +data.column;
+    this.row = +data.row;
+    this.columns = +data.columns;
+    this.rows = +data.rows;
+  }
+
+  centre(hex) {
+    const column = Math.floor(hex / 100);
+    const lower = column % 2 ? 1 : 2;
+    return [this.column * (column + 2 / 3), this.row * ((hex % 100) + lower / 2)];
+  }
+
+  at(x, y) {
+    const first = Math.floor(x / this.column) - 1;
+    const near = [first, first + 1].map((column) => {
+      const lower = column % 2 ? 1 : 2;
+      const row = Math.round(y / this.row - lower / 2);
+      const off = Math.hypot(x - this.column * (column + 2 / 3), y - this.row * (row + lower / 2));
+      return { column, row, off };
+    });
+    const { column, row } = near[0].off < near[1].off ? near[0] : near[1];
+    const there = column >= 0 && row >= 0 && column < this.columns && row < this.rows;
+    return there ? column * 100 + row : null;
+  }
+
+  outline(hex) {
+    const [x, y] = this.centre(hex);
+    const [corner, half] = [this.column / 3, this.row / 2];
+    return `M${x - corner} ${y - half}h${2 * corner}l${corner} ${half}-${corner} ${half}h${-2 * corner}l-${corner}-${half}z`;
+  }
+}
+
+const number = (hex) => String(hex).padStart(4, "0");
+
+function made(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+function drawn(tag, attributes = {}) {
+  const element = document.createElementNS(SVG, tag);
+  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+  return element;
+}
+
+class Chart {
+  constructor(root) {
+    this.root = root;
+    this.svg = root.querySelector("svg.chart");
+    this.sheet = new Sheet(this.svg.dataset);
+    const [x, y, wide, high] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    this.whole = { x, y, wide, high };
+    this.names = new Map();
+    this.pointers = new Map();
+    this.remembered = this.recall();
+    this.prepare();
+    this.dress();
+    this.fit();
+    this.listen();
+    this.layPrinted();
+  }
+
+  /* The page round the drawing. */
+
+  prepare() {
+    this.under = drawn("path", { class: "under" });
+    this.chosen = drawn("path", { class: "chosen" });
+    this.numbers = drawn("g", { class: "numbers" });
+    this.told = made("p", { className: "map-told" });
+    this.told.setAttribute("aria-live", "polite");
+    this.root.tabIndex = 0;
+    this.root.setAttribute("aria-description", "Arrows move the map, plus and minus zoom, 0 shows all.");
+    this.root.append(this.tools(), this.layers(), this.told);
+    this.svg.classList.add("live");
+  }
+
+  /* Marks on the overlay, and names that make room for counters: anew for every overlay. */
+
+  dress() {
+    this.svg.querySelector(".layer-counters").before(this.numbers, this.under, this.chosen);
+    const held = new Set([...this.svg.querySelectorAll(".stack")].map((stack) => stack.dataset.hex));
+    for (const place of this.svg.querySelectorAll(".place")) {
+      place.classList.toggle("held", held.has(place.dataset.hex));
+    }
+  }
+
+  tools() {
+    const button = (sign, label, act) => {
+      const made_ = made("button", { type: "button", textContent: sign, title: label, onclick: act });
+      made_.setAttribute("aria-label", label);
+      return made_;
+    };
+    return made(
+      "div",
+      { className: "map-tools" },
+      button("+", "Nearer", () => this.zoom(1.6)),
+      button("−", "Further off", () => this.zoom(1 / 1.6)),
+      button("▢", "The whole map", () => this.go(this.all())),
+    );
+  }
+
+  layers() {
+    const off = new Set(this.remembered?.off);
+    const boxes = Object.entries(LAYERS).map(([layer, words]) => {
+      const change = () => {
+        this.svg.classList.toggle(`without-${layer}`, !box.checked);
+        this.remember();
+      };
+      const box = made("input", { type: "checkbox", checked: !off.has(layer), onchange: change });
+      box.dataset.layer = layer;
+      this.svg.classList.toggle(`without-${layer}`, off.has(layer));
+      return made("label", {}, box, words);
+    });
+    return made("details", { className: "map-layers" }, made("summary", {}, "Layers"), ...boxes);
+  }
+
+  /* The printed sheet, in place of its picture: so that layers and names can be shown apart. */
+
+  async layPrinted() {
+    const answer = await fetch(this.svg.dataset.sheet);
+    if (!answer.ok) return;
+    const drawing = (await answer.text()).replace(/<style>[^]*?<\/style>/, ""); // the page has its own
+    const file = new DOMParser().parseFromString(drawing, "image/svg+xml");
+    const printed = file.querySelector("#printed");
+    if (!printed) return;
+    this.svg.querySelector("image").replaceWith(document.importNode(printed, true));
+    for (const { dataset, textContent } of this.svg.querySelectorAll(".place")) {
+      if (!this.names.has(dataset.hex)) this.names.set(dataset.hex, textContent);
+    }
+    this.dress();
+    this.root.dataset.ready = "";
+  }
+
+  /* The view: the point of the sheet in the middle, and pixels to a unit of the sheet. */
+
+  fit() {
+    const { x, y, scale } = this.remembered ?? this.first();
+    this.view = { x, y, scale };
+    new ResizeObserver(() => this.draw()).observe(this.root);
+    this.draw();
+  }
+
+  all() {
+    const { x, y, wide, high } = this.whole;
+    const scale = Math.min(this.root.clientWidth / wide, this.root.clientHeight / high);
+    return { x: x + wide / 2, y: y + high / 2, scale };
+  }
+
+  first() {
+    /* All of it where that can be read, else about the middle of what stands on it. */
+    const all = this.all();
+    const stacks = [...this.svg.querySelectorAll(".stack")].map((one) => this.sheet.centre(+one.dataset.hex));
+    if (all.scale >= READABLE || !stacks.length) return all;
+    const middle = (axis) => stacks.map((point) => point[axis]).sort((a, b) => a - b)[stacks.length >> 1];
+    return { x: middle(0), y: middle(1), scale: NEAR_ENOUGH };
+  }
+
+  go(view) {
+    const { x, y, wide, high } = this.whole;
+    const target = {
+      x: within(x, view.x, x + wide),
+      y: within(y, view.y, y + high),
+      scale: within(0.8 * this.all().scale, view.scale, NEAREST),
+    };
+    const from = { ...this.view };
+    const begun = performance.now();
+    const step = (now) => {
+      const share = within(0, (now - begun) / 160, 1);
+      for (const key of ["x", "y", "scale"]) this.view[key] = from[key] + share * (target[key] - from[key]);
+      this.draw();
+      if (share < 1) this.moving = requestAnimationFrame(step);
+    };
+    cancelAnimationFrame(this.moving);
+    step(view.atOnce || calm.matches ? Infinity : begun);
+  }
+
+  zoom(factor, at, atOnce = false) {
+    const { x, y, scale } = this.view;
+    const next = within(0.8 * this.all().scale, scale * factor, NEAREST);
+    const [px, py] = at ? this.point(at) : [x, y];
+    const share = 1 - scale / next;
+    this.go({ x: x + (px - x) * share, y: y + (py - y) * share, scale: next, atOnce });
+  }
+
+  point({ clientX, clientY }) {
+    const box = this.root.getBoundingClientRect();
+    const { x, y, scale } = this.view;
+    return [x + (clientX - box.left - box.width / 2) / scale, y + (clientY - box.top - box.height / 2) / scale];
+  }
+
+  draw() {
+    if (this.due) return;
+    this.due = requestAnimationFrame(() => {
+      this.due = null;
+      this.show();
+    });
+  }
+
+  show() {
+    const { x, y, scale } = this.view;
+    const [wide, high] = [this.root.clientWidth / scale, this.root.clientHeight / scale];
+    this.svg.setAttribute("viewBox", `${x - wide / 2} ${y - high / 2} ${wide} ${high}`);
+    const style = this.svg.style;
+    style.setProperty("--k", scale < 0.36 ? within(1, 0.36 / scale, 2.8) : (0.36 / scale) ** 0.6);
+    style.setProperty("--c", within(1, 0.36 / scale, 4));
+    style.setProperty("--fan", 0.62 / scale);
+    style.setProperty("--grid-strength", within(0.15, 1.7 * scale, 0.75));
+    this.svg.classList.toggle("far", scale < 0.34);
+    this.svg.classList.toggle("farther", scale < 0.2);
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.settle(wide, high), 120);
+  }
+
+  settle(wide, high) {
+    this.remember();
+    const near = this.view.scale * this.sheet.row >= NUMBERED;
+    this.numbers.replaceChildren(...(near ? this.numbered(wide, high) : []));
+  }
+
+  numbered(wide, high) {
+    const { x, y } = this.view;
+    const { column, row, columns, rows } = this.sheet;
+    const range = (from, to, most) => {
+      const first = Math.max(0, Math.floor(from));
+      return Array.from({ length: Math.max(0, Math.min(most, Math.ceil(to)) - first) }, (_, i) => first + i);
+    };
+    return range((x - wide / 2) / column - 1, (x + wide / 2) / column, columns).flatMap((c) =>
+      range((y - high / 2) / row - 1, (y + high / 2) / row, rows).map((r) => {
+        const [left, top] = this.sheet.centre(c * 100 + r);
+        const text = drawn("text", { x: left, y: top - 0.37 * row });
+        text.textContent = number(c * 100 + r);
+        return text;
+      }),
+    );
+  }
+
+  /* Fingers, mice and keys. */
+
+  listen() {
+    const { root, svg } = this;
+    svg.addEventListener("pointerdown", (event) => this.press(event));
+    svg.addEventListener("pointermove", (event) => this.move(event));
+    svg.addEventListener("pointerup", (event) => this.lift(event));
+    svg.addEventListener("pointercancel", (event) => this.forget(event));
+    svg.addEventListener("pointerleave", () => this.under.removeAttribute("d"));
+    svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    root.addEventListener("keydown", (event) => this.key(event));
+    svg.addEventListener("focusin", ({ target }) => {
+      const stack = target.closest(".stack:focus-visible");
+      if (stack) this.bringIntoView(+stack.dataset.hex);
+    });
+    root.addEventListener("show", ({ detail }) => {
+      this.bringIntoView(+detail.hex);
+      this.choose(+detail.hex);
+    });
+    new MutationObserver(() => {
+      if (!this.under.isConnected) this.dress();
+    }).observe(svg, { childList: true });
+  }
+
+  press(event) {
+    if (event.button) return;
+    this.pointers.set(event.pointerId, event);
+    this.dragged = this.pointers.size > 1;
+  }
+
+  move(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return this.hover(event);
+    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+    if (!this.dragged && Math.hypot(dx, dy) < 6) return;
+    if (!this.svg.hasPointerCapture(event.pointerId)) this.svg.setPointerCapture(event.pointerId);
+    this.dragged = true;
+    this.root.classList.add("dragged");
+    const { x, y, scale } = this.view;
+    const others = [...this.pointers.values()].filter((other) => other.pointerId !== event.pointerId);
+    const share = 1 / this.pointers.size;
+    this.go({ x: x - (share * dx) / scale, y: y - (share * dy) / scale, scale, atOnce: true });
+    if (others.length) this.pinch(before, event, others[0]);
+    this.pointers.set(event.pointerId, event);
+  }
+
+  pinch(before, after, other) {
+    const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
+    const middle = {
+      clientX: (after.clientX + other.clientX) / 2,
+      clientY: (after.clientY + other.clientY) / 2,
+    };
+    this.zoom(apart(after) / apart(before), middle, true);
+  }
+
+  lift(event) {
+    const meant = this.pointers.has(event.pointerId) && !this.dragged;
+    this.forget(event);
+    if (meant) this.tap(event);
+  }
+
+  forget(event) {
+    this.pointers.delete(event.pointerId);
+    if (!this.pointers.size) this.root.classList.remove("dragged");
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    const notch = event.deltaMode ? 30 : 1;
+    this.zoom(Math.exp(-event.deltaY * notch * (event.ctrlKey ? 0.01 : 0.0018)), event, true);
+  }
+
+  hover(event) {
+    const hex = this.sheet.at(...this.point(event));
+    if (event.pointerType === "touch" || hex === null) return;
+    this.under.setAttribute("d", this.sheet.outline(hex));
+    this.tell(hex);
+  }
+
+  key(event) {
+    const stack = event.target.closest?.(".stack");
+    if (event.target !== this.root && !stack) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = this.keyed(event.key, stack);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  keyed(key, stack) {
+    const { x, y, scale } = this.view;
+    const step = STEPS[key];
+    if (step) return () => this.go({ x: x + (90 * step[0]) / scale, y: y + (90 * step[1]) / scale, scale });
+    const middle = () => this.sheet.at(x, y);
+    return {
+      "+": () => this.zoom(1.4),
+      "=": () => this.zoom(1.4),
+      "-": () => this.zoom(1 / 1.4),
+      0: () => this.go(this.all()),
+      Escape: () => this.close(),
+      Enter: () => (stack ? this.open(stack) : this.choose(middle())),
+      " ": () => (stack ? this.open(stack) : this.choose(middle())),
+    }[key];
+  }
+
+  /* Hexes and stacks. */
+
+  tap(event) {
+    const stack = event.target.closest(".stack") ?? this.stackNear(event);
+    if (stack) return this.open(stack);
+    this.choose(this.sheet.at(...this.point(event)));
+  }
+
+  stackNear(event) {
+    const [x, y] = this.point(event);
+    const off = (stack) => {
+      const [left, top] = this.sheet.centre(+stack.dataset.hex);
+      return Math.hypot(left - x, top - y) * this.view.scale;
+    };
+    const near = [...this.svg.querySelectorAll(".stack")].filter((stack) => off(stack) <= TOUCH);
+    const hex = number(this.sheet.at(x, y) ?? 9999);
+    return near.find((stack) => stack.dataset.hex === hex) ?? near.sort((a, b) => off(a) - off(b))[0];
+  }
+
+  open(stack) {
+    const again = stack.classList.contains("open");
+    this.choose(+stack.dataset.hex, stack.dataset.side);
+    if (again || !stack.hasAttribute("aria-expanded")) return;
+    const focused = stack.contains(document.activeElement);
+    stack.parentNode.append(stack);
+    if (focused) stack.focus({ preventScroll: true });
+    stack.classList.add("open");
+    stack.setAttribute("aria-expanded", "true");
+  }
+
+  close() {
+    for (const stack of this.svg.querySelectorAll(".stack.open")) {
+      stack.classList.remove("open");
+      stack.setAttribute("aria-expanded", "false");
+    }
+  }
+
+  choose(hex, side = null) {
+    this.close();
+    if (hex === null) return;
+    this.chosen.setAttribute("d", this.sheet.outline(hex));
+    this.tell(hex);
+    this.root.dispatchEvent(new CustomEvent("hex", { bubbles: true, detail: { hex: number(hex), side } }));
+    this.ask(number(hex));
+  }
+
+  tell(hex) {
+    const name = this.names.get(number(hex));
+    this.told.textContent = name ? `${number(hex)} · ${name}` : number(hex);
+  }
+
+  async ask(hex) {
+    const panel = this.root.dataset.panel && document.querySelector(this.root.dataset.panel);
+    const address = this.svg.querySelector("#standing").dataset.hexUrl ?? this.root.dataset.hexUrl;
+    if (!panel || !address) return;
+    this.asking?.abort();
+    const asking = (this.asking = new AbortController());
+    try {
+      const headers = { "HX-Request": "true" };
+      const answer = await fetch(address.replace("0000", hex), { headers, signal: asking.signal });
+      if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+      panel.innerHTML = await answer.text();
+      window.htmx?.process(panel);
+    } catch (error) {
+      if (error.name !== "AbortError") panel.textContent = `Hex ${hex} cannot be shown: ${error.message}.`;
+    }
+  }
+
+  bringIntoView(hex) {
+    const [x, y] = this.sheet.centre(hex);
+    const { scale } = this.view;
+    const far = Math.max(
+      Math.abs(x - this.view.x) / (this.root.clientWidth / scale),
+      Math.abs(y - this.view.y) / (this.root.clientHeight / scale),
+    );
+    if (far > 0.4) this.go({ x, y, scale: Math.max(scale, 0.3) });
+  }
+
+  /* What is remembered for as long as the tab is open. */
+
+  get place() {
+    return `map:${this.root.dataset.key ?? ""}`;
+  }
+
+  recall() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.place));
+    } catch {
+      return null;
+    }
+  }
+
+  remember() {
+    const boxes = [...this.root.querySelectorAll("input[data-layer]")];
+    const off = boxes.filter((box) => !box.checked).map((box) => box.dataset.layer);
+    try {
+      sessionStorage.setItem(this.place, JSON.stringify({ ...this.view, off }));
+    } catch {
+      this.remembered = null; // a browser that keeps nothing still shows the map
+    }
+  }
+}
+
+document.querySelectorAll(".map").forEach((root) => new Chart(root));
