@@ -7,7 +7,7 @@ from campaign.rules import actions as a
 from campaign.rules.board import board
 from campaign.rules.english.asking import PHASES, side_asked
 from campaign.rules.english.names import at, leader_name, where
-from campaign.rules.english.stacks import led_in_words, several, stack_in_words
+from campaign.rules.english.stacks import bare, led_in_words, several, stack_in_words
 from campaign.rules.english.words import capital, listed
 from campaign.rules.pieces import Kind, UnitId
 from campaign.rules.questions import ToSupply
@@ -118,8 +118,8 @@ def _pick(state: State, action: a.Pick) -> str:
 
 def _share(state: State, action: a.Share) -> str:
     out, hurt = _named(state, action.eliminated), _named(state, action.disrupted)
-    parts = [f"{stack_in_words(out)} eliminated"] if out else []
-    parts += [f"{stack_in_words(hurt)} disrupted"] if hurt else []
+    parts = [f"{bare(out)} eliminated"] if out else []
+    parts += [f"{bare(hurt)} disrupted"] if hurt else []
     return f"{_answerer(state)} shares its losses: {listed(parts) or 'none'}"
 
 

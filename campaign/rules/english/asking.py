@@ -24,6 +24,7 @@ _PURPOSES = {
     "khalifa placed": "choose the stack with which the Khalifa takes command",
     "railhead placed": "choose where the railway begins",
     "craft displaced": "choose where its craft draw off to",
+    "left ashore": "choose the units that stay ashore at the cataract",
     "units go home": "choose the units that go home",
     "event hex": "choose where the random event takes place",
     "event camp": "choose the stack that the garrison's men go over to",

@@ -4,6 +4,7 @@ from battles.core.dice import Modifier, Roll
 from campaign.rules.english.words import signed
 
 _EACH = "recovery"
+_CODED = "events"
 
 
 def modifier_in_words(modifier: Modifier) -> str:
@@ -15,24 +16,24 @@ def roll_in_words(roll: Roll) -> str:
     """`2D6: 3 + 4, +2 attacked in a town or mountain hex (9.6), makes 9: no effect`."""
     dice = f"{len(roll.dice)}D{roll.sides}: {_fallen(roll)}"
     changes = "".join(f", {modifier_in_words(modifier)}" for modifier in roll.modifiers)
-    return f"{dice}{changes}{_total(roll)}{_result(roll)}"
+    result = f": {roll.result.removeprefix(f'{_code(roll)}: ')}" if roll.result else ""
+    return f"{dice}{changes}{_total(roll)}{result}"
 
 
 def _fallen(roll: Roll) -> str:
-    return (", " if _separate(roll) else " + ").join(map(str, roll.dice))
+    apart = roll.table in (_EACH, _CODED)
+    return (", " if apart else " + ").join(map(str, roll.dice))
 
 
-def _separate(roll: Roll) -> bool:
-    """Whether every die stands for itself: they are listed, not added."""
-    return len(roll.dice) > 1 and roll.table == _EACH
+def _code(roll: Roll) -> str:
+    """Dice that are read one after the other, as tens and units."""
+    return "".join(map(str, roll.dice))
 
 
 def _total(roll: Roll) -> str:
-    if _separate(roll):
-        return ", each die for itself"
+    if roll.table == _CODED:
+        return f", read as {_code(roll)}"
+    if roll.table == _EACH:
+        return ", each for itself" if len(roll.dice) > 1 else ""
     plain = len(roll.dice) == 1 and not roll.modifiers
-    return "" if plain or not roll.dice else f", makes {roll.total}"
-
-
-def _result(roll: Roll) -> str:
-    return f": {roll.result}" if roll.result else ""
+    return "" if plain else f", makes {roll.total}"

@@ -33,6 +33,7 @@ class Journey:
         self.modes: list[str] = []
         self.refused = False
         self.toll = Toll()
+        self._marching = {unit.id for unit in self.units}
         self._left: list[str] = []
 
     def rolled(self, points: int, rolls: Iterable[Roll]) -> None:
@@ -48,7 +49,10 @@ class Journey:
             self.modes.append(mode)
 
     def leave(self, units: list[Unit]) -> None:
-        """Units stay behind where the stack is."""
+        """Units stay behind where the stack is; when all of them do, it has halted."""
+        self._marching -= {unit.id for unit in units}
+        if not self._marching:
+            return
         behind = "behind" if self.here == self.start else at(self.here)
         self._left.append(f"{self._part(units)} {behind}")
 

@@ -1,6 +1,6 @@
 """The march phase: marches, combats on the way, places taken, craft driven off."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
@@ -49,6 +49,10 @@ class Marches(Tale):
             e.Retreated: self._retreated,
             e.Captured: self._captured,
         }
+
+    def leftover(self, rolls: Iterable[Roll]) -> None:
+        if self._journey is not None:
+            self._journey.draft.citing(rolls)
 
     def close(self) -> None:
         self._finish_journey()

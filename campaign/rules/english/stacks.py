@@ -5,7 +5,6 @@ from itertools import groupby
 
 from campaign.rules.english.names import about, adjective, leader_name
 from campaign.rules.english.words import listed, some, times
-from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Nation, Quality
 from campaign.rules.state import Unit
 
@@ -86,8 +85,10 @@ def led_in_words(units: Iterable[Unit]) -> str:
 
 def by_place(units: Iterable[Unit]) -> str:
     """Units that stand in several places: `two bands of spearmen at Duem and a gun at Bara`."""
-    ordered = sorted(units, key=_hex)
-    return listed([f"{bare(here)} {about(hex_id)}" for hex_id, here in groupby(ordered, _hex)])
+    found: dict[str, list[Unit]] = {}
+    for unit in units:
+        found.setdefault(about(unit.hex), []).append(unit)
+    return listed([f"{bare(here)} {place}" for place, here in found.items()])
 
 
 def several(units: Iterable[Unit]) -> bool:
@@ -102,10 +103,6 @@ def several(units: Iterable[Unit]) -> bool:
 def alike(units: Iterable[Unit]) -> bool:
     """Whether all of them are of one nation and kind, so that `two of them` says enough."""
     return len({(unit.nation, unit.kind) for unit in units if unit.kind is not Kind.LEADER}) == 1
-
-
-def _hex(unit: Unit) -> HexId:
-    return unit.hex
 
 
 def _rank(unit: Unit) -> tuple[bool, int, int, int]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from campaign.rules import victory_data as v
 from campaign.rules.board import board, chart
-from campaign.rules.english.names import side_name, where
+from campaign.rules.english.names import does, where
 from campaign.rules.english.sieges import sieges
 from campaign.rules.english.stacks import force_in_words, stack_in_words
 from campaign.rules.english.words import capital, in_words, listed, times
@@ -22,9 +22,7 @@ def result_in_words(result: Result) -> str:
     reason = f"{result.reason.rstrip('.')} ({result.clause})."
     if result.winner is None:
         return f"The campaign is drawn. {reason}"
-    winner = capital(side_name(result.winner))
-    wins = "wins" if result.winner is Side.EGYPTIAN else "win"
-    return f"{winner} {wins} the campaign. {reason}"
+    return f"{capital(does(result.winner, 'wins', 'win'))} the campaign. {reason}"
 
 
 def tally_in_words(state: State, name: str, count: int) -> str:
@@ -32,21 +30,17 @@ def tally_in_words(state: State, name: str, count: int) -> str:
     conditions = scenario(state.scenario).victory
     lasting = [one for one in conditions if isinstance(one, v.Unbesieged | v.SiegeMaintained)]
     meant = [one for one in lasting if name == f"turns:{one.winner}"]
-    return _held_for(meant[0], count) if meant and count else ""
+    return _held_for(meant[0], count) if meant and 0 < count < meant[0].turns else ""
 
 
 def _held_for(condition: v.Unbesieged | v.SiegeMaintained, count: int) -> str:
-    turns = f"at the end of {times(count, 'Egyptian turn')} running"
+    turns = "an Egyptian turn" if count == 1 else f"{in_words(count)} Egyptian turns running"
     if isinstance(condition, v.SiegeMaintained):
-        found = f"{condition.place} has been under siege {turns}"
+        found = f"{condition.place} has been under siege at the end of {turns}"
     else:
-        places = listed(condition.places)
-        found = f"{places} have been free of siege {turns}"
-    left = condition.turns - count
-    if left <= 0:
-        return f"{found}."
-    win = "wins" if condition.winner is Side.EGYPTIAN else "win"
-    return f"{found}; {in_words(left)} more and {side_name(condition.winner)} {win} the campaign."
+        found = f"{listed(condition.places)} have been free of siege at the end of {turns}"
+    wins = does(condition.winner, "wins", "win")
+    return f"{found}; {in_words(condition.turns - count)} more, and {wins} the campaign."
 
 
 def situation(state: State) -> tuple[str, ...]:
@@ -74,17 +68,15 @@ def _towns(state: State) -> Iterator[str]:
     for side in Side:
         held = [place.name for place in towns if state.control.get(place.hex) is side]
         if held:
-            hold = "holds" if side is Side.EGYPTIAN else "hold"
-            yield f"{capital(side_name(side))} {hold} {listed(held)}."
+            yield f"{capital(does(side, 'holds', 'hold'))} {listed(held)}."
 
 
 def _strengths(state: State) -> Iterator[str]:
     for side in Side:
         units = [unit for unit in board(state).units if unit.side is side]
         hurt = sum(unit.disrupted for unit in units)
-        has = "has" if side is Side.EGYPTIAN else "have"
-        on_map = f"{capital(side_name(side))} {has} {times(len(units), 'unit')} on the map"
-        yield f"{on_map}, {in_words(hurt) if hurt else 'none'} of them disrupted."
+        on_map = f"{does(side, 'has', 'have')} {times(len(units), 'unit')} on the map"
+        yield f"{capital(on_map)}, {in_words(hurt) if hurt else 'none'} of them disrupted."
 
 
 def _counts(state: State) -> Iterator[str]:

@@ -1,0 +1,298 @@
+"""What units, places, dice, questions and actions are called."""
+
+from typing import get_args
+
+import pytest
+
+from battles.core.dice import Modifier, Roll
+from campaign import rules
+from campaign.rules import actions as a
+from campaign.rules import questions as q
+from campaign.rules.book import book
+from campaign.rules.english import (
+    acting,
+    action_in_words,
+    asking,
+    label,
+    modifier_in_words,
+    phase_in_words,
+    question_in_words,
+    result_in_words,
+    roll_in_words,
+    side_name,
+    situation,
+    stack_in_words,
+    where,
+)
+from campaign.rules.english.names import about, dateline, near, places_in_words
+from campaign.rules.english.stacks import by_place, led_in_words, several
+from campaign.rules.english.words import in_words, listed, pick, some, times
+from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId, month
+from campaign.rules.state import OFF_MAP, Phase, Result, Unit
+from tests.positions import hex_of, position, units_of
+from tests.rules import helpers
+
+DESERT = hex_of("0641")
+
+
+def units(what: str, where: str = "Khartoum") -> list[Unit]:
+    return list(units_of(what, hex_of(where), 1))
+
+
+def british(name: str, kind: Kind = Kind.INFANTRY) -> Unit:
+    return Unit(UnitId(9), kind, Nation.BRITISH, Quality.VETERAN, 3, hex_of("Korti"), name=name)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "no"), (1, "one"), (12, "twelve"), (13, "13"), (120, "120")]
+)
+def test_numbers_up_to_twelve_are_written_in_words(number: int, words: str) -> None:
+    assert in_words(number) == words
+
+
+def test_one_is_never_plural() -> None:
+    assert times(1, "unit") == "one unit"
+    assert times(2, "unit") == "two units"
+    assert times(1, "company", "companies") == "one company"
+    assert some(1, "Egyptian battalion", "Egyptian battalions") == "an Egyptian battalion"
+
+
+def test_lists_keep_apart_what_has_commas_of_its_own() -> None:
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert listed(["a, with b", "c"]) == "a, with b; and c"
+
+
+def test_phrases_vary_with_place_and_month_but_never_for_the_same() -> None:
+    phrases = ("one", "two", "three")
+    found = {pick(phrases, hex_id, when) for hex_id in range(30) for when in range(12)}
+    assert found == set(phrases)
+    assert pick(phrases, 1420, 22609) == pick(phrases, 1420, 22609)
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("infantry egyptian", "Egyptian infantry (1R)"),
+        ("spears disrupted", "Mahdist spearmen (1F), disrupted"),
+        ("infantry mahdist", "Mahdist riflemen (1F)"),
+        ("Gordon", "General Gordon"),
+        ("supply", "British supply"),
+        ("civilians", "Egyptian civilians"),
+    ],
+)
+def test_a_counter_has_a_label(what: str, said: str) -> None:
+    assert label(units(what)[0]) == said
+
+
+def test_a_named_battalion_is_labelled_by_its_name() -> None:
+    assert label(british("Black Watch")) == "Black Watch (3V)"
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        (
+            "8 infantry egyptian, 2 guns, Gordon",
+            "eight Egyptian battalions, two guns and General Gordon",
+        ),
+        ("infantry egyptian", "an Egyptian battalion"),
+        ("gun egyptian", "an Egyptian gun"),
+        ("2 spears, cavalry mahdist", "two bands of spearmen and a troop of horse"),
+        ("2 spears egyptian", "two bands of Egyptian spearmen"),
+        (
+            "2 infantry british, gun egyptian, supply, 2 camels",
+            "two British battalions, a supply column, two camel trains and an Egyptian gun",
+        ),
+        ("civilians, gunboat", "a gunboat and the civilians"),
+        ("fleet", "the fleet"),
+        ("13 spears", "13 bands of spearmen"),
+    ],
+)
+def test_a_stack_is_counted_by_kind(what: str, said: str) -> None:
+    assert stack_in_words(units(what)) == said
+
+
+def test_a_stack_of_nobody_is_nothing() -> None:
+    assert stack_in_words([]) == "nothing"
+
+
+def test_a_few_battalions_are_called_by_name_and_many_are_counted() -> None:
+    few = [british("Black Watch"), british("Staffords")]
+    assert stack_in_words(few) == "the Black Watch and the Staffords"
+    detachment = british("10th Hussars, 1st detachment", Kind.CAVALRY)
+    assert stack_in_words([detachment]) == "the 10th Hussars (1st detachment)"
+    many = [british(name) for name in ("Essex", "Sussex", "Staffords", "Black Watch")]
+    assert stack_in_words(many) == "four British battalions"
+
+
+def test_a_force_stands_behind_its_leaders() -> None:
+    stack = units("Graham, 2 infantry british, gun british")
+    assert led_in_words(stack) == "General Graham, with two British battalions and a gun,"
+    assert not several(stack)
+    assert led_in_words(units("Mahdi")) == "the Mahdi"
+
+
+def test_a_force_of_many_kinds_is_only_counted() -> None:
+    stack = units("4 infantry british, engineers, gun british, supply, camels, 2 gunboats, Graham")
+    assert led_in_words(stack).startswith("General Graham, with eight British units and two")
+
+
+def test_units_in_several_places_are_told_place_by_place() -> None:
+    shaken = [*units("2 spears", "Duem"), *units("gun mahdist", "Bara")]
+    assert by_place(shaken) == "two bands of spearmen at Duem and a gun at Bara"
+
+
+def test_verbs_agree_with_their_units() -> None:
+    assert not several(units("spears"))
+    assert several(units("2 spears"))
+    assert several(units("civilians"))
+    assert several([british("Staffords")])
+    assert several(units("Gordon, J. Stewart"))
+
+
+def test_a_place_is_called_by_its_name_and_the_desert_by_the_nearest() -> None:
+    assert where(hex_of("Khartoum")) == "Khartoum"
+    count, word, *_ = where(DESERT).split()
+    assert word == "hexes"
+    assert not count.isdigit() or int(count) > 12
+    assert where(OFF_MAP) == "off the map"
+
+
+def test_prose_says_roughly_where_a_hex_lies() -> None:
+    assert about(hex_of("Khartoum")) == "at Khartoum"
+    assert near(DESERT).startswith(("near ", "the country "))
+    assert places_in_words([hex_of("Duem"), hex_of("Bara")]) == "at Duem and Bara"
+
+
+def test_a_despatch_begins_with_place_and_month() -> None:
+    assert dateline(hex_of("Khartoum"), month(1884, 3)) == "KHARTOUM, March 1884."
+    assert dateline(DESERT, month(1884, 3)).split(",")[0].isupper()
+
+
+def test_a_throw_is_told_with_every_modifier_and_clause() -> None:
+    veterans = book().modifier("fire.veterans")
+    roll = Roll("test", "9.6", (3, 4), modifiers=(veterans,), total=6, result="no effect")
+    assert roll_in_words(roll) == (
+        "2D6: 3 + 4, −1 at least half of those who fire are Veteran (9.6), makes 6: no effect"
+    )
+    assert modifier_in_words(Modifier(2, "Gordon leads", "7.1")) == "+2 Gordon leads (7.1)"
+
+
+def test_a_single_die_is_its_own_total() -> None:
+    assert roll_in_words(Roll("march", "8.31", (5,), total=5, result="march")) == "1D6: 5: march"
+
+
+def test_dice_that_each_stand_for_a_unit_are_not_added() -> None:
+    roll = Roll("recovery", "5.2 V", (1, 6), table="recovery", result="1 recovers, 1 is lost")
+    assert roll_in_words(roll) == "2D6: 1, 6, each for itself: 1 recovers, 1 is lost"
+
+
+def test_the_dice_of_an_event_are_read_as_tens_and_units() -> None:
+    roll = Roll("random event", "5.2 I", (3, 1), total=4, table="events", result="31: Quiet month")
+    assert roll_in_words(roll) == "2D6: 3, 1, read as 31: Quiet month"
+
+
+def test_every_question_has_words() -> None:
+    assert set(get_args(q.Question)) == set(asking._QUESTIONS)
+
+
+def test_every_action_has_words() -> None:
+    assert set(get_args(a.AnyAction)) == set(acting._ACTIONS)
+
+
+def test_a_question_names_the_side_that_must_answer() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    assert question_in_words(state) == (
+        "The Egyptian side is to choose the next stack to march, or end the phase."
+    )
+    assert phase_in_words(state) == "Egyptian turn: marches"
+
+
+def test_a_question_of_losses_says_how_many() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    quotas = (q.Quota(Quality.RABBLE, 1, 0), q.Quota(Quality.LINE, 0, 2))
+    state.question = q.ToShareLosses(Side.EGYPTIAN, "fire", quotas)
+    said = question_in_words(state)
+    assert said.endswith("losses of the fire: one unit eliminated and two units disrupted.")
+
+
+def test_no_question_is_open_when_the_campaign_is_over() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    state.question, state.phase = None, Phase.OVER
+    assert question_in_words(state) == "The campaign is over."
+    assert phase_in_words(state) == "The campaign is over"
+
+
+def test_an_action_is_told_before_it_is_carried_out() -> None:
+    state = position("Souakim: Graham, 2 infantry british", "Duem: 3 spears")
+    stack = helpers.ids(state, "Souakim")
+    assert action_in_words(state, a.March(stack)) == (
+        "General Graham's stack prepares to march from Souakim."
+    )
+    assert action_in_words(state, a.Done()) == "The Egyptian side has finished its marches."
+    helpers.march(state, "Souakim")
+    move = a.Move((hex_of("Tokar"),))
+    assert action_in_words(state, move) == (
+        "General Graham's stack marches from Souakim towards Tokar."
+    )
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (a.Choose(hex_of("Korti")), "The Egyptian side chooses Korti."),
+        (a.Lead(UnitId(0)), "No leader of the Egyptian side takes a hand in the combat."),
+        (a.Lead(UnitId(1), "fire"), "General Gordon helps his stack in fire."),
+        (a.Pick((UnitId(2),)), "The Egyptian side chooses an Egyptian battalion."),
+        (
+            a.Share((UnitId(2), UnitId(3)), ()),
+            "The Egyptian side shares its losses: two battalions eliminated.",
+        ),
+        (a.Retreat(()), "The beaten stack of the Egyptian side stands fast."),
+        (a.Supply(UnitId(0)), "The stack rolls for attrition."),
+        (a.Withdraw((UnitId(2),)), "An Egyptian battalion is withdrawn from Khartoum."),
+        (a.Place(7, hex_of("Korti")), "Nothing arrives at Korti."),
+    ],
+)
+def test_answers_are_sentences(action: a.AnyAction, said: str) -> None:
+    state = position("Khartoum: Gordon, 2 infantry egyptian")
+    assert action_in_words(state, action) == said
+
+
+def test_the_sides_have_names() -> None:
+    assert [side_name(side) for side in Side] == ["the Egyptian side", "the Mahdists"]
+
+
+def test_a_result_names_winner_reason_and_clause() -> None:
+    won = Result(Side.MAHDIST, "The Mahdists capture Khartoum.", "4.1")
+    assert result_in_words(won) == (
+        "The Mahdists win the campaign. The Mahdists capture Khartoum (4.1)."
+    )
+    assert result_in_words(Result(None, "Time is up.", "4")) == (
+        "The campaign is drawn. Time is up (4)."
+    )
+
+
+def test_the_situation_tells_sieges_towns_strengths_and_who_is_expected() -> None:
+    said = "\n".join(situation(rules.new_game("siege-of-khartoum")))
+    assert "Tokar is under siege. Within: an Egyptian battalion and a gun." in said
+    assert "The Mahdists hold El Obeid" in said
+    assert "The Egyptian side has" in said
+    assert "Boats for the Nile: two boats, expected at Wady Halfa in October 1884." in said
+
+
+def test_the_situation_counts_the_turns_that_win() -> None:
+    state = rules.new_game("relief-of-el-obeid")
+    state.tallies["turns:egyptian"] = 2
+    assert any(
+        line.endswith("at the end of two Egyptian turns running; one more, and the Egyptian side "
+                      "wins the campaign.")
+        for line in situation(state)
+    )  # fmt: skip
+
+
+def test_the_situation_of_a_finished_campaign_begins_with_its_result() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    state.result = Result(None, "Time is up.", "4")
+    assert situation(state)[0] == "The campaign is drawn. Time is up (4)."
