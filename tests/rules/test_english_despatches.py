@@ -14,6 +14,7 @@ from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules.english import HEADLINE, NEWS, ROUTINE, Sentence, Topic, chronicle, sentences
 from campaign.rules.english.chronicle import _TALES, _TURNS_THE_PAGE
+from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, UnitId, month
 from campaign.rules.state import OFF_MAP, Due, Phase, Result, State, Unit
 from tests.conformance.player import RandomPlayer
@@ -191,7 +192,7 @@ def test_a_round_without_losses_is_told_in_a_word() -> None:
     assert "lose" not in sentence.text
 
 
-def _fields(state: State) -> tuple[int, int]:
+def _fields(state: State) -> tuple[HexId, HexId]:
     assert state.combat is not None
     return state.combat.attacker.hex, state.combat.defender.hex
 
@@ -452,3 +453,34 @@ def _check_text(text: str) -> None:
     assert text.endswith("."), text
     assert not re.search(r"\b(1|one) (unit|hexe|band|battalion|stack|turn|month)s\b", text), text
     assert not re.search(r"  |\.\.|,\.|,,| ,|\{|\}|None(?! of)", text), text
+
+
+def test_a_second_attack_on_the_same_stack_belongs_to_the_same_report() -> None:
+    state = position("El Teb: 4 spears", "Tokar: 4 infantry egyptian", side="mahdist")
+    here, there = hex_of("El Teb"), hex_of("Tokar")
+    attack = e.CombatBegan(here, there, ids(state, "El Teb"), ids(state, "Tokar"), Side.MAHDIST)
+    ended = e.CombatEnded(None, here, there)
+    report = only(tell(state, attack, ended, attack, ended))
+    assert report.text.count("Four bands of spearmen attack the village, held by") == 1
+    assert len(report.text.split(". ")) > len(only(tell(state, attack, ended)).text.split(". "))
+
+
+def test_9_9_captured_guns_and_rifles_are_told_with_the_combat() -> None:
+    state = position("El Teb: 4 spears", "Tokar: infantry egyptian, gun egyptian", side="mahdist")
+    here, there = hex_of("El Teb"), hex_of("Tokar")
+    die = Roll("capture", "9.9", (6,), total=6, result="captured")
+    report = only(
+        tell(
+            state,
+            e.CombatBegan(here, there, ids(state, "El Teb"), ids(state, "Tokar"), Side.MAHDIST),
+            e.Tested(Side.EGYPTIAN, "melee", 2, 0),
+            e.Removed(ids(state, "Tokar"), "combat"),
+            e.CombatEnded(Side.MAHDIST, here, there),
+            e.Captured(("egyptian gun",), here, rolls=(0,)),
+            e.Captured(("egyptian infantry",), here, rolls=(1,)),
+            rolls=(die, die),
+        )
+    )
+    assert "Nothing is left of the Egyptian force." in report.text
+    assert report.text.endswith("The Mahdists take a gun and the rifles of a battalion.")
+    assert report.rolls == (die, die)

@@ -26,7 +26,7 @@ from campaign.rules.english import (
 )
 from campaign.rules.english.names import about, dateline, near, places_in_words
 from campaign.rules.english.stacks import by_place, led_in_words, several
-from campaign.rules.english.words import in_words, listed, pick, some, times
+from campaign.rules.english.words import capital, in_words, listed, pick, some, times
 from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId, month
 from campaign.rules.state import OFF_MAP, Phase, Result, Unit
 from tests.positions import hex_of, position, units_of
@@ -296,3 +296,18 @@ def test_the_situation_of_a_finished_campaign_begins_with_its_result() -> None:
     state = position("Khartoum: 2 infantry egyptian")
     state.result = Result(None, "Time is up.", "4")
     assert situation(state)[0] == "The campaign is drawn. Time is up (4)."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("the Mahdi", "The Mahdi"),
+        ("13 guns", "Thirteen guns"),
+        ("20 guns", "Twenty guns"),
+        ("58 guns", "Fifty-eight guns"),
+        ("100 guns", "100 guns"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_begins_with_a_large_letter_and_no_figure(text: str, said: str) -> None:
+    assert capital(text) == said

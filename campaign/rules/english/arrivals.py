@@ -30,7 +30,7 @@ HOME = "gone home"
 _JOIN = (
     "New men come in to the Mahdists: {found}.",
     "The Mahdists are joined by {found}.",
-    "The Mahdists grow by {found}.",
+    "More men for the Mahdists: {found}.",
 )
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.board import board, chart
-from campaign.rules.english.names import leader_name, side_name, the_place, where
+from campaign.rules.english.names import leader_name, side_adjective, the_place, where
 from campaign.rules.english.sentence import HEADLINE, NEWS, Draft
 from campaign.rules.english.stacks import led_in_words, several
 from campaign.rules.english.toll import Toll
-from campaign.rules.english.words import capital, listed, pick, times
-from campaign.rules.map import PlaceClass
+from campaign.rules.english.words import capital, listed, pick, some
+from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.pieces import UNCOUNTED, Kind, Side
 from campaign.rules.state import State, Unit, fought
 
@@ -28,6 +28,7 @@ _STEADIES = {FIRE: "{} steadies his men under fire.", MELEE: "{} steadies his me
 _WON = ("The attack succeeds.", "The defence is broken.", "The attackers have the better of it.")
 _BEATEN_OFF = ("The attack is beaten off.", "The attackers are thrown back.", "The attack fails.")
 _DRAWN = ("Neither side has the better of it.", "The fight is drawn.", "Nothing is decided.")
+_AGAIN = ("The attack is renewed.", "A second attack follows.", "They come on again.")
 _LARGE = 10
 
 
@@ -36,20 +37,26 @@ class Battle:
 
     def __init__(self, draft: Draft, state: State) -> None:
         self.draft = draft
+        self.hexes: tuple[HexId, HexId] | None = None
         self._state = state
         self._opening = ""
         self._stage = FIRE
         self._tolls: dict[str, dict[Side, Toll]] = {}
         self._beaten = Toll()
-        self._leaders: list[str] = []
+        self._leaders: dict[str, list[str]] = {}
         self._outcome: list[str] = []
         self._back: list[str] = []
         self._prizes: list[str] = []
         if state.combat is not None:
             self.draft.about(hex_id=state.combat.defender.hex, side=state.side).weigh(NEWS)
 
+    def begins_again(self) -> None:
+        """The same stacks meet a second time."""
+        self._opening = pick(_AGAIN, self.draft.hex or 0)
+
     def begins(self, event: e.CombatBegan) -> None:
         """Two stacks meet."""
+        self.hexes = (event.attacker, event.defender)
         attackers, defenders = self._units(event.attacking), self._units(event.defending)
         self.draft.about(hex_id=event.defender, side=event.side).weigh(NEWS)
         if self._is_great([*attackers, *defenders], event):
@@ -77,8 +84,9 @@ class Battle:
 
     def guided(self, leaders: Iterable[Unit], stage: str) -> None:
         """A leader helps his stack in one round."""
-        steadies = _STEADIES[stage]
-        self._leaders += [steadies.format(capital(leader_name(one.name))) for one in leaders]
+        line = _STEADIES[stage]
+        told = [line.format(capital(leader_name(one.name))) for one in leaders]
+        self._leaders.setdefault(stage, []).extend(told)
 
     def tested(self, side: Side, stage: str, rolls: Iterable[Roll]) -> None:
         """A stack has thrown for what a round does to it."""
@@ -100,14 +108,18 @@ class Battle:
         """The combat is over."""
         self.draft.citing(rolls)
         combat = fought(self._state)
-        attacker = combat.attacker.side
+        gone = [
+            force.side
+            for force in (combat.attacker, combat.defender)
+            if force.destroyed and not self._units(force.units)
+        ]
         lines = _DRAWN if event.winner is None else _BEATEN_OFF
-        if event.winner is attacker:
+        if event.winner is combat.attacker.side:
             lines = _WON
-        self._outcome.append(pick(lines, event.defender, self._state.month))
-        for force in (combat.attacker, combat.defender):
-            if force.destroyed and not self._units(force.units):
-                self._outcome.append(f"Of {_those(force.side)} nothing is left.")
+        if event.winner is not None or not gone:
+            self._outcome.append(pick(lines, event.defender, self._state.month))
+        lost = (f"Nothing is left of the {side_adjective(side)} force." for side in gone)
+        self._outcome.extend(lost)
 
     def retreats(self, units: Sequence[Unit], to: str) -> None:
         """The beaten stack goes back."""
@@ -121,12 +133,13 @@ class Battle:
 
     def write(self) -> None:
         """All that is known of the combat, as one report."""
-        self.draft.say(self._opening, *self._leaders, *self._rounds())
+        self.draft.say(self._opening, *self._rounds())
         self.draft.say(*self._outcome, *self._cornered(), *self._back, self._taken())
 
     def _rounds(self) -> Iterator[str]:
         for stage, tolls in self._tolls.items():
             seeds = (self.draft.hex or 0, self.draft.when.month)
+            yield from self._leaders.get(stage, ())
             if not any(tolls.values()):
                 yield pick(_HARMLESS[stage], *seeds)
                 continue
@@ -141,10 +154,6 @@ class Battle:
     def _taken(self) -> str:
         guns = sum("gun" in name for name in self._prizes)
         rifles = len(self._prizes) - guns
-        found = [times(guns, "gun")] if guns else []
-        found += [f"the rifles of {times(rifles, 'battalion')}"] if rifles else []
+        found = [some(guns, "gun", "guns")] if guns else []
+        found += [f"the rifles of {some(rifles, 'battalion', 'battalions')}"] if rifles else []
         return f"The Mahdists take {listed(found)}." if found else ""
-
-
-def _those(side: Side) -> str:
-    return f"{side_name(side)}'s force" if side is Side.EGYPTIAN else "the Mahdist force"

@@ -8,7 +8,7 @@ from campaign.rules.english.names import does, near, places_in_words
 from campaign.rules.english.sentence import NEWS, Topic
 from campaign.rules.english.stacks import several, stack_in_words
 from campaign.rules.english.tale import Hear, Tale
-from campaign.rules.english.toll import Toll
+from campaign.rules.english.toll import Toll, own_words
 from campaign.rules.english.words import capital, listed, pick, times
 from campaign.rules.map import Ground, HexId
 from campaign.rules.pieces import Side
@@ -87,7 +87,7 @@ class Hardships(Tale):
         topic = Topic.SIEGE if line == BESIEGED else Topic.ATTRITION
         draft = self.draft(topic, self._rolls.get(hex_id, [])).weigh(NEWS)
         draft.about(hex_id=hex_id, side=Side.EGYPTIAN)
-        draft.say(phrase.format(toll=f"{stack_in_words(lost)} {are} lost"))
+        draft.say(phrase.format(toll=f"{own_words(lost)} {are} lost"))
 
     def _tell_camps(self, hexes: list[HexId]) -> None:
         if not hexes:

@@ -98,8 +98,9 @@ class Journey:
     def _extras(self) -> str:
         found = []
         way = " on the way" if self.here != self.start else ""
-        if self.toll.hurt:
-            found.append(f"{self._part(self.toll.hurt)} falling out{way}")
+        fallen_out = [unit for unit in self.toll.hurt if unit not in self.toll.lost]
+        if fallen_out:
+            found.append(f"{self._part(fallen_out)} falling out{way}")
         if self.toll.lost:
             found.append(f"{self._part(self.toll.lost)} lost{way}")
         if self._left:

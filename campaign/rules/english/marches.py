@@ -135,11 +135,17 @@ class Marches(Tale):
     def _attacks(self, event: e.CombatBegan, rolls: list[Roll]) -> None:
         before = self._journey
         self._finish_journey()
+        last = self._battle
         self._finish_battle()
-        battle = self._fight()
+        if last is not None and last.hexes == (event.attacker, event.defender):
+            self._battle = battle = Battle(last.draft, self.state)
+            battle.hexes = last.hexes
+            battle.begins_again()
+        else:
+            battle = self._fight()
+            battle.begins(event)
         if before is not None and not before.draft.parts:
             battle.draft.citing(before.draft.rolls)
-        battle.begins(event)
 
     def _guided(self, event: e.Guided, rolls: list[Roll]) -> None:
         self._fight().guided(self.units([event.leader]), event.stage)

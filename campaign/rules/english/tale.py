@@ -7,7 +7,7 @@ from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.board import board
 from campaign.rules.english.names import at, leader_name, line_name, side_name, the_place, where
-from campaign.rules.english.sentence import HEADLINE, NEWS, Draft, Sentence, Topic, moment
+from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Draft, Sentence, Topic, moment
 from campaign.rules.english.stacks import bare, several, stack_in_words
 from campaign.rules.english.words import capital, pick, times
 from campaign.rules.map import HexId, PlaceClass
@@ -114,11 +114,13 @@ class Tale:
         position = board(self.state)
         if not position.holds(event.side.enemy, event.place):
             return
-        town = position.in_town(event.place, PlaceClass.TOWN)
-        line = pick(_FALLS, event.place) if event.side is Side.MAHDIST else _FALLS[1]
-        text = line.format(place=the_place(event.place), side=side_name(event.side))
         draft = self.draft(Topic.SIEGE, rolls).about(hex_id=event.place, side=event.side)
-        draft.weigh(HEADLINE if town else NEWS).say(capital(text))
+        if not position.in_town(event.place, PlaceClass.OASIS):
+            town = position.in_town(event.place, PlaceClass.TOWN)
+            draft.weigh(HEADLINE if town else NEWS)
+        line = pick(_FALLS, event.place) if event.side is Side.MAHDIST else _FALLS[1]
+        place = where(event.place) if draft.weight is ROUTINE else the_place(event.place)
+        draft.say(capital(line.format(place=place, side=side_name(event.side))))
 
     def wrecked(self, event: e.Wrecked, rolls: list[Roll]) -> None:
         """Hulls on the rocks."""

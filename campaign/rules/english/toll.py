@@ -28,19 +28,19 @@ class Toll:
         """`the Mahdists lose three bands of spearmen, and two more are disrupted`."""
         if not self.lost:
             return self._only_hurt(side)
-        lost = f"{does(side, 'loses', 'lose')} {_words(self.lost)}"
+        lost = f"{does(side, 'loses', 'lose')} {own_words(self.lost)}"
         if not self.hurt:
             return lost
         are = "are" if several(self.hurt) else "is"
-        return f"{lost}, and {_words(self.hurt)} {are} disrupted"
+        return f"{lost}, and {own_words(self.hurt)} {are} disrupted"
 
     def _only_hurt(self, side: Side) -> str:
         if not self.hurt:
             return f"{does(side, 'suffers', 'suffer')} nothing"
-        return f"{does(side, 'has', 'have')} {_words(self.hurt)} disrupted"
+        return f"{does(side, 'has', 'have')} {own_words(self.hurt)} disrupted"
 
 
-def _words(units: list[Unit]) -> str:
+def own_words(units: list[Unit]) -> str:
     """The nation is told where it is not that of the side as a whole."""
     allied = any(unit.nation not in (Nation.EGYPTIAN, Nation.MAHDIST) for unit in units)
     return stack_in_words(units) if allied else bare(units)

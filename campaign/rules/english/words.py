@@ -5,6 +5,10 @@ from collections.abc import Sequence
 _TO_SIX = ("no", "one", "two", "three", "four", "five", "six")
 _SMALL = (*_TO_SIX, "seven", "eight", "nine", "ten", "eleven", "twelve")
 
+_TEENS = ("thir", "four", "fif", "six", "seven", "eigh", "nine")
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TWENTY, _HUNDRED = 20, 100
+
 
 def in_words(number: int) -> str:
     """A number as a person writes it: in words up to twelve; none is `no`."""
@@ -35,8 +39,20 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with its first letter large."""
+    """The text as a sentence begins: a large letter, and no number in figures below a hundred."""
+    number, space, rest = text.partition(" ")
+    if number.isdigit() and int(number) < _HUNDRED:
+        text = f"{_spelt(int(number))}{space}{rest}"
     return text[:1].upper() + text[1:]
+
+
+def _spelt(number: int) -> str:
+    if number < len(_SMALL):
+        return _SMALL[number]
+    if number < _TWENTY:
+        return f"{_TEENS[number - len(_SMALL)]}teen"
+    tens, ones = divmod(number, 10)
+    return f"{_TENS[tens - 2]}{'-' + _SMALL[ones] if ones else ''}"
 
 
 def signed(value: int) -> str:
