@@ -26,9 +26,12 @@ class Newest(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Any:
         try:
-            return super().decode_cursor(request)
+            cursor = super().decode_cursor(request)
         except NotFound as error:
             raise _no_cursor() from error
+        if cursor is not None and cursor.position is None and not cursor.offset:
+            raise _no_cursor()
+        return cursor
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         try:

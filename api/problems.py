@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from math import ceil
 from typing import Any, NamedTuple
 
 from django.core.signals import got_request_exception
@@ -210,7 +211,7 @@ def _headers(error: Any) -> dict[str, str]:
     if getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = error.auth_header
     if getattr(error, "wait", None):
-        headers["Retry-After"] = str(int(error.wait) + 1)
+        headers["Retry-After"] = str(ceil(error.wait))
     return headers
 
 

@@ -1,0 +1,117 @@
+"""The cast, their campaigns, and a client for each of them."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+from rest_framework.authtoken.models import Token
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign import services
+from campaign.models import Campaign, Seat
+
+SEATS = {
+    "umpire": Seat.Role.UMPIRE.value,
+    "egyptian": Seat.Role.EGYPTIAN.value,
+    "mahdist": Seat.Role.MAHDIST.value,
+    "observer": Seat.Role.OBSERVER.value,
+}
+EVERYBODY = (*SEATS, "stranger", "anonymous")
+
+As = Callable[[str], "Api"]
+
+
+class Api:
+    """A client of the interface; addresses may be given without what they all begin with."""
+
+    def __init__(self, token: str = "", **options: Any) -> None:
+        self._client = Client(**options)
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self._ask("get", path, headers)
+
+    def post(self, path: str, body: object = None, **headers: str) -> Any:
+        data = "{}" if body is None else json.dumps(body)
+        return self.send(path, data, **headers)
+
+    def send(
+        self, path: str, data: str | bytes, kind: str = "application/json", **headers: str
+    ) -> Any:
+        """Exactly these bytes, as that kind of content."""
+        return self._ask("post", path, headers, data=data, content_type=kind)
+
+    def ask(self, method: str, path: str, **headers: str) -> Any:
+        return self._ask(method, path, headers)
+
+    def _ask(self, method: str, path: str, headers: dict[str, str], **more: Any) -> Any:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        address = path if path.startswith("/api/v1/") else f"/api/v1{path}"
+        ask = getattr(self._client, method)
+        return ask(address, headers={**self._headers, **sent}, **more)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted() -> Iterator[None]:
+    """No test pays for the requests of another."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def people(db: None) -> dict[str, User]:
+    names = (*SEATS, "stranger")
+    return {name: User.objects.create_user(name, password=f"{name}-and-camel") for name in names}
+
+
+@pytest.fixture
+def seats(people: dict[str, User]) -> dict[str, User]:
+    return {role: people[name] for name, role in SEATS.items()}
+
+
+@pytest.fixture
+def secret(seats: dict[str, User]) -> Campaign:
+    """A campaign that only those with a seat know of."""
+    wanted = services.Wanted("siege-of-khartoum", title="Secret", slug="secret", seats=seats)
+    return services.create_campaign(wanted)
+
+
+@pytest.fixture
+def shown(seats: dict[str, User]) -> Campaign:
+    """The same for anybody to read."""
+    wanted = services.Wanted("relief-of-el-obeid", slug="shown", public=True, seats=seats)
+    return services.create_campaign(wanted)
+
+
+@pytest.fixture
+def played(secret: Campaign) -> Campaign:
+    """The secret campaign after its first month."""
+    return services.run_month(secret.pk, until=secret.month + 1)
+
+
+@pytest.fixture
+def as_(people: dict[str, User]) -> As:
+    """A client that is logged in by token as one of the cast; `anonymous` is not."""
+
+    def client(name: str) -> Api:
+        if name == "anonymous":
+            return Api()
+        return Api(Token.objects.get_or_create(user=people[name])[0].key)
+
+    return client
+
+
+@pytest.fixture
+def anybody() -> Api:
+    """A client that has not logged in."""
+    return Api()
+
+
+@pytest.fixture
+def umpire(as_: As) -> Api:
+    return as_("umpire")

@@ -1,0 +1,22 @@
+"""What every problem document must be."""
+
+from typing import Any
+
+from api.problems import TYPES
+
+USUAL = {"type", "title", "status", "detail", "instance"}
+
+
+def problem(response: Any, type_: str) -> dict[str, Any]:
+    """The document of a response that must be a problem of that type, checked."""
+    assert response["Content-Type"] == "application/problem+json", response.content
+    document: dict[str, Any] = response.json()
+    assert set(document) >= USUAL
+    assert document["type"] == f"/api/v1/problems/{type_}/"
+    assert document["status"] == response.status_code == TYPES[type_].status
+    assert document["title"] == TYPES[type_].title
+    assert document["instance"] == response.wsgi_request.path
+    assert document["detail"]
+    assert "Traceback" not in document["detail"]
+    assert response["Cache-Control"] == "no-store"
+    return document

@@ -1,0 +1,117 @@
+"""Every address, asked by every role and by a stranger, of a secret and of a public campaign."""
+
+from typing import NamedTuple
+
+import pytest
+
+from api.urls import urlpatterns
+from campaign.models import Campaign
+from tests.api.conftest import EVERYBODY, SEATS, As
+
+READ = dict.fromkeys(EVERYBODY, 200)
+HIDDEN = READ | {"stranger": 404, "anonymous": 404}
+WITH_SEAT = dict.fromkeys(EVERYBODY, 403) | {"umpire": 202, "anonymous": 401}
+ADVANCED_IN_SECRET = WITH_SEAT | {"stranger": 404}
+LOGGED_IN = dict.fromkeys(EVERYBODY, 201) | {"anonymous": 401}
+ONLY_WITH_TOKEN = dict.fromkeys(EVERYBODY, 204) | {"anonymous": 401}
+
+
+class Case(NamedTuple):
+    """A request, and the status each of the cast gets."""
+
+    method: str
+    name: str
+    path: str
+    statuses: dict[str, int]
+    body: dict[str, object] | None = None
+
+
+CAMPAIGN_PATHS = {
+    "campaign": "/campaigns/{}/",
+    "campaign-state": "/campaigns/{}/state/",
+    "campaign-map": "/campaigns/{}/map.geojson",
+    "campaign-despatches": "/campaigns/{}/despatches/",
+    "campaign-months": "/campaigns/{}/months/",
+    "month-state": "/campaigns/{}/months/set-up/state/",
+    "month-map": "/campaigns/{}/months/set-up/map.geojson",
+    "month-despatches": "/campaigns/{}/months/set-up/despatches/",
+    "campaign-events": "/campaigns/{}/events/",
+    "campaign-dice": "/campaigns/{}/dice/",
+}
+BOOK_PATHS = {
+    "index": "/",
+    "problems": "/problems/",
+    "problem": "/problems/not-found/",
+    "maps": "/maps/",
+    "map": "/maps/sudan/",
+    "map-geojson": "/maps/sudan.geojson",
+    "tables": "/tables/",
+    "table": "/tables/march/",
+    "scenarios": "/scenarios/",
+    "scenario": "/scenarios/siege-of-khartoum/",
+    "campaigns": "/campaigns/",
+}
+CASES = [
+    *(Case("get", name, path, READ) for name, path in BOOK_PATHS.items()),
+    *(Case("get", name, path.format("shown"), READ) for name, path in CAMPAIGN_PATHS.items()),
+    *(Case("get", name, path.format("secret"), HIDDEN) for name, path in CAMPAIGN_PATHS.items()),
+    Case("post", "campaign-advance", "/campaigns/shown/advance/", WITH_SEAT),
+    Case("post", "campaign-advance", "/campaigns/secret/advance/", ADVANCED_IN_SECRET),
+    Case("post", "campaigns", "/campaigns/", LOGGED_IN, {"scenario": "siege-of-khartoum"}),
+    Case("delete", "tokens", "/tokens/", ONLY_WITH_TOKEN),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.method} {case.path}")
+def test_every_role_gets_what_it_may(
+    case: Case, as_: As, secret: Campaign, shown: Campaign
+) -> None:
+    statuses = {}
+    for name in EVERYBODY:
+        api = as_(name)
+        response = (
+            api.post(case.path, case.body)
+            if case.method == "post"
+            else api.ask(case.method, case.path)
+        )
+        statuses[name] = response.status_code
+        assert ("WWW-Authenticate" in response) == (response.status_code == 401)
+    assert statuses == case.statuses
+
+
+@pytest.mark.parametrize(
+    ("slug", "statuses"), [("shown", READ), ("secret", HIDDEN)], ids=["shown", "secret"]
+)
+def test_a_job_is_seen_by_those_who_see_its_campaign(
+    slug: str, statuses: dict[str, int], as_: As, secret: Campaign, shown: Campaign
+) -> None:
+    job = as_("umpire").post(f"/campaigns/{slug}/advance/")["Location"]
+    assert {name: as_(name).get(job).status_code for name in EVERYBODY} == statuses
+
+
+def test_no_address_is_left_out_of_the_matrix() -> None:
+    tried = {case.name for case in CASES} | {"job"}
+    assert {pattern.name for pattern in urlpatterns} == tried | {"nowhere"}
+
+
+def test_a_secret_campaign_and_none_cannot_be_told_apart(as_: As, secret: Campaign) -> None:
+    for name in ("stranger", "anonymous"):
+        there = as_(name).get("/campaigns/secret/").json()
+        nowhere = as_(name).get("/campaigns/absent/").json()
+        assert str(there).replace("secret", "absent") == str(nowhere)
+
+
+def test_the_list_shows_each_what_he_may_see(as_: As, secret: Campaign, shown: Campaign) -> None:
+    seen = {
+        name: {line["slug"] for line in as_(name).get("/campaigns/").json()["results"]}
+        for name in EVERYBODY
+    }
+    both = {"secret", "shown"}
+    assert seen == dict.fromkeys(EVERYBODY, both) | {"stranger": {"shown"}, "anonymous": {"shown"}}
+
+
+def test_a_campaign_says_what_you_are_in_it(as_: As, shown: Campaign) -> None:
+    told = {name: as_(name).get("/campaigns/shown/").json() for name in EVERYBODY}
+    roles = {name: document["roles"] for name, document in told.items()}
+    assert roles == {name: [name] for name in SEATS} | {"stranger": [], "anonymous": []}
+    assert [name for name in EVERYBODY if told[name]["may_advance"]] == ["umpire"]

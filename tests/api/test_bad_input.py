@@ -1,0 +1,165 @@
+"""Requests that nobody should send: each is answered by a problem document that helps."""
+
+import pytest
+
+from api.encoding import LARGEST_BODY
+from api.problems import problem_of
+from campaign.models import Campaign
+from tests.api.conftest import Api
+from tests.api.problems import problem
+
+ADVANCE = "/campaigns/secret/advance/"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing/",
+        "/campaigns/a/b/c/",
+        "/campaigns/%00/",
+        "/campaigns/Ä/",
+        "/jobs/",
+        "/.env",
+        "//x",
+    ],
+)
+@pytest.mark.parametrize("method", ["get", "post", "put", "delete", "patch", "trace"])
+def test_what_has_no_address(method: str, path: str, anybody: Api) -> None:
+    problem(anybody.ask(method, path), "not-found")
+
+
+@pytest.mark.parametrize("method", ["get", "post", "delete"])
+def test_an_address_without_its_last_slash_leads_on_with_method_and_query(
+    method: str, anybody: Api
+) -> None:
+    response = anybody.ask(method, "/campaigns?limit=3")
+    assert (response.status_code, response["Location"]) == (308, "/api/v1/campaigns/?limit=3")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("put", "/campaigns/", "GET, POST, HEAD, OPTIONS"),
+        ("delete", "/campaigns/secret/", "GET, HEAD, OPTIONS"),
+        ("patch", "/campaigns/secret/state/", "GET, HEAD, OPTIONS"),
+        ("get", ADVANCE, "POST, OPTIONS"),
+        ("get", "/tokens/", "POST, DELETE, OPTIONS"),
+        ("post", "/maps/sudan/", "GET, HEAD, OPTIONS"),
+    ],
+)
+def test_a_method_that_is_not_allowed(
+    method: str, path: str, allowed: str, umpire: Api, secret: Campaign
+) -> None:
+    response = umpire.ask(method, path)
+    problem(response, "method-not-allowed")
+    assert response["Allow"] == allowed
+
+
+@pytest.mark.parametrize("path", ["/", "/maps/sudan/", "/maps/sudan.geojson", "/campaigns/"])
+def test_a_form_that_there_is_not(path: str, db: None, anybody: Api) -> None:
+    problem(anybody.get(path, Accept="text/html"), "not-acceptable")
+    assert anybody.get(path, Accept="text/html, */*;q=0.1").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"{'months': 1}",
+        b'{"months": NaN}',
+        b'{"months": 1e999}',
+        b"\xff\xfe",
+        b'{"months": "\\ud800"}',
+        b"[" * 60_000,
+        b'{"months": ' + b"9" * 6_000 + b"}",
+    ],
+    ids=["cut", "quotes", "NaN", "vast", "bytes", "half a pair", "deep", "long"],
+)
+def test_a_body_that_is_no_json(body: bytes, umpire: Api, secret: Campaign) -> None:
+    response = umpire.send(ADVANCE, body)
+    assert response.json()["type"] in {
+        "/api/v1/problems/malformed/",
+        "/api/v1/problems/invalid/",
+        "/api/v1/problems/unfit/",
+    }
+    problem(response, response.json()["type"].split("/")[-2])
+    secret.refresh_from_db()
+    assert not secret.jobs.exists()
+
+
+def test_a_body_that_is_too_long(umpire: Api, secret: Campaign) -> None:
+    longest = b" " * (LARGEST_BODY - 2) + b"{}"
+    assert umpire.send("/campaigns/", longest).status_code == 400
+    problem(umpire.send("/campaigns/", longest + b" "), "too-large")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "nonsense"])
+def test_a_body_of_another_kind(kind: str, umpire: Api, secret: Campaign) -> None:
+    problem(umpire.send(ADVANCE, b"months=1", kind), "unsupported-media-type")
+
+
+def test_the_charset_of_a_body_may_be_named(umpire: Api, secret: Campaign) -> None:
+    sent = umpire.send(ADVANCE, b"{}", "application/json; charset=utf-8")
+    assert sent.status_code == 202
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/?x=1",
+        "/maps/sudan/?format=xml",
+        "/maps/sudan.geojson?_=17",
+        "/campaigns/secret/?month=1884-02",
+        "/campaigns/secret/state/?month=1884-02",
+        "/campaigns/secret/events/?after=0.1",
+    ],
+)
+def test_a_parameter_that_nothing_knows(path: str, umpire: Api, secret: Campaign) -> None:
+    refused = problem(umpire.get(path), "invalid")
+    assert set(refused["fields"]) == {path.partition("?")[2].partition("=")[0]}
+
+
+@pytest.mark.parametrize(
+    "month",
+    ["1884-13", "1884-00", "1884-2", "0001-01", "february", "1884-02-01", "٣", "-1", "9" * 5000],
+)
+@pytest.mark.parametrize("page", ["state/", "map.geojson", "despatches/"])
+def test_what_is_no_month(month: str, page: str, umpire: Api, secret: Campaign) -> None:
+    refused = problem(umpire.get(f"/campaigns/secret/months/{month}/{page}"), "not-found")
+    assert "1884-02, or set-up" in refused["detail"]
+
+
+@pytest.mark.parametrize("month", ["1884-01", "1884-03", "1885-02", "84-02", "99999-12"])
+def test_a_month_the_campaign_was_never_in(month: str, umpire: Api, secret: Campaign) -> None:
+    refused = problem(umpire.get(f"/campaigns/secret/months/{month}/state/"), "not-found")
+    assert "1884-02 to 1884-02" in refused["detail"]
+
+
+@pytest.mark.parametrize("number", ["1", "nonsense", "0" * 32, "%00"])
+def test_a_job_that_there_is_not(number: str, db: None, anybody: Api) -> None:
+    problem(anybody.get(f"/jobs/{number}/"), "not-found")
+
+
+def test_a_damaged_campaign_says_so_and_the_rest_goes_on(
+    as_: object, people: object, secret: Campaign, shown: Campaign
+) -> None:
+    Campaign.objects.filter(pk=shown.pk).update(document=b"\x28\xb5\x2f\xfdnonsense")
+    api = Api(raise_request_exception=False)
+    refused = problem(api.get("/campaigns/shown/state/"), "damaged")
+    assert "stored document" in refused["detail"]
+    assert api.get("/campaigns/shown/").status_code == 200
+
+
+def test_what_nobody_foresaw_tells_nothing_of_the_inside() -> None:
+    found = problem_of(RuntimeError("password of the database"))
+    assert found.type == "unforeseen"
+    assert "password" not in str(found.document("/"))
+
+
+def test_one_who_asks_too_often_is_told_when_to_come_back(db: None, anybody: Api) -> None:
+    statuses = [anybody.get("/campaigns/").status_code for _ in range(121)]
+    assert statuses == [200] * 120 + [429]
+    refused = anybody.get("/campaigns/")
+    problem(refused, "throttled")
+    assert 0 < int(refused["Retry-After"]) <= 60
+    assert anybody.get("/maps/sudan/").status_code == 200

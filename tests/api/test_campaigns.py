@@ -1,0 +1,158 @@
+"""Campaigns: begun, listed page by page, described."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from campaign import services
+from campaign.models import Campaign
+from tests.api.conftest import Api, As
+from tests.api.problems import problem
+
+SIEGE = {"scenario": "siege-of-khartoum"}
+
+
+def test_who_begins_a_campaign_is_its_umpire(as_: As) -> None:
+    stranger = as_("stranger")
+    begun = stranger.post("/campaigns/", {**SIEGE, "title": "Winter siege"})
+    assert (begun.status_code, begun["Location"]) == (201, "/api/v1/campaigns/winter-siege/")
+    document = begun.json()
+    assert document == stranger.get("/campaigns/winter-siege/").json()
+    assert document["roles"] == ["umpire"]
+    assert document["umpire"] == "stranger"
+    assert document["public"] is False
+    assert document["month"] == {"month": "1884-02", "name": "February 1884"}
+    assert document["phase"] == "set-up"
+    assert "Egyptian" in document["waiting_for"]
+    assert (document["finished"], document["outcome"], document["job"]) == (False, None, None)
+
+
+def test_every_link_of_a_campaign_leads_somewhere(umpire: Api, secret: Campaign) -> None:
+    links = umpire.get("/campaigns/secret/").json()["links"]
+    advance = links.pop("advance")
+    assert {umpire.get(path).status_code for path in links.values()} == {200}
+    problem(umpire.get(advance), "method-not-allowed")
+
+
+def test_a_public_campaign_is_read_by_anybody(as_: As, anybody: Api) -> None:
+    begun = as_("stranger").post("/campaigns/", {**SIEGE, "slug": "open", "public": True})
+    assert begun.json()["title"] == "The Siege of Khartoum"
+    assert anybody.get("/campaigns/open/").json()["roles"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({}, {"scenario"}),
+        ({"scenario": ""}, {"scenario"}),
+        ({"scenario": None}, {"scenario"}),
+        ({"scenario": ["siege-of-khartoum"]}, {"scenario"}),
+        ({**SIEGE, "title": "x" * 101}, {"title"}),
+        ({**SIEGE, "title": "\x00"}, {"title"}),
+        ({**SIEGE, "public": "perhaps"}, {"public"}),
+        ({**SIEGE, "tittle": "Siege"}, {"tittle"}),
+        ({"title": 1.5e300, "slug": {}, "no": 1}, {"scenario", "slug", "no"}),
+        ([SIEGE], {"body"}),
+        ("siege-of-khartoum", {"body"}),
+        (None, {"scenario"}),
+    ],
+)
+def test_a_campaign_that_is_wrongly_asked_for(body: object, fields: set[str], umpire: Api) -> None:
+    told = problem(umpire.post("/campaigns/", body), "invalid")["fields"]
+    assert set(told) == fields
+    assert all(isinstance(text, str) and text for texts in told.values() for text in texts)
+    assert not Campaign.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"scenario": "charge-of-the-21st"}, "siege-of-khartoum"),
+        ({**SIEGE, "slug": "Not A Slug"}, "small letters"),
+        ({**SIEGE, "slug": "secret"}, "already"),
+    ],
+)
+def test_a_campaign_that_cannot_be(
+    body: dict[str, str], words: str, umpire: Api, secret: Campaign
+) -> None:
+    assert words in problem(umpire.post("/campaigns/", body), "unfit")["detail"]
+    assert Campaign.objects.count() == 1
+
+
+def test_a_campaign_sent_twice_with_one_key_is_begun_once(umpire: Api) -> None:
+    first, second = (umpire.post("/campaigns/", SIEGE, Idempotency_Key="k1") for _ in range(2))
+    assert first.status_code == second.status_code == 201
+    assert first.json() == second.json()
+    assert first["Location"] == second["Location"]
+    assert "Idempotency-Replayed" not in first
+    assert second["Idempotency-Replayed"] == "true"
+    assert Campaign.objects.count() == 1
+
+
+def test_a_key_is_good_for_one_request_of_one_user(as_: As, umpire: Api) -> None:
+    umpire.post("/campaigns/", SIEGE, Idempotency_Key="k1")
+    other = umpire.post("/campaigns/", {**SIEGE, "title": "Other"}, Idempotency_Key="k1")
+    problem(other, "key-used")
+    theirs = as_("stranger").post("/campaigns/", SIEGE, Idempotency_Key="k1")
+    assert theirs.status_code == 201
+    assert Campaign.objects.count() == 2
+
+
+def test_what_was_refused_can_be_tried_again_with_its_key(umpire: Api) -> None:
+    problem(umpire.post("/campaigns/", {"scenario": "none"}, Idempotency_Key="k1"), "unfit")
+    assert umpire.post("/campaigns/", SIEGE, Idempotency_Key="k1").status_code == 201
+
+
+@pytest.mark.parametrize("key", ["", "x" * 101, "a\tb"])
+def test_a_key_that_is_none(key: str, umpire: Api) -> None:
+    refused = problem(umpire.post("/campaigns/", SIEGE, Idempotency_Key=key), "invalid")
+    assert set(refused["fields"]) == {"Idempotency-Key"}
+    assert not Campaign.objects.exists()
+
+
+@pytest.fixture
+def seven(seats: dict[str, User]) -> list[str]:
+    """Seven campaigns by slug, the newest first."""
+    wanted = services.Wanted("siege-of-khartoum", public=True, seats=seats)
+    return [services.create_campaign(wanted).slug for _ in range(7)][::-1]
+
+
+def test_the_list_is_walked_page_by_page_and_back(seven: list[str], umpire: Api) -> None:
+    page = umpire.get("/campaigns/?limit=3").json()
+    found = [slugs(page)]
+    while page["next"]:
+        assert page["next"].startswith("/api/v1/campaigns/?")
+        page = umpire.get(page["next"]).json()
+        found.append(slugs(page))
+    assert found == [seven[:3], seven[3:6], seven[6:]]
+    back = umpire.get(page["previous"]).json()
+    assert slugs(back) == seven[3:6]
+
+
+def slugs(page: dict[str, Any]) -> list[str]:
+    return [line["slug"] for line in page["results"]]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "cursor=nonsense",
+        "cursor=",
+        "cursor=%00",
+        "cursor=cD1ub25zZW5zZQ==",  # a position that is no number
+        "cursor=cD0xZTk=",
+        "limit=0",
+        "limit=-1",
+        "limit=101",
+        "limit=three",
+        "limit=1.5",
+        "limit=%C2%B2",
+        "limit=",
+        "limit=99999999999999999999",
+        "page=2",
+    ],
+)
+def test_a_page_that_there_cannot_be(query: str, seven: list[str], umpire: Api) -> None:
+    refused = problem(umpire.get(f"/campaigns/?{query}"), "invalid")
+    assert set(refused["fields"]) == {query.split("=", maxsplit=1)[0]}

@@ -1,0 +1,99 @@
+"""The feed of events: read on from a cursor, everything once and in order."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from campaign import selectors, services
+from campaign.models import Campaign
+from tests.api.conftest import Api
+from tests.api.problems import problem
+
+FEED = "/campaigns/secret/events/"
+
+
+def test_read_page_by_page_it_tells_what_it_tells_at_once(umpire: Api, played: Campaign) -> None:
+    whole = umpire.get(f"{FEED}?limit=1000").json()
+    page = umpire.get(f"{FEED}?limit=20").json()
+    pages = [page]
+    while page["results"]:
+        page = umpire.get(page["next"]).json()
+        pages.append(page)
+    assert [event for page in pages for event in page["results"]] == whole["results"]
+    assert pages[-1]["cursor"] == pages[-2]["cursor"] == whole["cursor"]
+    assert len(pages) > 3
+
+
+def test_an_event_says_what_when_who_and_by_which_dice(umpire: Api, played: Campaign) -> None:
+    events = umpire.get(f"{FEED}?limit=1000").json()["results"]
+    kinds = {one["event"]["is"] for one in events}
+    assert {"PhaseBegan", "EventRolled", "MonthBegan"} <= kinds
+    assert "Stands" not in kinds
+    assert {one["month"] for one in events} == {"1884-02"}
+    assert {one["actor"] for one in events} == {"staff:egyptian", "staff:mahdist"}
+    rolled = [one for one in events if one["event"]["is"] == "EventRolled"]
+    assert {one["event"]["side"] for one in rolled} == {"egyptian", "mahdist"}
+    assert {len(roll["dice"]) for one in rolled for roll in one["rolls"]} == {2}
+    assert not any("by" in one["event"] for one in events)
+
+
+def test_the_state_says_from_where_to_read_on(umpire: Api, secret: Campaign) -> None:
+    assert umpire.get("/campaigns/secret/state/").json()["cursor"] is None
+    services.run_month(secret.pk, until=secret.month + 1)
+    cursor = umpire.get("/campaigns/secret/state/").json()["cursor"]
+    nothing = umpire.get(f"{FEED}?since={cursor}").json()
+    assert (nothing["results"], nothing["cursor"]) == ([], cursor)
+    services.run_month(secret.pk, until=secret.month + 2)
+    later = umpire.get(nothing["next"]).json()
+    assert {one["month"] for one in later["results"]} == {"1884-03"}
+
+
+def test_nothing_new_costs_a_304(umpire: Api, played: Campaign) -> None:
+    path = umpire.get(f"{FEED}?limit=1000").json()["next"]
+    etag = umpire.get(path)["ETag"]
+    assert umpire.get(path, If_None_Match=etag).status_code == 304
+
+
+def test_before_anything_has_happened_the_feed_is_empty(umpire: Api, secret: Campaign) -> None:
+    told = umpire.get(FEED).json()
+    assert (told["results"], told["cursor"]) == ([], "")
+    assert umpire.get(told["next"]).json() == told
+
+
+def test_a_rewound_campaign_says_how_far_what_was_read_still_holds(
+    umpire: Api, played: Campaign, people: dict[str, User]
+) -> None:
+    read = umpire.get(f"{FEED}?limit=1000").json()["cursor"]
+    back_to = selectors.entries_on(played)[4]
+    services.rewind(played.pk, back_to, reason="A wrong ruling.", by="umpire:umpire")
+    lost = problem(umpire.get(f"{FEED}?since={read}"), "cursor-lost")
+    assert lost["cursor"] == selectors.cursor_of(back_to)
+    assert umpire.get(f"{FEED}?since={lost['cursor']}").json()["results"] == []
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "nonsense",
+        "0",
+        "0.",
+        ".1",
+        "0.999999",
+        "7.1",
+        "0.1.2",
+        "-0.1",
+        "0.1%00",
+        "%C2%B2.1",
+        "9" * 400,
+    ],
+)
+def test_what_is_no_cursor(cursor: str, umpire: Api, played: Campaign) -> None:
+    refused: dict[str, Any] = problem(umpire.get(f"{FEED}?since={cursor}"), "invalid")
+    assert set(refused["fields"]) == {"since"}
+
+
+@pytest.mark.parametrize("limit", ["0", "1001", "-5", "all", "1e3"])
+def test_a_limit_that_is_none(limit: str, umpire: Api, secret: Campaign) -> None:
+    refused = problem(umpire.get(f"{FEED}?limit={limit}"), "invalid")
+    assert "from 1 to 1000" in refused["fields"]["limit"][0]

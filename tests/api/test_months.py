@@ -1,0 +1,194 @@
+"""A campaign's months: the state in full, the map of it, the despatches, each as it stood."""
+
+from gzip import decompress
+from typing import Any
+
+import pytest
+
+from campaign import selectors, services
+from campaign.models import Campaign
+from campaign.rules.map import sudan
+from campaign.rules.pieces import Side
+from tests.api.conftest import Api
+
+PAGES = ["state/", "map.geojson", "despatches/"]
+
+
+@pytest.fixture
+def state(umpire: Api, secret: Campaign) -> dict[str, Any]:
+    return dict(umpire.get("/campaigns/secret/state/").json())
+
+
+def test_the_state_tells_every_unit_where_it_stands(
+    state: dict[str, Any], secret: Campaign
+) -> None:
+    units = selectors.state_now(secret).units
+    assert {one["id"] for one in state["units"]} == set(units)
+    for one in state["units"]:
+        unit = units[one["id"]]
+        assert one["hex"] == f"{unit.hex:04d}"
+        assert one["place"] == sudan().hexes[unit.hex].place
+        assert (one["kind"], one["nation"], one["side"]) == (unit.kind, unit.nation, unit.side)
+        assert (one["quality"], one["strength"]) == (unit.quality, unit.strength)
+        assert (one["disrupted"], one["name"]) == (unit.disrupted, unit.name)
+
+
+def test_the_state_says_in_words_what_programs_read_in_codes(state: dict[str, Any]) -> None:
+    assert (state["month"], state["month_name"]) == ("1884-02", "February 1884")
+    assert (state["side"], state["phase"]) == ("egyptian", "set-up")
+    assert state["waiting_for"]["side"] == "egyptian"
+    assert "set up" in state["waiting_for"]["words"]
+    assert state["result"] is None
+    gordon = next(one for one in state["units"] if one["name"] == "Gordon")
+    assert (gordon["place"], gordon["words"]) == ("Khartoum", "General Gordon")
+
+
+def test_stacks_hold_every_unit_on_the_map_once(state: dict[str, Any]) -> None:
+    standing = {one["id"]: one for one in state["units"] if one["hex"]}
+    told = [number for stack in state["stacks"] for number in stack["units"]]
+    assert sorted(told) == sorted(standing)
+    for stack in state["stacks"]:
+        units = [standing[number] for number in stack["units"]]
+        assert {(one["hex"], one["side"]) for one in units} == {(stack["at"]["hex"], stack["side"])}
+        assert stack["strength"] == sum(one["strength"] for one in units)
+
+
+def test_sieges_control_railheads_and_what_is_due(state: dict[str, Any]) -> None:
+    held = {one["at"]["place"]: one["side"] for one in state["control"]}
+    assert held["Khartoum"] == "egyptian"
+    assert held["El Obeid"] == "mahdist"
+    besieged = {one["at"]["place"]: one["side"] for one in state["sieges"]}
+    assert besieged["Tokar"] == "egyptian"
+    (line,) = state["railheads"]
+    assert line["built"] == len(line["hexes"]) <= line["length"]
+    assert line["at"]["hex"] == line["hexes"][-1]
+    assert line["words"] == "the railway from Wady Halfa"
+    relief = state["due"][0]
+    assert relief["month"] == "1884-09"
+    assert "Wady Halfa" in {one["place"] for one in relief["at"]}
+    assert len(relief["units"]) > 1
+
+
+def test_the_map_of_the_state_is_the_same_as_features(state: dict[str, Any], umpire: Api) -> None:
+    response = umpire.get("/campaigns/secret/map.geojson")
+    assert response["Content-Type"] == "application/geo+json"
+    collection = response.json()
+    assert (collection["type"], collection["month"]) == ("FeatureCollection", "1884-02")
+    features: dict[str, list[Any]] = {}
+    for feature in collection["features"]:
+        features.setdefault(feature["properties"]["kind"], []).append(feature)
+    assert {kind: len(found) for kind, found in features.items()} == {
+        "stack": len(state["stacks"]),
+        "railway": len(state["railheads"]),
+        "railhead": len(state["railheads"]),
+        "siege": len(state["sieges"]),
+        "control": len(state["control"]),
+    }
+    khartoum = next(one for one in features["stack"] if one["properties"]["place"] == "Khartoum")
+    hex_ = sudan().hexes[sudan().place("Khartoum").hex]
+    assert khartoum["geometry"] == {
+        "type": "Point",
+        "coordinates": [round(hex_.lon, 5), round(hex_.lat, 5)],
+    }
+    assert "General Gordon" in khartoum["properties"]["units"]
+    assert len(features["railway"][0]["geometry"]["coordinates"]) == state["railheads"][0]["built"]
+
+
+def test_every_month_so_far_is_listed_with_its_addresses(umpire: Api, played: Campaign) -> None:
+    months = umpire.get("/campaigns/secret/months/").json()["results"]
+    assert [one["month"] for one in months] == ["set-up", "1884-02", "1884-03"]
+    assert [one["current"] for one in months] == [False, False, True]
+    assert months[1]["entries"] > 0
+    for one in months:
+        for name in ("state", "map", "despatches"):
+            document = umpire.get(one["links"][name]).json()
+            assert document["month"] == one["month"]
+
+
+def test_a_month_is_told_as_it_stood(umpire: Api, secret: Campaign) -> None:
+    before = umpire.get("/campaigns/secret/state/").json()
+    services.run_month(secret.pk, until=secret.month + 1)
+    now = umpire.get("/campaigns/secret/state/").json()
+    by_month = {
+        month: umpire.get(f"/campaigns/secret/months/{month}/state/").json()
+        for month in ("set-up", "1884-02", "1884-03")
+    }
+    assert now == by_month["1884-03"]
+    assert now["current"]
+    assert now["month"] == "1884-03"
+    assert not by_month["1884-02"]["current"]
+    assert by_month["1884-02"]["month"] == "1884-02"
+    assert by_month["1884-02"]["waiting_for"] is None
+    assert by_month["set-up"]["units"] == before["units"]
+    campaign = Campaign.objects.get(pk=secret.pk)
+    ended = selectors.state_at(campaign, secret.month)
+    assert {one["id"] for one in by_month["1884-02"]["units"]} == set(ended.units)
+
+
+def test_despatches_tell_the_month_with_the_dice_behind(umpire: Api, played: Campaign) -> None:
+    told = umpire.get("/campaigns/secret/months/1884-02/despatches/").json()
+    assert told["month_name"] == "February 1884"
+    assert {one["month"] for one in told["results"]} == {"1884-02"}
+    assert {one["side"] for one in told["results"]} <= set(Side)
+    sentences = [sentence for one in told["results"] for sentence in one["sentences"]]
+    assert all(sentence["text"] for sentence in sentences)
+    rolls = [roll for sentence in sentences for roll in sentence["rolls"]]
+    assert rolls
+    for roll in rolls:
+        assert roll["clause"]
+        assert roll["words"].startswith(f"{len(roll['dice'])}D{roll['sides']}: ")
+        assert {"value", "reason", "clause", "words"} >= {
+            name for modifier in roll["modifiers"] for name in modifier
+        }
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_costs_a_304_until_the_campaign_goes_on(
+    page: str, umpire: Api, secret: Campaign
+) -> None:
+    path = f"/campaigns/secret/{page}"
+    first = umpire.get(path)
+    again = umpire.get(path, If_None_Match=first["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+    services.run_month(secret.pk, until=secret.month + 1)
+    changed = umpire.get(path, If_None_Match=first["ETag"])
+    assert changed.status_code == 200
+    assert changed["ETag"] != first["ETag"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_kept_by_no_cache_that_others_use(
+    page: str, umpire: Api, secret: Campaign
+) -> None:
+    response = umpire.get(f"/campaigns/secret/{page}")
+    assert response["Cache-Control"] == "private, no-cache"
+    assert {"Authorization", "Cookie"} <= set(response["Vary"].split(", "))
+
+
+def test_the_state_is_compressed_for_those_who_read_it_so(umpire: Api, secret: Campaign) -> None:
+    plain = umpire.get("/campaigns/secret/state/")
+    packed = umpire.get("/campaigns/secret/state/", Accept_Encoding="gzip")
+    assert decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 4
+
+
+def test_two_campaigns_are_never_taken_for_each_other(
+    umpire: Api, secret: Campaign, shown: Campaign
+) -> None:
+    told = [umpire.get(f"/campaigns/{slug}/state/").json() for slug in ("secret", "shown")]
+    assert [one["campaign"] for one in told] == ["secret", "shown"]
+    assert [one["scenario"] for one in told] == ["siege-of-khartoum", "relief-of-el-obeid"]
+
+
+def test_dice_are_sealed_first_and_opened_when_the_month_is_over(
+    umpire: Api, played: Campaign
+) -> None:
+    told = umpire.get("/campaigns/secret/dice/").json()
+    assert told["anchor"] == played.public_anchor
+    february, march = told["seals"]
+    assert (february["month"], march["month"]) == ("1884-02", "1884-03")
+    assert february["link"]
+    assert set(february["salts"]) == set(Side)
+    assert march["commitments"]
+    assert (march["link"], march["salts"]) == (None, None)
+    assert played.secret_seed.hex() not in str(told)

@@ -1,0 +1,85 @@
+"""Logging in: by token, by session, and not at all."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from campaign.models import Campaign
+from tests.api.conftest import Api, As
+from tests.api.problems import problem
+
+
+def test_name_and_password_give_the_same_token_until_it_is_revoked(
+    people: dict[str, User], anybody: Api, secret: Campaign
+) -> None:
+    wanted = {"username": "umpire", "password": "umpire-and-camel"}
+    first, second = (anybody.post("/tokens/", wanted) for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.json() == second.json() == {"token": first.json()["token"], "user": "umpire"}
+    assert first["Cache-Control"] == "no-store"
+    api = Api(first.json()["token"])
+    assert api.get("/campaigns/secret/").status_code == 200
+    assert api.ask("delete", "/tokens/").status_code == 204
+    refused = api.get("/campaigns/secret/")
+    problem(refused, "not-authenticated")
+    assert refused["WWW-Authenticate"].startswith("Bearer")
+    assert anybody.post("/tokens/", wanted).json()["token"] != first.json()["token"]
+
+
+@pytest.mark.parametrize("wrong", [{"username": "nobody"}, {"password": "guess"}])
+def test_a_wrong_name_and_a_wrong_password_are_refused_alike(
+    wrong: dict[str, str], people: dict[str, User], anybody: Api
+) -> None:
+    wanted = {"username": "umpire", "password": "umpire-and-camel", **wrong}
+    refused = anybody.post("/tokens/", wanted)
+    assert problem(refused, "not-authenticated")["detail"].startswith("Nobody has that name")
+    assert refused["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_closed_account_gets_no_token_and_its_token_opens_nothing(
+    people: dict[str, User], as_: As, anybody: Api, secret: Campaign
+) -> None:
+    api = as_("umpire")
+    User.objects.filter(username="umpire").update(is_active=False)
+    problem(api.get("/campaigns/secret/"), "not-authenticated")
+    wanted = {"username": "umpire", "password": "umpire-and-camel"}
+    problem(anybody.post("/tokens/", wanted), "not-authenticated")
+
+
+@pytest.mark.parametrize("sent", ["Bearer", "Bearer two words", "Bearer nonsense", "Bearer \xff"])
+def test_what_is_no_token_is_refused_even_where_anybody_may_read(
+    sent: str, db: None, anybody: Api
+) -> None:
+    problem(anybody.get("/campaigns/", Authorization=sent), "not-authenticated")
+
+
+def test_passwords_cannot_be_guessed_at_will(people: dict[str, User], anybody: Api) -> None:
+    wanted = {"username": "umpire", "password": "guess"}
+    answers = [anybody.post("/tokens/", wanted) for _ in range(11)]
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429]
+    problem(answers[-1], "throttled")
+    assert 0 < int(answers[-1]["Retry-After"]) <= 60
+
+
+def test_a_forged_address_does_not_hide_who_guesses(people: dict[str, User], anybody: Api) -> None:
+    wanted = {"username": "umpire", "password": "guess"}
+    statuses = [
+        anybody.post("/tokens/", wanted, X_Forwarded_For=f"10.0.0.{place}").status_code
+        for place in range(11)
+    ]
+    assert statuses[-1] == 429
+
+
+def test_a_session_reads_and_writes_only_with_its_csrf_token(
+    people: dict[str, User], secret: Campaign
+) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(people["umpire"])
+    assert browser.get("/api/v1/campaigns/secret/").json()["roles"] == ["umpire"]
+    advance = "/api/v1/campaigns/secret/advance/"
+    refused = browser.post(advance, {}, content_type="application/json")
+    assert "CSRF" in problem(refused, "not-allowed")["detail"]
+    browser.get("/accounts/login/")
+    csrf = browser.cookies["csrftoken"].value
+    sent = browser.post(advance, {}, content_type="application/json", headers={"X-CSRFToken": csrf})
+    assert sent.status_code == 202
