@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from campaign.views import about, book, chart, dice, front, hexes, jobs
+from campaign.views import about, book, chart, dice, front, hexes, jobs, sheet
 
 urlpatterns = [
     path("", front.front, name="front"),
     path("new-campaign/", front.new, name="new"),
     path("rules/", book.rules, name="rules"),
     path("about/", about.about, name="about"),
-    path("map/<slug:digest>.svg", chart.printed, name="sheet"),
+    path("map/<slug:digest>.svg", sheet.printed, name="sheet"),
     path("campaigns/<slug:slug>/", chart.now, name="campaign"),
     path("campaigns/<slug:slug>/advance/", jobs.advance, name="advance"),
     path("campaigns/<slug:slug>/jobs/<uuid:number>/", jobs.progress, name="job"),

@@ -79,9 +79,17 @@ def rules(request: HttpRequest) -> HttpResponse:
 @cache
 def chapters() -> tuple[Chapter, ...]:
     """The tables under the book's chapters, in its order."""
-    tables = sorted(book().tables(), key=lambda table: clause_order(table.clause))
+    tables = sorted(map(_printed, book().tables()), key=lambda table: clause_order(table.clause))
     grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
     return tuple(Chapter(number, CHAPTERS[number], tuple(of)) for number, of in grouped)
+
+
+def _printed(table: TablePage) -> TablePage:
+    """The table without the column by which the program knows its rows."""
+    if table.columns[0] != "key":
+        return table
+    rows = tuple(row[1:] for row in table.rows)
+    return msgspec.structs.replace(table, columns=table.columns[1:], rows=rows)
 
 
 @cache

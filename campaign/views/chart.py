@@ -9,18 +9,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
-from campaign.cartography import base_digest, base_map
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Month, month_from_text, month_name, month_number
 from campaign.rules.scenario import scenario
 from campaign.rules.state import State
-from campaign.views import seen
+from campaign.views import seen, sheet
 from campaign.views.front import title_of
 from campaign.views.gazette import Turn, gazette
 from campaign.views.hex_report import HexReport, hex_report
@@ -28,7 +26,6 @@ from campaign.views.order_of_battle import Army, armies
 from campaign.views.situation import Situation, situation
 
 SET_UP = "set-up"
-A_YEAR = 365 * 24 * 3600  # seconds
 
 
 class Tick(NamedTuple):
@@ -70,8 +67,8 @@ class Chart:
     @cached_property
     def drawing(self) -> SafeString:
         """The map with all that stands on it, as an element of the page."""
-        sheet = reverse("sheet", args=[base_digest(sudan())])
-        return mark_safe(drawn(sudan(), self.state, sheet))  # noqa: S308
+        told = reverse("hex", args=[self.campaign.slug, self.slug, "0000"])
+        return mark_safe(drawn(sudan(), self.state, sheet.address(), told))  # noqa: S308
 
     @cached_property
     def situation(self) -> Situation:
@@ -82,18 +79,21 @@ class Chart:
         return armies(self.state)
 
     @cached_property
+    def told(self) -> Month:
+        """The month the despatches are of: the last one while nothing has come in from this."""
+        begun = not self.current or any(self._turns(self.month))
+        return self.month if begun else Month(self.month - 1)
+
+    @cached_property
+    def told_name(self) -> str:
+        return "the set-up" if self.told < self.campaign.first_month else month_name(self.told)
+
+    @cached_property
     def turns(self) -> tuple[Turn, ...]:
-        return gazette(selectors.despatches(self.campaign, self.month))
+        return self._turns(self.told)
 
-
-@require_safe
-@cache_control(public=True, max_age=A_YEAR, immutable=True)
-def printed(request: HttpRequest, digest: str) -> HttpResponse:
-    """The printed sheet of the map: of one address for as long as it is the same."""
-    if digest != base_digest(sudan()):
-        raise Http404("This sheet of the map has been superseded by another.")
-    policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
-    return HttpResponse(base_map(sudan()), content_type="image/svg+xml", headers=policy)
+    def _turns(self, month: Month) -> tuple[Turn, ...]:
+        return gazette(selectors.despatches(self.campaign, month))
 
 
 @require_safe
@@ -136,8 +136,8 @@ def month_slug_of(campaign: Campaign, month: Month) -> str:
 
 def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> HttpResponse:
     """The page of that month, with the panel of a hex when one is chosen."""
-    campaign, looked = chart.campaign, seen.last(request, chart.campaign)
-    ticks = list(timeline(chart, looked))
+    campaign, look = chart.campaign, seen.look(request, chart.campaign)
+    ticks = list(timeline(chart, look))
     place = next(number for number, tick in enumerate(ticks) if tick.shown)
     past = [tick for tick in ticks if tick.url]
     report = None if hex_id is None else hex_report(chart.state, hex_id)
@@ -150,32 +150,33 @@ def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> Htt
             "report": report,
             "ticks": ticks,
             "place": place,
+            "last": len(past) - 1,
             "earlier": past[place - 1] if place else None,
             "later": past[place + 1] if place + 1 < len(past) else None,
-            "newest": [tick for tick in ticks if tick.new],
+            "unread": [tick for tick in ticks if tick.new and not tick.current],
             "roles": selectors.role_of(request.user, campaign),
             "job": selectors.job_under_way(campaign),
         },
     )
-    if chart.current:
-        seen.note(response, campaign)
+    seen.note(response, campaign, look, {chart.month, chart.told})
     return response
 
 
-def timeline(chart: Chart, looked: "seen.Look | None") -> Iterator[Tick]:
+def timeline(chart: Chart, look: seen.Look) -> Iterator[Tick]:
     """The set-up, every month so far, and those to come until the scenario ends."""
     campaign = chart.campaign
     last = max(campaign.month, scenario(campaign.scenario).last_month)
     for month in map(Month, range(campaign.first_month - 1, last + 1)):
-        setting_up, number = month < campaign.first_month, month_number(month)
+        setting_up = month < campaign.first_month
+        starts_year = month_number(month) == 1 and not setting_up
         yield Tick(
             "Set-up" if setting_up else month_name(month),
             "Set-up" if setting_up else month_name(month)[:3],
-            str(month // 12) if number == 1 or month == campaign.first_month else "",
+            str(month // 12) if month == campaign.first_month or starts_year else "",
             address(campaign, month) if month <= campaign.month else "",
             month == chart.month,
             month == campaign.month,
-            looked is not None and looked.is_new(campaign, month),
+            month in look.unread,
         )
 
 

@@ -15,6 +15,7 @@ from campaign.forms import NewCampaign
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_name
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenarios
+from campaign.views import sheet
 
 
 class RegisterEntry(NamedTuple):
@@ -31,7 +32,12 @@ def front(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "campaign/front.html",
-        {"here": "front", "register": list(register(request.user))},
+        {
+            "here": "front",
+            "register": list(register(request.user)),
+            "sheet": sheet.address(),
+            "at": sheet.extent(),
+        },
     )
 
 

@@ -55,5 +55,3 @@ def _report(despatch: Despatch) -> Report:
         tuple(one for one in despatch.sentences if one.weight > ROUTINE),
         tuple(one for one in despatch.sentences if one.weight <= ROUTINE),
     )
-
-

@@ -220,9 +220,7 @@ def _bar(state: State, field: Hex, side: Side | None, *, open_: bool) -> str:
 
 
 def _on_one_line(state: State, one: HexId, other: HexId) -> bool:
-    steps = {
-        step for track in chart(state).tracks.values() for step in pairwise(track.hexes)
-    }
+    steps = {step for track in chart(state).tracks.values() for step in pairwise(track.hexes)}
     return (one, other) in steps or (other, one) in steps
 
 

@@ -1,5 +1,6 @@
-"""What a visitor has seen of a campaign: kept in a cookie of his own, by campaign."""
+"""What a visitor has read of a campaign: kept in a cookie of his own, a campaign each."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -9,39 +10,50 @@ from campaign.models import Campaign
 
 COOKIE = "seen"
 A_YEAR = 365 * 24 * 3600  # seconds
+MOST = 60
+"""Unread months kept; nobody misses the mark on an older one."""
 
 
 class Look(NamedTuple):
-    """When a visitor looked last: the month, branch and last entry he was shown."""
+    """How the campaign stood when the visitor looked last, and which months he has not read."""
 
-    month: int
+    campaign: int
     branch: int
     head: int
-
-    def is_new(self, campaign: Campaign, month: int) -> bool:
-        """Whether something of that month has happened since."""
-        if (self.branch, self.head) == (campaign.branch, campaign.head_id or 0):
-            return False
-        return self.month <= month <= campaign.month
+    month: int
+    unread: frozenset[int]
 
 
-def last(request: HttpRequest, campaign: Campaign) -> Look | None:
-    """When the visitor looked last; None when he never did, or the cookie is no cookie of ours."""
-    parts = request.COOKIES.get(COOKIE, "").split(".")
-    if len(parts) != len(Look._fields) + 1 or not all(part.isdecimal() for part in parts):
-        return None
-    number, *look = map(int, parts)
-    return Look(*look) if number == campaign.pk else None
+def look(request: HttpRequest, campaign: Campaign) -> Look:
+    """How the campaign stands to this visitor now; at his first visit nothing is unread."""
+    branch, head = campaign.branch, campaign.head_id or 0
+    last = _last(request, campaign.pk)
+    unread = last.unread if last else frozenset()
+    if last and (last.branch, last.head) != (branch, head):
+        unread |= set(range(last.month, campaign.month + 1))
+    return Look(campaign.pk, branch, head, campaign.month, unread)
 
 
-def note(response: HttpResponse, campaign: Campaign) -> None:
-    """He has seen the campaign as it stands now."""
-    value = f"{campaign.pk}.{campaign.month}.{campaign.branch}.{campaign.head_id or 0}"
+def note(response: HttpResponse, campaign: Campaign, at: Look, read: Iterable[int]) -> None:
+    """He has now read these months."""
+    left = sorted(at.unread - set(read))[-MOST:]
+    numbers = (at.campaign, at.branch, at.head, at.month, *left)
     response.set_cookie(
         COOKIE,
-        value,
+        ".".join(map(str, numbers)),
         max_age=A_YEAR,
         path=reverse("campaign", args=[campaign.slug]),
         httponly=True,
         samesite="Lax",
     )
+
+
+def _last(request: HttpRequest, campaign: int) -> Look | None:
+    """How it stood when he looked last; None when he never did, or the cookie is not ours."""
+    parts = request.COOKIES.get(COOKIE, "").split(".")
+    if not all(part.isdecimal() and len(part) < 12 for part in parts):
+        return None
+    numbers = [int(part) for part in parts]
+    if len(numbers) < len(Look._fields) - 1 or numbers[0] != campaign:
+        return None
+    return Look(numbers[0], numbers[1], numbers[2], numbers[3], frozenset(numbers[4:]))

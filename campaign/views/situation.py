@@ -89,9 +89,7 @@ def _goals(state: State) -> Iterator[Goal]:
             yield Goal(condition.side, condition.text, condition.clause)
         elif isinstance(condition, Unbesieged | SiegeMaintained):
             so_far = state.tallies.get(f"turns:{condition.winner}", 0)
-            yield Goal(
-                condition.winner, condition.text, condition.clause, so_far, condition.turns
-            )
+            yield Goal(condition.winner, condition.text, condition.clause, so_far, condition.turns)
         else:
             yield Goal(condition.winner, condition.text, condition.clause)
 
@@ -114,5 +112,3 @@ def headline(state: State) -> str:
     if state.result:
         return state.result.reason
     return f"Under siege: {', '.join(besieged)}." if besieged else "No town is under siege."
-
-

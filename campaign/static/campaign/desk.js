@@ -1,39 +1,91 @@
-/* The campaign page: the scrubber, the way from a despatch to the map, the sheet on a telephone. */
+/* The campaign page: stepping through the months, the way from the papers to the map and back. */
 
 const narrow = matchMedia("(max-width: 60rem)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const map = document.querySelector("#map");
+let chosen = document.querySelector("#hex [data-hex]")?.dataset.hex ?? null;
 
 /* The scrubber goes where the months' own links lead. */
 
 function setUpScrubber() {
   const timeline = document.querySelector("#timeline");
-  const scrubber = timeline.querySelector(".scrubber");
-  const range = scrubber.querySelector("input");
+  const range = timeline.querySelector("#scrub");
   const months = [...timeline.querySelectorAll(".ruler li")];
   const links = months.map((month) => month.querySelector("a")).filter(Boolean);
-  const name = (place) => links[place].title;
-  range.max = links.length - 1;
   const share = narrow.matches ? 1 : links.length / months.length;
-  range.style.width = `calc(${100 * share}%)`;
+  range.style.width = `${100 * share}%`;
+  range.style.setProperty("--inset", narrow.matches ? "0px" : `calc(${50 / links.length}% - 0.5625rem)`);
   range.oninput = () => {
-    scrubber.querySelector("output").textContent = name(range.value);
-    range.setAttribute("aria-valuetext", name(range.value));
+    timeline.querySelector("output").textContent = links[range.value].title;
+    range.setAttribute("aria-valuetext", links[range.value].title);
   };
   range.onchange = () => links[range.value].click();
-  scrubber.hidden = false;
+  range.parentNode.hidden = false;
   timeline.classList.add("live-scrubber");
 }
 
-/* A hex named in the papers is shown on the map and told about, as if it had been pressed there. */
+/* Another month has been laid out: say which, and tell again about the hex that was chosen. */
 
-function showOnMap(event) {
-  const link = event.target.closest("a.to-hex");
-  const map = document.querySelector("#map");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-  if (!map.dataset.ready && map.dataset.ready !== "") return;
-  event.preventDefault();
-  map.dispatchEvent(new CustomEvent("show", { detail: { hex: link.dataset.hex } }));
+function monthChanged() {
+  setUpScrubber();
+  document.querySelector("#said").textContent = document.querySelector("#masthead h1").textContent;
+  if (chosen) show(chosen);
 }
 
-document.addEventListener("click", showOnMap);
+/* A hex named in the papers is shown on the map, as if it had been pressed there. */
+
+function show(hex) {
+  map.dispatchEvent(new CustomEvent("show", { detail: { hex } }));
+}
+
+function press(event) {
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button;
+  if (elsewhere || !("ready" in map.dataset)) return;
+  const link = event.target.closest("a.to-hex");
+  if (link) {
+    event.preventDefault();
+    show(link.dataset.hex);
+  } else if (event.target.closest("#hex .close")) {
+    event.preventDefault();
+    chosen = null;
+    document.querySelector("#hex").replaceChildren();
+    map.focus({ preventScroll: true });
+  }
+}
+
+/* What is told about a hex comes up far enough to be read, and no further than the map allows. */
+
+function bringUp() {
+  const panel = document.querySelector("#hex");
+  if (!panel.firstElementChild) return;
+  const behavior = calm.matches ? "auto" : "smooth";
+  if (narrow.matches) {
+    const top = scrollY + panel.getBoundingClientRect().top - 0.55 * innerHeight;
+    scrollTo({ top, behavior });
+  } else {
+    document.querySelector("#papers").scrollTo({ top: panel.offsetTop - 44, behavior });
+  }
+}
+
+map.addEventListener("hex", ({ detail }) => {
+  chosen = detail.hex;
+});
+new MutationObserver((changes) => {
+  if (changes.some(({ target, addedNodes }) => target.id === "hex" && addedNodes.length)) bringUp();
+}).observe(document.querySelector("main"), { childList: true, subtree: true });
+
+document.addEventListener("click", press);
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target?.id === "papers" || detail.elt?.id === "papers") monthChanged();
+});
+document.addEventListener("htmx:responseError", ({ detail }) => {
+  location.assign(detail.pathInfo.finalRequestPath); // the page of the error says what is wrong
+});
+narrow.addEventListener("change", setUpScrubber);
 setUpScrubber();
+if (chosen) new MutationObserver((_, me) => {
+  if ("ready" in map.dataset) {
+    me.disconnect();
+    show(chosen);
+  }
+}).observe(map, { attributes: true });
