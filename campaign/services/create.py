@@ -105,7 +105,7 @@ def _unused(wanted: str) -> str:
 def rewind(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Branch:
     """Go back to where `entry` was the last; what came after stays in sight on its branch.
 
-    The new branch throws dice of a chain of its own. The months the old branch leaves open are
+    The new branch throws dice of a chain of its own. The month the old branch leaves open is
     closed, so that its dice can be checked too. Raises UnderWay while a job is, and Unfit for
     an entry of another campaign or without a reason.
     """
@@ -114,7 +114,8 @@ def rewind(campaign_id: int, entry: Entry, *, reason: str, by: str) -> Branch:
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
         _check_rewind(campaign, entry)
-        dice.close_months(campaign)
+        if not campaign.finished:
+            dice.close_month(campaign, campaign.month)
         campaign.head = entry
         branch = dice.open_branch(campaign, reason=reason.strip(), by=by)
         go_on(campaign, selectors.state_after(campaign, entry))

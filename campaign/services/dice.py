@@ -6,6 +6,7 @@ that, with branch and number, the key of every entry.
 """
 
 import secrets
+from functools import lru_cache
 from hashlib import sha256
 
 from django.db.models import Max
@@ -54,21 +55,21 @@ def open_month(campaign: Campaign, month: int) -> MonthSeal:
     )
 
 
-def close_months(campaign: Campaign, before: int | None = None) -> None:
-    """Publish the links of the branch's open months (those before that one), and the salts."""
-    opened = MonthSeal.objects.filter(campaign=campaign, branch=campaign.branch, closed=None)
-    if before is not None:
-        opened = opened.filter(month__lt=before)
-    for seal in opened:
-        seal.link = link(campaign, seal.month).hex()
-        seal.closed = timezone.now()
-        seal.save(update_fields=["link", "closed"])
+def close_month(campaign: Campaign, month: int) -> None:
+    """Publish the month's link on the campaign's branch, and with it the salts."""
+    seal = MonthSeal.objects.filter(campaign=campaign, branch=campaign.branch, month=month)
+    seal.update(link=link(campaign, month).hex(), closed=timezone.now())
 
 
 def link(campaign: Campaign, month: int) -> bytes:
     """The month's link of the chain of the campaign's branch."""
     steps = CHAIN - place_in_chain(campaign.first_month, month)
-    return chain_link(_seed_of(campaign.secret_seed, campaign.branch), steps)
+    return _link(bytes(campaign.secret_seed), campaign.branch, steps)
+
+
+@lru_cache(maxsize=64)
+def _link(seed: bytes, branch: int, steps: int) -> bytes:
+    return chain_link(_seed_of(seed, branch), steps)
 
 
 def commitment(salt: bytes) -> str:
@@ -82,7 +83,12 @@ def key_of_month(campaign: Campaign, month: int) -> bytes:
         seal = MonthSeal.objects.get(campaign=campaign, branch=campaign.branch, month=month)
     except MonthSeal.DoesNotExist as error:
         raise Damaged(f"The dice of {month_name(Month(month))} were never sealed.") from error
-    return month_key(link(campaign, month), salts_of(seal))
+    return key_under(campaign, seal)
+
+
+def key_under(campaign: Campaign, seal: MonthSeal) -> bytes:
+    """The key that link and salts of the seal give."""
+    return month_key(link(campaign, seal.month), salts_of(seal))
 
 
 def salts_of(seal: MonthSeal) -> list[bytes]:

@@ -66,18 +66,20 @@ class Sitting:
     def __init__(self, campaign: Campaign) -> None:
         self.campaign_id = campaign.pk
         self.state = stored.state_of(campaign.document, campaign.document_hash)
+        self.entries: list[Entry] = []
         self.outcomes: list[Outcome] = []
         self._head = campaign.head_id
         self._at = journal.position(Entry.objects.all(), campaign.head_id)
-        self._entries: list[Entry] = []
         self._branch = campaign.branch
+        over = self.state.result is not None
+        self._key = b"" if over else dice.key_of_month(campaign, self.state.month)
         self._begin(campaign)
 
     def _begin(self, campaign: Campaign) -> None:
+        """What is played from here on is not written."""
         self._before = campaign.document
         self._played_in = self.state.month, self.state.phase
-        open_now = self.state.question is not None
-        self._key = dice.key_of_month(campaign, self.state.month) if open_now else b""
+        self.entries, self.outcomes = [], []
 
     def play(self, actor: str, action: AnyAction, key: str = "") -> Entry:
         """Carry the action out in memory; gives back its entry, which is not written yet."""
@@ -97,7 +99,7 @@ class Sitting:
         )
         journal.follow(self._at, stored.write(entry, action, outcome))
         self._at = journal.Position(entry.number, entry.hash)
-        self._entries.append(entry)
+        self.entries.append(entry)
         self.outcomes.append(outcome)
         return entry
 
@@ -115,21 +117,32 @@ class Sitting:
     def write(self, campaign: Campaign) -> None:
         """Write what has been played to the locked campaign."""
         document = encode(self.state)
-        journal.append(campaign, self._entries, document, expected=self._head)
+        journal.append(campaign, self.entries, document, expected=self._head)
         set_columns(campaign, self.state)
         campaign.save(update_fields=WRITTEN)
-        if self._played_in != (self.state.month, self.state.phase):
+        month, phase = self._played_in
+        set_up = phase is Phase.SET_UP and self.state.phase is not phase
+        if set_up or month != self.state.month:
             Snapshot.objects.bulk_create(self._snapshots(document))
-        turn_seals(campaign, self.state, self._played_in[0])
+        self._turn_seals(campaign, month)
         self._head = campaign.head_id
-        self._entries, self.outcomes = [], []
         self._begin(campaign)
+
+    def _turn_seals(self, campaign: Campaign, played_in: int) -> None:
+        """Publish the dice of the month that is over and seal those of the one that has begun."""
+        over = self.state.result is not None
+        if not over and self.state.month == played_in:
+            return
+        dice.close_month(campaign, played_in)
+        if not over:
+            seal = dice.open_month(campaign, self.state.month)
+            self._key = dice.key_under(campaign, seal)
 
     def _snapshots(self, document: bytes) -> list[Snapshot]:
         """The state as each month began; Damaged if the events do not tell what has become."""
         state = stored.state_of(self._before)
         found = []
-        for entry, outcome in zip(self._entries, self.outcomes, strict=True):
+        for entry, outcome in zip(self.entries, self.outcomes, strict=True):
             found += list(snapshots(state, entry, outcome.events))
         if encode(state) != document:
             raise Damaged("The events do not give the state that was played; nothing is written.")
@@ -138,11 +151,16 @@ class Sitting:
 
 def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Iterator[Snapshot]:
     """The state as each month begins that begins in the entry; its events happen to `state`."""
+    folded = 0
     for place, event in enumerate(events):
+        if not isinstance(event, MonthBegan | PhaseBegan):
+            continue
+        rules.fold(state, events[folded:place])
+        folded = place
         month = _beginning(state, event)
         if month is not None:
             yield snapshot(state, entry.campaign_id, month, entry=entry, skip=place)
-        rules.fold(state, (event,))
+    rules.fold(state, events[folded:])
 
 
 def snapshot(
@@ -160,13 +178,11 @@ def snapshot(
     )
 
 
-def _beginning(state: State, event: AnyEvent) -> int | None:
+def _beginning(state: State, event: MonthBegan | PhaseBegan) -> int | None:
     """The month that the event begins: the first one begins when the set-up is over."""
     if isinstance(event, MonthBegan):
         return event.month
-    if isinstance(event, PhaseBegan) and state.phase is Phase.SET_UP:
-        return state.month
-    return None
+    return state.month if state.phase is Phase.SET_UP else None
 
 
 def set_columns(campaign: Campaign, state: State) -> None:
@@ -175,12 +191,3 @@ def set_columns(campaign: Campaign, state: State) -> None:
     campaign.waiting_for = question_in_words(state)[:300] if state.question else ""
     campaign.finished = state.result is not None
     campaign.outcome = result_in_words(state.result)[:300] if state.result else ""
-
-
-def turn_seals(campaign: Campaign, state: State, played_in: int) -> None:
-    """Open the dice of the month that has begun and publish those of the months before."""
-    if state.result is not None:
-        dice.close_months(campaign)
-    elif state.month != played_in:
-        dice.close_months(campaign, before=state.month)
-        dice.open_month(campaign, state.month)

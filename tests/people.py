@@ -1,0 +1,38 @@
+"""The named people of the tests, and the campaign they sit in."""
+
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+
+from campaign import services
+from campaign.models import Campaign, Seat
+
+PASSWORD = "the-tests-alone-know-it"
+SIEGE = "siege-of-khartoum"
+
+
+class People(NamedTuple):
+    """Umpire, both players, a spectator with a seat, and a stranger without one."""
+
+    umpire: User
+    egyptian: User
+    mahdist: User
+    spectator: User
+    stranger: User
+
+
+def gather() -> People:
+    """The five of them, as users who log in with PASSWORD."""
+    return People(*(User.objects.create_user(name, password=PASSWORD) for name in People._fields))
+
+
+def sit_down(people: People, *, months: int = 0, public: bool = False) -> Campaign:
+    """The siege of Khartoum with everybody but the stranger in his seat, so many months on."""
+    seats = {
+        Seat.Role.UMPIRE.value: people.umpire,
+        Seat.Role.EGYPTIAN.value: people.egyptian,
+        Seat.Role.MAHDIST.value: people.mahdist,
+        Seat.Role.OBSERVER.value: people.spectator,
+    }
+    campaign = services.create_campaign(services.Wanted(SIEGE, public=public, seats=seats))
+    return services.run_month(campaign.pk, until=campaign.month + months)
