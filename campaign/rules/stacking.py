@@ -61,6 +61,11 @@ def fire_factor(law: Book, unit: Unit) -> float:
     return _factor(law.piece(unit.kind, unit.nation).fire, unit)
 
 
+def fire_quality(law: Book, unit: Unit) -> Quality:
+    """The quality the unit fires with: its own, or that of the guns of the fleet (8.25)."""
+    return unit.quality or law.piece(unit.kind, unit.nation).fire_quality
+
+
 def gun_factor(law: Book, unit: Unit) -> float:
     """The unit's gun factors; a disrupted unit half (9.7)."""
     return _factor(law.piece(unit.kind, unit.nation).gun, unit)

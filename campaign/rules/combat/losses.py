@@ -95,11 +95,15 @@ def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) 
     for quota in owed:
         mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
         payable = [unit for unit in mine if unit.kind is not Kind.CIVILIANS]
-        paid = sum(unit.id in set(action.eliminated) for unit in mine)
-        if paid < min(quota.eliminated, len(payable)):
+        lost = [unit for unit in mine if unit.id in set(action.eliminated)]
+        fresh = [unit for unit in mine if not unit.disrupted and unit not in lost]
+        hurt = [unit for unit in fresh if unit.id in set(action.disrupted)]
+        enough = len(lost) >= min(quota.eliminated, len(payable))
+        if not enough or len(hurt) < min(quota.disrupted, len(fresh)):
             raise IllegalAction(
                 "9.5",
-                f"{quota.eliminated} units of quality {quota.quality} are to be eliminated.",
+                f"Quality {quota.quality} suffers {quota.eliminated} eliminated and"
+                f" {quota.disrupted} disrupted.",
                 "Take the losses from the worst affected first.",
             )
 
@@ -136,11 +140,19 @@ def _share_disruption(units: Sequence[Unit], owed: Sequence[Quota], lost: list[U
     hurt += _first(fresh, wanted - len(hurt), [*lost, *hurt])
     beyond = wanted - len(hurt)
     if beyond > 0:
-        again = _first([unit for unit in units if unit.id not in hurt], beyond, lost)
+        again = _twice_hurt(units, hurt, lost)[:beyond]
         lost = [*lost, *again]
-        over = beyond - len(again)
-        lost, hurt = [*lost, *hurt[:over]], hurt[max(over, 0) :]
+        hurt = [unit_id for unit_id in hurt if unit_id not in again]
     return Share(tuple(lost), tuple(hurt))
+
+
+def _twice_hurt(
+    units: Sequence[Unit], hurt: Sequence[UnitId], lost: Sequence[UnitId]
+) -> list[UnitId]:
+    """Who goes when everybody is disrupted: those who were so before, civilians last (9.4)."""
+    able = [unit for unit in units if unit.id not in lost]
+    able.sort(key=lambda unit: (unit.kind is Kind.CIVILIANS, unit.id in hurt, _worth(unit)))
+    return [unit.id for unit in able]
 
 
 def _first(units: Sequence[Unit], count: int, spared: Sequence[UnitId]) -> list[UnitId]:

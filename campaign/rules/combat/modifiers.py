@@ -7,7 +7,7 @@ from campaign.rules.board import board, chart, laws
 from campaign.rules.leaders import tactical
 from campaign.rules.map import HexId, PlaceClass, Relief
 from campaign.rules.pieces import Kind, Quality, Side
-from campaign.rules.stacking import fire_factor, gun_factor, melee_factor
+from campaign.rules.stacking import fire_factor, fire_quality, gun_factor, melee_factor
 from campaign.rules.state import Combat, Force, State, Unit
 
 
@@ -52,7 +52,7 @@ def _marksmanship(state: State, firers: Sequence[Unit]) -> Iterator[Modifier]:
         ("fire.veterans", (Quality.VETERAN,)),
         ("fire.rabble", (Quality.FANATIC, Quality.RABBLE)),
     ):
-        share = sum(unit.quality in qualities for unit in firers) * 100
+        share = sum(fire_quality(law, unit) in qualities for unit in firers) * 100
         if firers and share >= law.number(key) * len(firers):
             yield law.modifier(key)
 
@@ -60,7 +60,7 @@ def _marksmanship(state: State, firers: Sequence[Unit]) -> Iterator[Modifier]:
 def _weight(state: State, firers: Sequence[Unit], testers: Force) -> Iterator[Modifier]:
     law = laws(state)
     guns = sum(gun_factor(law, unit) for unit in firers)
-    answering = sum(gun_factor(law, unit) for unit in board(state).named(testers.units))
+    answering = sum(gun_factor(law, unit) for unit in shooters(state, testers))
     if guns and guns >= law.number("fire.guns") * answering:
         yield law.modifier("fire.guns")
     rifles = sum(fire_factor(law, unit) for unit in firers if unit.quality is not Quality.FANATIC)

@@ -4,12 +4,13 @@ from battles.core.game import IllegalAction
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
-from campaign.rules.board import board, laws
+from campaign.rules.board import board, chart, laws
 from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.march.arrival import occupy
+from campaign.rules.march.fleet import landings
 from campaign.rules.march.reach import Bars, Reach, bars, exits, search
-from campaign.rules.pieces import Side, UnitId
+from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import ToRetreat
 from campaign.rules.stacking import allowance, counted, ids
 from campaign.rules.state import State, asked, on_march
@@ -42,7 +43,7 @@ def _ask(
     stack = board(state).named(units)
     if not counted(stack):
         return
-    points = allowance(laws(state), stack)
+    points = allowance(laws(state), [unit for unit in stack if unit.kind not in AFLOAT])
     free = board(state).in_town(hex_id, PlaceClass.TOWN, PlaceClass.VILLAGE)
     question = ToRetreat(side, hex_id, ids(stack), points, free=free, back_along=back or ())
     can_go = (
@@ -55,14 +56,29 @@ def _ask(
 
 
 def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
-    """The hexes of the way back that no enemy has closed in the meantime."""
-    enemy = board(state).occupied[question.side.enemy]
+    """The hexes of the way back as far as the stack can go, and one whatever it costs (9.8)."""
     open_hexes: list[HexId] = []
-    for hex_id in question.back_along:
-        if hex_id in enemy:
+    here, left = question.hex, question.points
+    for there in question.back_along:
+        cost = _step_back(state, question, here, there)
+        left -= cost
+        if cost >= FORBIDDEN or (open_hexes and left < 0):
             break
-        open_hexes.append(hex_id)
+        open_hexes.append(there)
+        here = there
     return tuple(open_hexes)
+
+
+def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> int:
+    """What one hex of the way back costs: with craft along the river, with the fleet by sea."""
+    barred = _no_rivers(state, question.side)
+    kinds = {unit.kind for unit in board(state).named(question.units)}
+    if kinds & RIVER_CRAFT:
+        moves = {move.to for move in chart(state).river_moves.get(here, ())}
+        return 1 if there in moves - barred.blocked else FORBIDDEN
+    if Kind.FLEET in kinds:
+        return 0 if there in landings(chart(state)) - barred.blocked else FORBIDDEN
+    return dict(exits(barred, here)).get(there, FORBIDDEN)
 
 
 def _refuges(state: State, question: ToRetreat) -> dict[HexId, int]:
