@@ -1,0 +1,47 @@
+"""The computer's staff: it answers every question of the campaign, for either side.
+
+`answer` looks at the state and at what `options` offers, and at nothing else: no chance, no memory,
+so the same state has the same answer wherever and whenever it is asked.
+"""
+
+from collections.abc import Callable, Mapping
+
+from campaign.rules import actions as a
+from campaign.rules import questions as q
+from campaign.rules.options import Options, options
+from campaign.rules.state import State
+from campaign.staff import leading, losses, marching, placing, retreats, supply
+
+__all__ = ["answer"]
+
+
+def answer(state: State) -> a.AnyAction:
+    """A lawful answer to the open question, by the side that is asked.
+
+    Raises ValueError when the campaign is over and nothing is asked.
+    """
+    offered = options(state)
+    if offered is None:
+        raise ValueError("The campaign is over: there is nothing to answer.")
+    return _ANSWERS[type(state.question)](state, offered)
+
+
+def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
+    """The set-up that comes with the scenario will do (2.1)."""
+    return a.Done()
+
+
+_ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
+    q.ToSetUp: _as_it_stands,
+    q.ToReinforce: placing.reinforce,
+    q.ToMarch: marching.next_march,
+    q.OnMarch: marching.on_the_march,
+    q.ToDisrupt: losses.fall_out,
+    q.ToShareLosses: losses.share,
+    q.ToLead: leading.lead,
+    q.ToRetreat: retreats.retreat,
+    q.ToSupply: supply.draw_supply,
+    q.ToShareAttrition: losses.share_attrition,
+    q.ToChooseHex: placing.choose_hex,
+    q.ToChooseUnits: losses.choose_units,
+}

@@ -1,0 +1,124 @@
+"""Whether to attack, and whom (9.1): what it may win, what it costs, who can follow."""
+
+from collections.abc import Sequence
+from math import ceil
+
+from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.pieces import Kind, Nation, Side
+from campaign.rules.stacking import melee_factor
+from campaign.rules.state import Unit
+from campaign.staff.odds import Odds, attacker_of, defender_of, odds
+from campaign.staff.scene import Scene, is_british, is_fighter, power
+from campaign.staff.storms import storm
+from campaign.staff.supply import feared
+
+MOST_WAVES = 8
+NEAR = 3
+"""Hexes from which bands can come to storm a place in one turn."""
+
+
+def worth_of(scene: Scene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
+    """How much an attack from `start` is worth, about in units won; 0: better not."""
+    if scene.side is Side.MAHDIST and _need_not_retreat(scene, target):
+        return _storm(scene, units, start, target)
+    chance = odds(scene.state, units, start, target)
+    if scene.side is Side.MAHDIST:
+        return _charge(scene, units, target, chance)
+    return _advance(scene, units, start, target, chance)
+
+
+def _need_not_retreat(scene: Scene, target: HexId) -> bool:
+    return scene.board.in_town(target, PlaceClass.TOWN, PlaceClass.VILLAGE)
+
+
+def _storm(scene: Scene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
+    """A garrison has to be destroyed: are there waves enough for it?"""
+    others = sum(not unit.disrupted for unit in _reserves(scene, units, target))
+    mine = sum(is_fighter(unit) for unit in units)
+    if not mine:
+        return 0
+    wave = attacker_of(scene.state, units, start, target)
+    garrison = defender_of(scene.state, units, start, target)
+    waves = (wave,) * min(MOST_WAVES, 1 + others // mine)
+    chance = storm(scene.law, waves, garrison)
+    return chance * prize(scene, target) if chance >= _least_chance(scene, target) else 0
+
+
+def _least_chance(scene: Scene, target: HexId) -> float:
+    """Khartoum with its general is worth many tries; once shaken a garrison is worth another."""
+    garrison = scene.foes.get(target, [])
+    shaken = sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
+    least = 0.06 if _has_chief(scene, target) else 0.25
+    return least / 2 if shaken else least
+
+
+def _has_chief(scene: Scene, target: HexId) -> bool:
+    stack = scene.board.stack(scene.side.enemy, target)
+    return any(unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH for unit in stack)
+
+
+def _reserves(scene: Scene, units: Sequence[Unit], target: HexId) -> list[Unit]:
+    """The fighters near the target that can still march this turn, these left out."""
+    gone = set(scene.state.marched) | {unit.id for unit in units}
+    return [
+        unit
+        for hex_id, host in scene.hosts.items()
+        if scene.ground.distance(hex_id, target) <= NEAR
+        for unit in host
+        if unit.id not in gone
+    ]
+
+
+def wave_size(scene: Scene, target: HexId) -> int:
+    """Fighters of a wave: enough for the rush of fanatics (9.6), no more."""
+    garrison = scene.foes.get(target, [])
+    return max(4, ceil(sum(melee_factor(scene.law, unit) for unit in garrison)) + 1)
+
+
+def _charge(scene: Scene, units: Sequence[Unit], target: HexId, chance: Odds) -> float:
+    """Men are cheap to the Mahdi: what it costs him counts for a third."""
+    won = chance.harm * scene.power_at(target) + chance.wipe * prize(scene, target)
+    lost = chance.cost * power(scene.law, units) * (1.5 if _leads(units) else 0.4)
+    if chance.win < 0.3:
+        return 0
+    return max(0.0, won - lost)
+
+
+def _leads(units: Sequence[Unit]) -> bool:
+    return any(unit.kind is Kind.LEADER for unit in units)
+
+
+def _advance(
+    scene: Scene, units: Sequence[Unit], start: HexId, target: HexId, chance: Odds
+) -> float:
+    """What the Egyptian player loses he hardly gets back; but hunger drives a garrison out."""
+    least = 0.5 if any(map(is_british, units)) else 0.45
+    won = chance.harm * scene.power_at(target) + chance.wipe * prize(scene, target)
+    if scene.besieged(start):
+        least -= 0.15
+        won += feared(scene, start) / max(1, len(scene.besiegers(start)))
+    lost = chance.cost * power(scene.law, units)
+    if chance.win < least or chance.perish > 0.1:
+        return 0
+    return max(0.0, won - lost)
+
+
+def prize(scene: Scene, target: HexId) -> float:
+    """What it is worth to destroy the enemy in this hex, beside his men."""
+    stack = scene.board.stack(scene.side.enemy, target)
+    worth = 3.0
+    if _has_chief(scene, target):
+        worth += 60
+    if any(unit.kind in (Kind.LEADER, Kind.SUPPLY, Kind.CIVILIANS) for unit in stack):
+        worth += 6
+    if scene.board.in_town(target, PlaceClass.TOWN):
+        worth += 10
+    elif scene.ground.hexes[target].place:
+        worth += 4
+    return worth
+
+
+def near_targets(scene: Scene, hex_id: HexId, points: int) -> list[HexId]:
+    """Enemy land stacks that a march of so many points might come next to."""
+    enemy = sorted(scene.board.occupied[scene.side.enemy])
+    return [there for there in enemy if scene.ground.distance(hex_id, there) <= points + 1]

@@ -1,0 +1,162 @@
+"""The Egyptian player's staff: garrisons hold and sally, columns relieve, supply follows them."""
+
+from collections.abc import Sequence
+
+from campaign.rules.map import HexId
+from campaign.rules.pieces import MOUNTED, Kind, UnitId
+from campaign.rules.stacking import melee_factor
+from campaign.rules.state import Unit
+from campaign.staff.plans import garrisons
+from campaign.staff.scene import Scene, is_british, is_fighter, named, power
+from campaign.staff.tasks import Task
+from campaign.staff.thirst import coast
+
+SIEGE = "siege-of-khartoum"
+ALL = 1_000
+
+
+def objective(scene: Scene) -> HexId:
+    """The place the columns march on."""
+    khartoum = scene.hex("Khartoum")
+    if scene.state.scenario == SIEGE:
+        return khartoum
+    if not scene.holds("Khartoum") or scene.besieged(khartoum):
+        return khartoum
+    return scene.hex("El Obeid")
+
+
+def task(scene: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
+    """What these units, at home in this hex, are to do."""
+    if _are_garrison(scene, origin, units):
+        return Task(origin, (origin,), hold=True)
+    if not any(map(is_fighter, units)):
+        return _follow(scene, origin)
+    goal = objective(scene)
+    berber = scene.hex("Berber")
+    native = not any(map(is_british, units))
+    if native and origin in coast(scene.ground) and scene.holds("Berber"):
+        return Task(berber, (berber,))
+    return Task(goal, (goal,))
+
+
+def _follow(scene: Scene, origin: HexId) -> Task:
+    """Supply goes to Khartoum while the road is open, else after the foremost column."""
+    goal = objective(scene)
+    if not scene.besieged(goal):
+        return Task(goal, (goal,))
+    way = scene.way_to(goal)
+    ahead = [
+        hex_id
+        for hex_id, host in scene.hosts.items()
+        if way[hex_id] < way[origin]
+        and scene.own_power[hex_id] >= 10
+        and not scene.besieged(hex_id)
+        and any(map(is_british, host))
+    ]
+    best = min(ahead, key=lambda hex_id: (way[hex_id], hex_id), default=origin)
+    return Task(best, (best,))
+
+
+def _are_garrison(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
+    """Whether these units are needed where they are at home."""
+    if any(unit.kind is Kind.CIVILIANS for unit in units):
+        return True
+    if not any(map(is_fighter, units)):
+        return False
+    mine = {unit.id for unit in units}
+    left = [unit for unit in scene.hosts.get(origin, ()) if unit.id not in mine]
+    return len(left) < _keep(scene, origin, [*left, *units])
+
+
+def _keep(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> int:
+    """How many fighters stay in this hex."""
+    name = scene.ground.hexes[hex_id].place
+    if name is None or not scene.board.holds(scene.side, hex_id):
+        return 0
+    kept = garrisons(scene.state.scenario)
+    if name in kept:
+        return kept[name]
+    return sum(not is_british(unit) for unit in fighters if is_fighter(unit))
+
+
+def column(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
+    """Who of those in a hex marches together; nobody when all have to stay."""
+    fighters = [unit for unit in units if is_fighter(unit)]
+    free = _free(scene, hex_id, fighters)
+    if free:
+        chosen = _picked(scene, hex_id, free)
+        if power(scene.law, chosen) >= _least(scene, hex_id):
+            return chosen + _train(units, chosen) + _leader(scene, units, chosen)
+    if fighters and scene.besieged(hex_id):
+        return fighters + named(units, Kind.LEADER)
+    return _convoy(scene, hex_id, units)
+
+
+def _free(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
+    """The steady fighters that the place can spare, the best first."""
+    host = scene.hosts.get(hex_id, [])
+    best = sorted(
+        fighters,
+        key=lambda unit: (
+            unit.disrupted,
+            not is_british(unit),
+            -melee_factor(scene.law, unit),
+            unit.id,
+        ),
+    )
+    spare = len(host) - _keep(scene, hex_id, host)
+    if scene.ground.hexes[hex_id].place is None:
+        return best
+    return [unit for unit in best[: max(0, spare)] if not unit.disrupted]
+
+
+def _picked(scene: Scene, hex_id: HexId, free: list[Unit]) -> list[Unit]:
+    """British and others march apart; so do horse and foot where there is horse enough."""
+    if scene.ground.hexes[hex_id].place is None:
+        return free
+    british = [unit for unit in free if is_british(unit)]
+    most = 4 if hex_id in coast(scene.ground) else 6
+    chosen = british or free
+    horse = [unit for unit in chosen if unit.kind in MOUNTED]
+    if len(horse) >= 4:
+        return horse[:most]
+    foot = [unit for unit in chosen if unit.kind not in MOUNTED and unit.kind is not Kind.GUN]
+    return foot[:most]
+
+
+def _least(scene: Scene, hex_id: HexId) -> float:
+    return 8 if scene.ground.hexes[hex_id].place else 0
+
+
+def _train(units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
+    """A supply unit with its camel, where there are both."""
+    supply = [unit for unit in named(units, Kind.SUPPLY) if not unit.disrupted]
+    camels = [unit for unit in named(units, Kind.CAMEL) if not unit.disrupted]
+    return [supply[0], camels[0]] if supply and camels else []
+
+
+def _leader(scene: Scene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
+    """In the field all leaders march; from a place the best strategist goes with the British."""
+    leaders = named(units, Kind.LEADER)
+    if scene.ground.hexes[units[0].hex].place is None:
+        return leaders
+    if not any(map(is_british, chosen)):
+        return []
+    fit = [unit for unit in leaders if unit.name not in ("Gordon", "Baker")]
+    return sorted(fit, key=lambda unit: (-scene.law.leader(unit.name).strategic, unit.id))[:1]
+
+
+def _convoy(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
+    """Supply with a camel where there is one, else alone."""
+    if scene.besieged(hex_id):
+        return []
+    supply = [unit for unit in named(units, Kind.SUPPLY) if not unit.disrupted][:1]
+    return supply + named(units, Kind.CAMEL)[:1] if supply else []
+
+
+def landing_cost(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> float:
+    """How ill a landing place suits new units: far from the objective, with enemies round it."""
+    return scene.way_to(objective(scene))[hex_id] + scene.threat(hex_id, 8)
+
+
+__all__ = ["UnitId", "column", "landing_cost", "objective", "task"]

@@ -1,0 +1,117 @@
+"""The Mahdists' staff: bands go for the places of the plan and concentrate round the towns."""
+
+from collections.abc import Sequence
+
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Side
+from campaign.rules.state import Unit
+from campaign.staff.assaults import NEAR, wave_size
+from campaign.staff.plans import Aim, aims
+from campaign.staff.scene import Scene, is_fighter, power
+from campaign.staff.tasks import Task
+from campaign.staff.thirst import coast
+
+LARGEST = 8
+"""Fighters that march together: as many as the valley feeds in the worst month (10.3)."""
+
+
+def task(scene: Scene, origin: HexId) -> Task:
+    """What the band that is at home in this hex is to do."""
+    tasks = _tasks(scene)
+    if origin in tasks:
+        return tasks[origin]
+    return _join(scene, origin)
+
+
+def band(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
+    """Who of those in a hex marches together: the steady ones, with the leaders."""
+    steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
+    leaders = [unit for unit in units if unit.kind is Kind.LEADER]
+    place = task(scene, hex_id).place
+    most = LARGEST
+    if not leaders and scene.ground.distance(hex_id, place) <= NEAR and place in scene.foes:
+        most = min(most, wave_size(scene, place))
+    steady.sort(key=lambda unit: (unit.kind is not Kind.SPEARS, unit.id))
+    if len(steady) < 3 and any(is_fighter(unit) and unit.disrupted for unit in units):
+        return []
+    if len(steady) < most + 3:
+        most = len(steady)
+    return steady[:most] + leaders
+
+
+def _tasks(scene: Scene) -> dict[HexId, Task]:
+    known: dict[HexId, Task] | None = scene.__dict__.get("tasks")
+    if known is None:
+        known = scene.__dict__["tasks"] = _give_tasks(scene)
+    return known
+
+
+def _give_tasks(scene: Scene) -> dict[HexId, Task]:
+    """Every band goes for the nearest aim that still wants men, the first aims first."""
+    bands = _bands(scene)
+    unheld = [aim for aim in aims(scene.state.scenario, Side.MAHDIST) if not scene.holds(aim.place)]
+    wanted = {aim.place: aim.want for aim in unheld}
+    pairs = sorted(
+        (_cost(scene, aim, hex_id), rank, hex_id)
+        for rank, aim in enumerate(unheld)
+        for hex_id in bands
+        if _belongs(scene, aim, hex_id)
+    )
+    found: dict[HexId, Task] = {}
+    for _, rank, hex_id in pairs:
+        aim = unheld[rank]
+        if hex_id not in found and wanted[aim.place] > 0:
+            wanted[aim.place] -= bands[hex_id]
+            found[hex_id] = _task(scene, aim)
+    for hex_id in bands:
+        rest = [aim for aim in unheld if aim.open and _belongs(scene, aim, hex_id)]
+        if hex_id not in found and rest:
+            found[hex_id] = _task(scene, rest[0])
+    return found
+
+
+def _bands(scene: Scene) -> dict[HexId, float]:
+    """The power of the bands, by the hex each set out from this turn."""
+    found: dict[HexId, list[Unit]] = {}
+    for host in scene.hosts.values():
+        for unit in host:
+            found.setdefault(scene.origin(unit), []).append(unit)
+    return {hex_id: power(scene.law, units) for hex_id, units in sorted(found.items())}
+
+
+def _cost(scene: Scene, aim: Aim, hex_id: HexId) -> float:
+    return scene.way_to(*_goals(scene, aim))[hex_id] - aim.lure
+
+
+def _belongs(scene: Scene, aim: Aim, hex_id: HexId) -> bool:
+    return (aim.theatre == "coast") == (hex_id in coast(scene.ground))
+
+
+def _goals(scene: Scene, aim: Aim) -> tuple[HexId, ...]:
+    place = scene.hex(aim.place)
+    if place in scene.board.occupied[scene.side.enemy]:
+        return tuple(scene.doorsteps(place))
+    return (place,)
+
+
+def _task(scene: Scene, aim: Aim) -> Task:
+    return Task(scene.hex(aim.place), _goals(scene, aim))
+
+
+def _join(scene: Scene, origin: HexId) -> Task:
+    """Leaders without men, and bands with nothing to take, go to the nearest host."""
+    far = scene.ground.distance
+    near = min(
+        (hex_id for hex_id in scene.hosts if hex_id != origin),
+        key=lambda hex_id: (far(origin, hex_id), hex_id),
+        default=origin,
+    )
+    return Task(near, (near,))
+
+
+def main_goals(scene: Scene, hex_id: HexId) -> tuple[HexId, ...]:
+    """Where the hosts of this hex's theatre gather."""
+    listed = aims(scene.state.scenario, Side.MAHDIST)
+    mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]
+    open_aims = [aim for aim in mine if not scene.holds(aim.place)] or mine
+    return _goals(scene, open_aims[0])

@@ -1,0 +1,56 @@
+"""What each side is after, as data."""
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from campaign.rules.pieces import Side
+
+
+class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place to be taken: with how many factors, by the fighters of which theatre.
+
+    `lure`: points of the way that it is worth. `open`: whoever has nothing better to do joins.
+    """
+
+    scenario: str
+    side: Side
+    place: str
+    theatre: str
+    want: float = 0
+    lure: float = 0
+    open: bool = False
+
+
+class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place of the Egyptian player that can spare all but `keep` fighters."""
+
+    scenario: str
+    place: str
+    keep: int
+
+
+class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything the file says."""
+
+    aim: tuple[Aim, ...]
+    garrison: tuple[Garrison, ...]
+
+
+@cache
+def aims(scenario: str, side: Side) -> tuple[Aim, ...]:
+    """The aims of a side in a scenario, the most wanted first."""
+    return tuple(aim for aim in _plans().aim if aim.scenario == scenario and aim.side is side)
+
+
+@cache
+def garrisons(scenario: str) -> dict[str, int]:
+    """The fighters that stay in places which can spare the others."""
+    return {one.place: one.keep for one in _plans().garrison if one.scenario == scenario}
+
+
+@cache
+def _plans() -> Plans:
+    text = (files(__package__) / "plans.toml").read_bytes()
+    return msgspec.toml.decode(text, type=Plans)
