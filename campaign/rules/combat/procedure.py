@@ -237,11 +237,13 @@ def _has_lost(state: State, force: Force) -> bool:
 
 
 def is_annihilated(state: State, force: Force) -> bool:
-    """Whether a stack with a British leader has been wiped out, the leader with it (4.2)."""
+    """Whether a stack with a British leader has been wiped out; civilians do not save it (4.2)."""
+    left = board(state).named(force.units)
     led = any(
-        unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH for unit in force.destroyed
+        unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH
+        for unit in (*left, *force.destroyed)
     )
-    return led and not counted(board(state).named(force.units))
+    return led and not any(is_land(unit) and unit.kind is not Kind.CIVILIANS for unit in left)
 
 
 def _alive(state: State, force: Force) -> bool:
