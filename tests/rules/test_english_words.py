@@ -102,7 +102,7 @@ def test_a_named_battalion_is_labelled_by_its_name() -> None:
         ("2 spears egyptian", "two bands of Egyptian spearmen"),
         (
             "2 infantry british, gun egyptian, supply, 2 camels",
-            "two British battalions, a supply column, two camel trains and an Egyptian gun",
+            "two British battalions, an Egyptian gun, a supply column and two camel trains",
         ),
         ("civilians, gunboat", "a gunboat and the civilians"),
         ("fleet", "the fleet"),
@@ -134,8 +134,11 @@ def test_a_force_stands_behind_its_leaders() -> None:
 
 
 def test_a_force_of_many_kinds_is_only_counted() -> None:
-    stack = units("4 infantry british, engineers, gun british, supply, camels, 2 gunboats, Graham")
-    assert led_in_words(stack).startswith("General Graham, with eight British units and two")
+    stack = units(
+        "4 infantry british, engineers, gun british, naval infantry, cavalry british, supply, "
+        "camels, gun egyptian, Graham"
+    )
+    assert led_in_words(stack) == "General Graham, with ten British units and one Egyptian unit,"
 
 
 def test_units_in_several_places_are_told_place_by_place() -> None:

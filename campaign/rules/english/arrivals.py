@@ -10,22 +10,18 @@ from campaign.rules.english.stacks import by_place, several, stack_in_words
 from campaign.rules.english.tale import Hear, Tale
 from campaign.rules.english.words import capital, listed, pick, times
 from campaign.rules.map import HexId
+from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.pieces import UNCOUNTED, Kind, Side, UnitId
 from campaign.rules.railways import lines
+from campaign.rules.reinforcements import DRAWN
 from campaign.rules.rows import Draw
 from campaign.rules.state import State, Unit
 
-REPAIRED, REPLACED, DRAWN, RISING, MONTHLY = (
-    "repair",
-    "replacement",
-    "draw",
-    "rising",
-    "monthly supply",
-)
-_OWN_WORDS = (REPAIRED, REPLACED, RISING, MONTHLY)
-_LARGE = 4
+REPLACED, RISING, MONTHLY = "replacement", "rising", "monthly supply"
+WITHDRAWN, HOME, BEREFT = "withdrawn", "gone home", "leader lost"
+_OWN_WORDS = (REPAIR, REPLACED, RISING, MONTHLY)
 _TRACK = "railway"
-HOME = "gone home"
+_LARGE = 4
 
 _JOIN = (
     "New men come in to the Mahdists: {found}.",
@@ -122,9 +118,12 @@ class Arrivals(Tale):
                 self._thrown.setdefault(HOME, []).append(roll)
 
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
-        self._gone.setdefault(event.cause, []).extend(self.units(event.units))
-        self._thrown.setdefault(event.cause, []).extend(rolls)
-        super().removed(event, rolls)
+        """Whoever goes, goes alive; leaders left alone go with their men (7.2)."""
+        units = self.units(event.units)
+        gone = HOME if units[0].side is Side.MAHDIST else WITHDRAWN
+        cause = gone if event.cause == BEREFT else event.cause
+        self._gone.setdefault(cause, []).extend(units)
+        self._thrown.setdefault(cause, []).extend(rolls)
 
     def _rail_built(self, event: e.RailBuilt, rolls: list[Roll]) -> None:
         line = line_name(self.state.scenario, event.track)
@@ -150,11 +149,11 @@ class Arrivals(Tale):
 
     def _tell_drawn(self, places: Mapping[HexId, list[Unit]]) -> None:
         found = by_place(unit for units in places.values() for unit in units)
-        draft = self.draft(Topic.ARRIVAL, self._thrown.get(DRAWN, [])).about(side=Side.MAHDIST)
+        draft = self.draft(Topic.ARRIVAL, self._thrown.pop(DRAWN, [])).about(side=Side.MAHDIST)
         draft.say(pick(_JOIN, self.when.month).format(found=found))
 
     def _tell_arrival(self, cause: str, hex_id: HexId, units: Sequence[Unit]) -> None:
-        draft = self.draft(Topic.ARRIVAL, self._thrown.get(cause, []))
+        draft = self.draft(Topic.ARRIVAL, self._thrown.pop(cause, []))
         weigh(draft.about(hex_id=hex_id, side=units[0].side), units)
         if draft.weight > ROUTINE and cause not in _OWN_WORDS:
             name = cause if cause.startswith(("The ", "A ")) else ""
@@ -164,10 +163,10 @@ class Arrivals(Tale):
             draft.say(arrival(cause, hex_id, units))
 
     def _tell_gone(self, cause: str, units: Sequence[Unit]) -> None:
-        draft = self.draft(Topic.NOTE, self._thrown.get(cause, [])).about(side=units[0].side)
+        draft = self.draft(Topic.NOTE, self._thrown.pop(cause, [])).about(side=units[0].side)
         found = by_place(units)
         many = several(units)
-        if cause == "withdrawn":
+        if cause == WITHDRAWN:
             draft.say(f"{capital(found)} {'are' if many else 'is'} withdrawn from the war.")
         else:
             draft.say(f"{capital(found)} {'go' if many else 'goes'} home.")
@@ -176,10 +175,10 @@ class Arrivals(Tale):
 def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
     """Units that come to one place, and why."""
     who, come = capital(stack_in_words(units)), "come" if several(units) else "comes"
-    if cause == REPAIRED:
+    if cause == REPAIR:
         return f"{who} {'are' if several(units) else 'is'} repaired and back {at(hex_id)}."
     if cause == REPLACED:
-        return f"{who} {come} to {near(hex_id)} to replace losses."
+        return f"{who} {come} to {near(hex_id)} in replacement."
     if cause == MONTHLY:
         return f"The month's supplies come to {near(hex_id)}: {stack_in_words(units)}."
     if cause == RISING:

@@ -11,7 +11,7 @@ from campaign.rules.english.stacks import led_in_words, several
 from campaign.rules.english.toll import Toll
 from campaign.rules.english.words import capital, listed, pick, some
 from campaign.rules.map import HexId, PlaceClass
-from campaign.rules.pieces import UNCOUNTED, Kind, Side
+from campaign.rules.pieces import UNCOUNTED, Kind, Side, UnitId
 from campaign.rules.state import State, Unit, fought
 
 FIRE, MELEE = "fire", "melee"
@@ -24,7 +24,7 @@ _HARMLESS = {
     FIRE: ("The firing does no harm.", "Fire has no effect on either side."),
     MELEE: ("The melee decides nothing.", "Hand to hand neither side gives way."),
 }
-_STEADIES = {FIRE: "{} steadies his men under fire.", MELEE: "{} steadies his men in the melee."}
+_STEADIES = ("{} steadies his men.", "{} keeps his men together.")
 _WON = ("The attack succeeds.", "The defence is broken.", "The attackers have the better of it.")
 _BEATEN_OFF = ("The attack is beaten off.", "The attackers are thrown back.", "The attack fails.")
 _DRAWN = ("Neither side has the better of it.", "The fight is drawn.", "Nothing is decided.")
@@ -54,8 +54,8 @@ class Battle:
         """The same stacks meet a second time."""
         self._opening = pick(_AGAIN, self.draft.hex or 0)
 
-    def begins(self, event: e.CombatBegan) -> None:
-        """Two stacks meet."""
+    def begins(self, event: e.CombatBegan, *, in_their_turn: bool = False) -> None:
+        """Two stacks meet; the defenders are known when others have attacked them before."""
         self.hexes = (event.attacker, event.defender)
         attackers, defenders = self._units(event.attacking), self._units(event.defending)
         self.draft.about(hex_id=event.defender, side=event.side).weigh(NEWS)
@@ -63,13 +63,13 @@ class Battle:
             self.draft.weigh(HEADLINE)
         sallies = several(attackers)
         verb = "attack" if sallies else "attacks"
-        if event.sortie:
+        if event.sortie and not in_their_turn:
             verb = f"{'sally' if sallies else 'sallies'} from {where(event.attacker)} against"
-        target = self._target(defenders, event)
+        target = "there too" if in_their_turn else self._target(defenders, event)
         self._opening = f"{capital(led_in_words(attackers))} {verb} {target}."
 
-    def _units(self, ids: Sequence[int]) -> list[Unit]:
-        return board(self._state).named(ids)  # type: ignore[arg-type]
+    def _units(self, ids: Sequence[UnitId]) -> list[Unit]:
+        return board(self._state).named(ids)
 
     def _is_great(self, units: Sequence[Unit], event: e.CombatBegan) -> bool:
         counted = sum(unit.kind not in UNCOUNTED for unit in units)
@@ -84,7 +84,7 @@ class Battle:
 
     def guided(self, leaders: Iterable[Unit], stage: str) -> None:
         """A leader helps his stack in one round."""
-        line = _STEADIES[stage]
+        line = pick(_STEADIES, self.draft.hex or 0, self.draft.when.month)
         told = [line.format(capital(leader_name(one.name))) for one in leaders]
         self._leaders.setdefault(stage, []).extend(told)
 

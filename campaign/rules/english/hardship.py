@@ -18,7 +18,7 @@ BESIEGED = "besieged"
 
 _WANTS = {
     BESIEGED: (
-        "The garrison is on short rations; {toll}.",
+        "Rations are cut again; {toll}.",
         "Food runs low behind the works; {toll}.",
         "Hunger thins the garrison; {toll}.",
     ),
@@ -30,6 +30,12 @@ _CAMPS = (
     "Want of food and water breaks the order of the Mahdists {places}.",
     "Hunger scatters the Mahdists {places}.",
     "Supplies fail the Mahdists {places}.",
+)
+
+_HOLD_OUT = (
+    (", though besieged, has enough to eat", ", though besieged, have enough to eat"),
+    (" holds out and is not starved yet", " hold out and are not starved yet"),
+    (" still has food behind its works", " still have food behind their works"),
 )
 
 
@@ -118,8 +124,8 @@ class Hardships(Tale):
         draft = self.draft(Topic.ATTRITION, rolls).about(side=self.when.turn)
         if held and self.when.turn is Side.EGYPTIAN:
             names = listed([near(hex_id) for hex_id in held])
-            has = "have" if len(held) > 1 else "has"
-            draft.say(f"{capital(names)}, though besieged, {has} enough to eat.")
+            line = pick(_HOLD_OUT, self.when.month, len(held))[len(held) > 1]
+            draft.say(f"{capital(names)}{line}.")
         others = len(hexes) - len(held) if draft.parts else len(hexes)
         if others:
             draft.say(self._stand_it(others, len(hexes)))

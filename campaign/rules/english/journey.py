@@ -19,7 +19,7 @@ _BY_RIVER = ("go~ by river from {a} to {b}", "make~ the passage from {a} to {b}"
 _MIXED = ("go~ {modes} from {a} to {b}",)
 _IN_BY_FOOT = ("march~ in from {a}", "come~ up from {a}", "arrive~ from {a}")
 _IN_MIXED = ("arrive~ {modes} from {a}", "come~ {modes} from {a}")
-_LARGE = 6
+LARGE = 6
 
 
 class Journey:
@@ -56,34 +56,47 @@ class Journey:
         behind = "behind" if self.here == self.start else at(self.here)
         self._left.append(f"{self._part(units)} {behind}")
 
-    def write(self) -> None:
-        """The march as a sentence; nothing when the stack has not moved and lost nobody."""
-        self.draft.about(hex_id=self.here, side=self.units[0].side if self.units else None)
-        if self.here != self.start:
-            self._weigh()
-            self.draft.say(f"{capital(self.subject)} {self._goes()}{self._extras()}.")
-        elif self.toll:
+    @property
+    def moved(self) -> bool:
+        """Whether the stack has come to another hex."""
+        return self.here != self.start
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there is anything to say of it: it has moved, or lost somebody."""
+        return self.moved or bool(self.toll)
+
+    @property
+    def troops(self) -> list[Unit]:
+        """Its units that count for its size."""
+        return [unit for unit in self.units if unit.kind not in UNCOUNTED]
+
+    def write(self, draft: Draft) -> None:
+        """The march as a sentence in this draft: its own, or one of several to the same place."""
+        draft.about(hex_id=self.here, side=self.units[0].side)
+        if draft is not self.draft:
+            draft.citing(self.draft.rolls)
+        if not self.moved:
             makes = self._agree("make~ ready to march")
-            self.draft.say(f"{capital(self.subject)} {makes} {at(self.here)}{self._extras()}.")
-
-    def _weigh(self) -> None:
-        counted = [unit for unit in self.units if unit.kind not in UNCOUNTED]
+            draft.say(f"{capital(self.subject)} {makes} {at(self.here)}{self._extras()}.")
+            return
         led = any(unit.kind is Kind.LEADER for unit in self.units)
-        if len(counted) >= _LARGE or (led and counted):
-            self.draft.weigh(NEWS)
+        if len(self.troops) >= LARGE or (led and self.troops):
+            draft.weigh(NEWS)
+        draft.say(f"{capital(self.subject)} {self._goes(draft)}{self._extras()}.")
 
-    def _goes(self) -> str:
+    def _goes(self, draft: Draft) -> str:
         """Where from and where to; a despatch that begins with the place leaves out the latter."""
         a, b = near(self.start), near(self.here)
         if a == b or a in b:
             a, b = where(self.start), where(self.here)
-        lines = [line for line in self._lines() if _fits(line, a)]
-        line = pick(lines, self.here, self.draft.when.month)
+        lines = [line for line in self._lines(draft) if _fits(line, a)]
+        line = pick(lines, self.here, draft.when.month, len(draft.parts))
         return self._agree(line).format(a=a, b=b, modes=listed(self.modes))
 
-    def _lines(self) -> tuple[str, ...]:
+    def _lines(self, draft: Draft) -> tuple[str, ...]:
         on_foot = self.modes == [FOOT]
-        if self.draft.weight >= NEWS:
+        if draft.weight >= NEWS:
             return _IN_BY_FOOT if on_foot else _IN_MIXED
         if on_foot:
             return _BY_FOOT
@@ -109,7 +122,7 @@ class Journey:
 
     def _part(self, units: list[Unit]) -> str:
         """Some of the stack: `two of them`, or `a battalion and a gun`; nothing for a lone unit."""
-        troops = [unit for unit in self.units if unit.kind not in UNCOUNTED]
+        troops = self.troops
         if len(units) == len(troops):
             return "all" if len(units) > 1 else ""
         return f"{in_words(len(units))} of them" if alike(troops) else bare(units)

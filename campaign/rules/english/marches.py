@@ -5,33 +5,37 @@ from collections.abc import Iterable, Mapping
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.english.battle import Battle
-from campaign.rules.english.journey import FOOT, RAIL, RIVER, Journey
+from campaign.rules.english.journey import FOOT, LARGE, RAIL, RIVER, Journey
 from campaign.rules.english.names import near, places_in_words
-from campaign.rules.english.sentence import Topic
+from campaign.rules.english.sentence import NEWS, Topic
 from campaign.rules.english.stacks import stack_in_words
 from campaign.rules.english.tale import Hear, Tale
 from campaign.rules.english.words import capital, pick
 from campaign.rules.map import HexId
-from campaign.rules.state import on_march
+from campaign.rules.state import State, on_march
 
 FOUGHT = frozenset({"combat", "no retreat"})
 PRIZES = "9.9"
 
 _REFUSALS = (
-    "No march is made {places}.",
+    "Marching orders are not carried out {places}.",
     "Orders to march come to nothing {places}.",
     "The men cannot be got to march {places}.",
 )
 
 
 class Marches(Tale):
-    """Every march of a phase; stacks that would not march share one sentence at its end."""
+    """Every march of a phase; marches to one place, and those that come to nothing, together."""
 
-    _journey: Journey | None = None
-    _battle: Battle | None = None
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self._journey: Journey | None = None
+        self._battle: Battle | None = None
+        self._stayed: dict[HexId, list[Roll]] = {}
+        self._made: dict[str, list[Journey]] = {}
+        self._attacked: set[HexId] = set()
 
     def ears(self) -> Mapping[type, Hear]:
-        self._stayed: dict[HexId, list[Roll]] = {}
         return {
             **super().ears(),
             e.MarchBegan: self._begins,
@@ -57,8 +61,19 @@ class Marches(Tale):
     def close(self) -> None:
         self._finish_journey()
         self._finish_battle()
+        for journeys in self._made.values():
+            self._tell_journeys(journeys)
         if self._stayed:
             self._tell_refusals(self._stayed)
+
+    def _tell_journeys(self, journeys: list[Journey]) -> None:
+        """Marches to one place: together when they make a large force, else each by itself."""
+        together = sum(len(journey.troops) for journey in journeys) >= LARGE
+        shared = journeys[0].draft
+        if together and journeys[0].moved:
+            shared.weigh(NEWS)
+        for journey in journeys:
+            journey.write(shared if together else journey.draft)
 
     def _tell_refusals(self, stayed: dict[HexId, list[Roll]]) -> None:
         rolls = [roll for thrown in stayed.values() for roll in thrown]
@@ -107,8 +122,9 @@ class Marches(Tale):
             return
         if journey.refused:
             self._stayed.setdefault(journey.here, []).extend(journey.draft.rolls)
-        else:
-            journey.write()
+        elif journey.is_told:
+            place = near(journey.here) if journey.moved else str(journey.here)
+            self._made.setdefault(place, []).append(journey)
 
     def _disrupted(self, event: e.Disrupted, rolls: list[Roll]) -> None:
         units = self.units(event.units)
@@ -143,8 +159,9 @@ class Marches(Tale):
             battle.begins_again()
         else:
             battle = self._fight()
-            battle.begins(event)
-        if before is not None and not before.draft.parts:
+            battle.begins(event, in_their_turn=event.defender in self._attacked)
+        self._attacked.add(event.defender)
+        if before is not None and not before.is_told:
             battle.draft.citing(before.draft.rolls)
 
     def _guided(self, event: e.Guided, rolls: list[Roll]) -> None:

@@ -1,6 +1,7 @@
 """What sides, leaders, hexes, railways and dates are called."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from campaign.rules.english.words import in_words, listed
 from campaign.rules.map import HexId, PlaceClass, sudan
@@ -32,7 +33,7 @@ _LEADERS = {
     "Khalifa": "the Khalifa",
 }
 
-_KINDS = {PlaceClass.TOWN: "town", PlaceClass.VILLAGE: "village", PlaceClass.OASIS: "place"}
+_KINDS = {PlaceClass.TOWN: "the town", PlaceClass.VILLAGE: "the village"}
 _COMPASS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _NEAR = 2
 
@@ -62,6 +63,7 @@ def adjective(nation: Nation) -> str:
     return _ADJECTIVES[nation]
 
 
+@cache
 def where(hex_id: HexId) -> str:
     """A place, or how a hex lies from the nearest: `two hexes NW of Gakdul Wells`."""
     if hex_id == OFF_MAP:
@@ -76,6 +78,7 @@ def at(hex_id: HexId) -> str:
     return f"at {where(hex_id)}" if _place(hex_id) else where(hex_id)
 
 
+@cache
 def near(hex_id: HexId) -> str:
     """A place, or roughly where a hex is: `near Shendy`, `the country south of Duem`."""
     if _place(hex_id):
@@ -114,9 +117,9 @@ def _place(hex_id: HexId) -> str | None:
 
 
 def the_place(hex_id: HexId) -> str:
-    """What stands there, where its name has been said: `the town`, `the village`, `the place`."""
+    """What stands there, where its name has been said: `the town`; wells by their name again."""
     name = _place(hex_id)
-    return f"the {_KINDS[sudan().places[name].kind]}" if name else "the place"
+    return _KINDS.get(sudan().places[name].kind, name) if name else where(hex_id)
 
 
 def dateline(hex_id: HexId, month: Month) -> str:

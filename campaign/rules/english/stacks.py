@@ -1,6 +1,6 @@
 """What counters and stacks are called."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import groupby
 
 from campaign.rules.english.names import about, adjective, leader_name
@@ -32,8 +32,9 @@ _UNIQUE = {Kind.CIVILIANS: "the civilians", Kind.FLEET: "the fleet"}
 _PLACED_LAST = (Kind.CIVILIANS, Kind.LEADER)
 _KINDS: list[Kind] = [*(kind for kind in Kind if kind not in _PLACED_LAST), *_PLACED_LAST]
 _NATIONS = (Nation.BRITISH, Nation.INDIAN, Nation.AUSTRALIAN, Nation.EGYPTIAN, Nation.MAHDIST)
+_TOLD = frozenset(_NATIONS) - {Nation.MAHDIST}
 _FEW_NAMES = 3
-_FEW_PARTS = 5
+_FEW_PARTS = 7
 
 
 def label(unit: Unit) -> str:
@@ -55,9 +56,7 @@ def stack_in_words(units: Iterable[Unit]) -> str:
 
     Up to three named battalions are called by their names, more are counted.
     """
-    present = sorted(units, key=_rank)
-    nations = {unit.nation for unit in present if _has_nation(unit)} - {Nation.MAHDIST}
-    return listed(_parts(present, nations)) or "nothing"
+    return listed(_parts(sorted(units, key=_rank), _TOLD)) or "nothing"
 
 
 def bare(units: Iterable[Unit]) -> str:
@@ -68,8 +67,7 @@ def bare(units: Iterable[Unit]) -> str:
 def force_in_words(units: Iterable[Unit]) -> str:
     """The same, but a force of many kinds is only counted: `22 British units`."""
     present = sorted(units, key=_rank)
-    nations = {unit.nation for unit in present if _has_nation(unit)} - {Nation.MAHDIST}
-    parts = _parts(present, nations)
+    parts = _parts(present, _TOLD)
     return listed(parts) if len(parts) <= _FEW_PARTS else _counted(present)
 
 
@@ -105,17 +103,20 @@ def alike(units: Iterable[Unit]) -> bool:
     return len({(unit.nation, unit.kind) for unit in units if unit.kind is not Kind.LEADER}) == 1
 
 
-def _rank(unit: Unit) -> tuple[bool, int, int, int]:
-    last = unit.kind in _PLACED_LAST
-    return last, _NATIONS.index(unit.nation), _KINDS.index(unit.kind), unit.id
+def _rank(unit: Unit) -> tuple[int, int, int, int]:
+    """Troops nation by nation, then supply and craft, then civilians and leaders."""
+    place = 0 if _has_nation(unit) else 1
+    if unit.kind in _PLACED_LAST:
+        place = 2
+    return place, _NATIONS.index(unit.nation), _KINDS.index(unit.kind), unit.id
 
 
 def _has_nation(unit: Unit) -> bool:
     return "{" in _NOUNS.get(unit.kind, ("",))[0]
 
 
-def _parts(present: Sequence[Unit], nations: set[Nation]) -> list[str]:
-    """One part for each kind. A single nation is named once, more than one every time."""
+def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
+    """One part for each kind; a nation is named with the first of its kinds."""
     named = sum(bool(unit.name) and unit.kind is not Kind.LEADER for unit in present) <= _FEW_NAMES
     untold = set(nations)
     parts: list[str] = []
@@ -123,8 +124,7 @@ def _parts(present: Sequence[Unit], nations: set[Nation]) -> list[str]:
         units = list(group)
         tells = nation in untold and _has_nation(units[0])
         parts += _group_in_words(units, kind, nation if tells else None, named)
-        if tells and len(nations) == 1:
-            untold.clear()
+        untold -= {nation} if tells else set()
     return parts
 
 

@@ -11,13 +11,11 @@ from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Draft, Sent
 from campaign.rules.english.stacks import bare, several, stack_in_words
 from campaign.rules.english.words import capital, pick, times
 from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.pieces import Kind, Side, UnitId, month_name
 from campaign.rules.state import State, Unit
 
 Hear = Callable[[Any, list[Roll]], None]
-
-ALIVE = frozenset({"withdrawn", "dismounted"})
-"""Causes for which a leader leaves alive."""
 
 _FALLS = (
     "{place} has fallen to {side}.",
@@ -104,7 +102,7 @@ class Tale:
         if event.cause == "captured":
             self._taken_afloat(self.units(event.units), rolls)
         for unit in self.units(event.units):
-            if unit.kind is Kind.LEADER and event.cause not in ALIVE:
+            if unit.kind is Kind.LEADER:
                 line = pick(_DEATHS, unit.hex, self.state.month)
                 draft = self.draft(Topic.NOTE, rolls).about(hex_id=unit.hex, side=unit.side)
                 draft.weigh(HEADLINE).say(line.format(name=capital(leader_name(unit.name))))
@@ -134,7 +132,7 @@ class Tale:
     def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
         """When a wrecked hull will be back."""
         wrecks = [draft for draft in self.drafts if draft.kind is Topic.RIVER]
-        if event.due.reason == "repair" and wrecks:
+        if event.due.reason == REPAIR and wrecks:
             back, place = month_name(event.due.month), where(event.due.at[0])
             wrecks[-1].citing(rolls).say(f"It is to be repaired by {back} at {place}.")
 

@@ -1,6 +1,9 @@
 """Numbers, lists and turns of phrase."""
 
 from collections.abc import Sequence
+from typing import TypeVar
+
+P = TypeVar("P")
 
 _TO_SIX = ("no", "one", "two", "three", "four", "five", "six")
 _SMALL = (*_TO_SIX, "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -60,7 +63,7 @@ def signed(value: int) -> str:
     return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
 
 
-def pick(phrases: Sequence[str], *seeds: int) -> str:
+def pick(phrases: Sequence[P], *seeds: int) -> P:
     """One of the phrases, always the same for the same numbers."""
     mixed = 0
     for seed in seeds:
