@@ -1,0 +1,266 @@
+"""A player who does anything lawful: he knows the options, the map and nothing of the game.
+
+What he takes straight from the options is certain to be allowed; what he makes up round them (a
+voyage, a part of a stack, his own way of sharing losses) is asked about first.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from battles.core.game import IllegalAction
+from campaign import rules
+from campaign.rules import actions as a
+from campaign.rules.map import HexId, sudan
+from campaign.rules.options import Options, Stack
+from campaign.rules.pieces import Kind, Side, UnitId
+from campaign.rules.state import State
+
+NOBODY = UnitId(0)
+
+
+class Choice(NamedTuple):
+    """An action, and whether the options promise that it is allowed."""
+
+    action: a.AnyAction
+    promised: bool
+
+
+class RandomPlayer:
+    """Answers every question at random; the same seed and the same states, the same answers."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+
+    def choose(self, state: State) -> a.AnyAction:
+        """A lawful answer to the open question; AssertionError when the options promised wrong."""
+        offered = rules.options(state)
+        assert offered is not None, "the campaign is over"
+        for choice in self._ideas(state, offered):
+            refusal = _refusal(state, choice.action)
+            if refusal is None:
+                return choice.action
+            assert not choice.promised, f"{choice.action} is offered and refused: {refusal}"
+        raise AssertionError(f"a dead end: {offered}")
+
+    def _ideas(self, state: State, offered: Options) -> Iterator[Choice]:
+        wild, certain = _WAYS.get(offered.asks, (_nothing, _choose_hex_or_units))
+        for _ in range(2):
+            yield from wild(self._random, state, offered)
+        yield from certain(self._random, state, offered)
+
+
+def _refusal(state: State, action: a.AnyAction) -> IllegalAction | None:
+    try:
+        rules.check(state, action)
+    except IllegalAction as refusal:
+        return refusal
+    return None
+
+
+def _nothing(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    yield from ()
+
+
+def _some(random: Random, units: Sequence[UnitId], least: int = 1) -> tuple[UnitId, ...]:
+    """All of the units half of the time, otherwise some of them, in order."""
+    if len(units) <= least or random.random() < 0.5:
+        return tuple(units)
+    return tuple(sorted(random.sample(list(units), random.randint(least, len(units)))))
+
+
+def _deploys(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if not offered.deployments or random.random() < 0.4:
+        return
+    chosen = random.choice(sorted(offered.deployments))
+    there = random.choice(offered.deployments[chosen])
+    yield Choice(a.Deploy((chosen,), there), promised=True)
+    here = state.units[chosen].hex
+    stack = [unit.id for unit in state.units.values() if unit.hex == here]
+    yield Choice(a.Deploy(_some(random, sorted(stack)), there), promised=False)
+
+
+def _done(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if offered.done:
+        yield Choice(a.Done(), promised=True)
+
+
+def _changes(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    """Part of a group placed, a unit withdrawn now and then, Camel Corps dismounted."""
+    if offered.arrivals and random.random() < 0.5:
+        group = random.choice(offered.arrivals)
+        yield Choice(
+            a.Place(
+                group.group, random.choice(group.hexes or (HexId(0),)), _some(random, group.units)
+            ),
+            promised=False,
+        )
+    own = sorted(unit.id for unit in state.units.values() if unit.side is offered.side)
+    if own and random.random() < 0.02:
+        yield Choice(a.Withdraw((random.choice(own),)), promised=True)
+    riders = sorted(
+        unit.id for unit in state.units.values() if unit.kind is Kind.CAMEL_CORPS and unit.id in own
+    )
+    if len(riders) > 1 and random.random() < 0.2:
+        yield Choice(a.Dismount(tuple(random.sample(riders, 2))), promised=False)
+
+
+def _places(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if offered.arrivals:
+        group = random.choice(offered.arrivals)
+        assert group.hexes, f"arrivals without a hex: {group}"
+        yield Choice(a.Place(group.group, random.choice(group.hexes)), promised=True)
+    yield from _done(random, state, offered)
+
+
+def _sets_out(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if offered.stacks and random.random() < 0.85:
+        yield from _starts(random, state, random.choice(offered.stacks))
+
+
+def _starts(random: Random, state: State, stack: Stack) -> Iterator[Choice]:
+    if stack.hulls and random.random() < 0.5:
+        yield _voyage(random, state, stack.hex, (*_some(random, stack.hulls), *stack.units))
+        hulls = _some(random, stack.hulls)
+        aboard = random.sample(list(stack.units), min(len(stack.units), len(hulls)))
+        yield _voyage(random, state, stack.hex, (*hulls, *aboard))
+    if not stack.units:
+        return
+    leader = random.choice((NOBODY, *stack.leaders))
+    if random.random() < 0.3:
+        yield Choice(a.March(_some(random, stack.units), leader), promised=False)
+    yield Choice(a.March(stack.units, leader), promised=True)
+
+
+def _voyage(random: Random, state: State, here: HexId, units: Sequence[UnitId]) -> Choice:
+    """Up or down the river, or to its other bank, as far as whim goes."""
+    moves = sudan().river_moves
+    course = random.choice((-1, 1))
+    path: list[HexId] = []
+    for _ in range(random.randint(1, 15)):
+        ways = [move.to for move in moves.get(here, ()) if move.direction in (course, 0)]
+        fresh = [there for there in ways if there not in path]
+        if not fresh:
+            break
+        here = random.choice(fresh)
+        path.append(here)
+    return Choice(a.Sail(tuple(units), tuple(path)), promised=False)
+
+
+def _goes_on(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    yield from random.choice(_MARCHING)(random, state, offered)
+
+
+def _moves(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    reach = offered.reach
+    if reach is not None and reach.before:
+        yield Choice(a.Move(reach.path(random.choice(sorted(reach.before)))), promised=True)
+
+
+def _attacks(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if offered.targets:
+        yield Choice(a.Attack(random.choice(offered.targets)), promised=True)
+
+
+def _again(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if offered.may_march:
+        (stack,) = offered.stacks
+        leader = random.choice((NOBODY, *offered.leaders))
+        yield Choice(a.March(offered.units, leader), promised=False)
+        hulls = tuple(hull for hull in stack.hulls if hull not in offered.units)
+        yield _voyage(random, state, stack.hex, (*offered.units, *_some(random, hulls)))
+
+
+def _train(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if offered.stations:
+        promised = offered.side is Side.EGYPTIAN
+        yield Choice(a.Rail(offered.units, random.choice(offered.stations)), promised)
+
+
+def _drops(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if random.random() < 0.2:
+        yield Choice(a.DropOff(_some(random, offered.units)), promised=True)
+
+
+def _halts(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    yield Choice(a.Halt(), promised=True)
+
+
+def _picks(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    picked = random.sample(list(offered.units), offered.count)
+    yield Choice(a.Pick(tuple(picked)), promised=True)
+
+
+def _picks_for_thirst(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    """Civilians suffer last."""
+    units = [unit for unit in offered.units if state.units[unit].kind is not Kind.CIVILIANS]
+    civilians = [unit for unit in offered.units if unit not in units]
+    random.shuffle(units)
+    yield Choice(a.Pick((*units, *civilians)[: offered.count]), promised=True)
+
+
+def _shares(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    units = random.sample(list(offered.units), len(offered.units))
+    lost = len(offered.eliminated)
+    hurt = units[lost : lost + len(offered.disrupted)]
+    yield Choice(a.Share(tuple(units[:lost]), tuple(hurt)), promised=False)
+
+
+def _shares_as_offered(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    yield Choice(a.Share(offered.eliminated, offered.disrupted), promised=True)
+
+
+def _leads(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    leader = random.choice((NOBODY, *offered.leaders))
+    stage = random.choice(("fire", "melee")) if leader else ""
+    yield Choice(a.Lead(leader, stage), promised=True)
+
+
+def _retreats(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if offered.done and random.random() < 0.5:
+        yield Choice(a.Retreat(()), promised=True)
+    elif offered.back_along:
+        length = random.randint(1, len(offered.back_along))
+        yield Choice(a.Retreat(offered.back_along[:length]), promised=True)
+    elif offered.reach is not None and offered.reach.before:
+        refuge = random.choice(sorted(offered.reach.before))
+        yield Choice(a.Retreat(offered.reach.path(refuge)), promised=True)
+
+
+def _draws_supply(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    yield Choice(a.Supply(random.choice((NOBODY, *offered.sources))), promised=True)
+
+
+def _choose_hex_or_units(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if offered.hexes:
+        yield Choice(a.Choose(random.choice(offered.hexes)), promised=True)
+    else:
+        yield from _picks(random, state, offered)
+
+
+Way = Callable[[Random, State, Options], Iterator[Choice]]
+
+_MARCHING: tuple[Way, ...] = (
+    _moves,
+    _moves,
+    _moves,
+    _attacks,
+    _attacks,
+    _again,
+    _train,
+    _drops,
+    _halts,
+)
+
+_WAYS: dict[str, tuple[Way, Way]] = {
+    "set up": (_deploys, _done),
+    "reinforce": (_changes, _places),
+    "march": (_sets_out, _done),
+    "on march": (_goes_on, _halts),
+    "disrupt": (_nothing, _picks),
+    "share losses": (_shares, _shares_as_offered),
+    "lead": (_nothing, _leads),
+    "retreat": (_nothing, _retreats),
+    "supply": (_nothing, _draws_supply),
+    "share attrition": (_nothing, _picks_for_thirst),
+}

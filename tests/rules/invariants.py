@@ -1,0 +1,265 @@
+"""What must hold after every action, whatever was played: the checks behind all the rules' tests.
+
+They are written from the book and share nothing with the code of the rules but the map, the
+tables and the words of state and events.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from battles.core.document import decode, encode
+from battles.core.game import Outcome
+from campaign.rules import events as e
+from campaign.rules.book import book
+from campaign.rules.evolve import evolve
+from campaign.rules.map import HexId, sudan
+from campaign.rules.pieces import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Side, UnitId
+from campaign.rules.railways import built
+from campaign.rules.scenario import scenario
+from campaign.rules.state import OFF_MAP, State, Unit
+
+MARCHES = 3
+CROSSING = 3
+BY_RIVER = 1
+
+
+def check_action(before: bytes, state: State, outcome: Outcome) -> None:
+    """The state after an action is what its events make of the bytes before, and is lawful."""
+    copy = decode(before, State)
+    events = decode(encode(list(outcome.events)), list[e.AnyEvent])
+    for event in events:
+        _check_event(copy, event)
+        known = dict(copy.units)
+        evolve(copy, event)
+        _check_no_conjuring(known, copy, event)
+    after = encode(state)
+    assert encode(copy) == after, "the events do not lead to the state"
+    assert encode(decode(after, State)) == after, "the state changes when it is read back"
+    cited = [place for event in events for place in event.rolls]
+    assert cited == sorted(set(cited)), "a throw is the cause of two events"
+    assert all(place < len(outcome.rolls) for place in cited), "an event cites dice not thrown"
+    check_state(state)
+
+
+def check_state(state: State) -> None:
+    """Units are conserved and stand where they can; marches are counted; somebody is asked."""
+    _check_counters(state)
+    for unit in state.units.values():
+        _check_place(state, unit)
+    _check_two_sides(state)
+    _check_march(state)
+    names = Counter(unit.name for unit in state.units.values() if unit.kind is Kind.LEADER)
+    assert all(count == 1 for count in names.values()), f"a leader stands twice: {names}"
+    if state.result is not None:
+        assert state.question is None, "the campaign is over and still asks"
+        assert not state.agenda, "the campaign is over and goes on"
+    else:
+        assert state.question is not None or not state.agenda, "nobody is asked"
+
+
+def _check_counters(state: State) -> None:
+    """Mahdist counters on the map, due, in the pile and beside it are the counter mix (3.2)."""
+    waiting = [unit for due in state.due for unit in due.units]
+    held = Counter(
+        unit.kind for unit in [*state.units.values(), *waiting] if unit.side is Side.MAHDIST
+    )
+    for kind in Kind:
+        pile, beside = state.pool.get(kind, 0), state.box.get(kind, 0)
+        assert pile >= 0 <= beside, f"{kind}: {pile} in the pile, {beside} beside it"
+        if kind is Kind.LEADER:
+            assert pile == beside == 0, "leaders are not drawn from a pile"
+            continue
+        total = held[kind] + pile + beside
+        assert total == book().counters(kind), f"{total} Mahdist {kind} counters"
+
+
+def _check_place(state: State, unit: Unit) -> None:
+    ground = sudan()
+    assert unit.hex in ground.hexes, f"{unit} is not on the map"
+    field = ground.hexes[unit.hex]
+    assert not field.sea, f"{unit} stands in the sea"
+    assert not field.closed, f"{unit} stands where the map is closed"
+    if unit.kind in RIVER_CRAFT:
+        afloat = bool(ground.river_at(unit.hex)) or unit.hex in built(state)
+        assert afloat, f"{unit} lies neither beside a river nor on a railway"
+    if unit.kind is Kind.FLEET:
+        assert field.coast, f"{unit} is away from the coast"
+    banned = scenario(state.scenario).forbidden(unit.side)
+    assert unit.hex not in banned, f"{unit} stands where its side may not go (2.2)"
+
+
+def _check_two_sides(state: State) -> None:
+    """No hex holds land units or leaders of both sides, save leaders with the fleet."""
+    ashore: dict[HexId, set[Side]] = {}
+    fighting: set[HexId] = set()
+    for unit in state.units.values():
+        if unit.kind not in AFLOAT:
+            ashore.setdefault(unit.hex, set()).add(unit.side)
+            if unit.kind is not Kind.LEADER:
+                fighting.add(unit.hex)
+    at_sea = {unit.hex for unit in state.units.values() if unit.kind is Kind.FLEET}
+    shared = [hex_id for hex_id in fighting - at_sea if len(ashore[hex_id]) > 1]
+    assert not shared, f"both sides stand in {shared}"
+
+
+def _check_march(state: State) -> None:
+    march = state.march
+    assert set(state.marched) <= set(state.units), "a unit that is gone has marched"
+    if march is None:
+        return
+    assert march.marches <= MARCHES, "a stack has marched more than three times (8.3)"
+    assert march.points >= 0, "a stack has spent more points than it had (8.2)"
+    here = {state.units[unit_id].hex for unit_id in march.units}
+    assert len(here) <= 1, "the marching stack is scattered"
+
+
+def _check_no_conjuring(known: dict[UnitId, Unit], state: State, event: e.AnyEvent) -> None:
+    """Units come by `Arrived` and go by `Removed`, and nothing else brings or takes them."""
+    came, went = set(state.units) - set(known), set(known) - set(state.units)
+    if came:
+        assert isinstance(event, e.Arrived), f"{type(event).__name__} brought {came}"
+        assert came == {unit.id for unit in event.units}
+    if went:
+        assert isinstance(event, e.Removed), f"{type(event).__name__} took {went}"
+        assert went == set(event.units)
+
+
+def _check_event(state: State, event: e.AnyEvent) -> None:
+    """Movement as the book has it, judged by the state just before it."""
+    if isinstance(event, e.Moved):
+        _check_moved(state, event)
+    elif isinstance(event, e.WentByRail):
+        _check_train(state, event)
+    elif isinstance(event, e.Sailed):
+        _check_voyage(state, event)
+    elif isinstance(event, e.Retreated):
+        _check_retreat(state, event)
+    elif isinstance(event, e.Disrupted):
+        shaken = [unit_id for unit_id in event.units if state.units[unit_id].disrupted]
+        assert not shaken, f"{shaken} are disrupted twice and stay (9.7)"
+    elif isinstance(event, e.MonthBegan):
+        assert event.month == state.month + 1
+
+
+def _marchers(state: State) -> tuple[list[Unit], HexId]:
+    assert state.march is not None
+    units = [state.units[unit_id] for unit_id in state.march.units]
+    return units, state.march.route[-1]
+
+
+def _check_moved(state: State, event: e.Moved) -> None:
+    units, here = _marchers(state)
+    side = units[0].side
+    if any(unit.kind is Kind.FLEET for unit in units):
+        assert event.cost == 0, "the fleet carries for nothing (8.25)"
+        return
+    assert not any(unit.kind in RIVER_CRAFT for unit in units), "craft march by land (6.0)"
+    _check_leaves(state, units, here)
+    cost = 0
+    for there in event.path:
+        cost += _step(state, side, here, there)
+        here = there
+    _check_enters(state, side, here)
+    assert cost == event.cost, f"the way costs {cost}, not {event.cost}"
+    assert state.march is not None
+    assert cost <= state.march.points, "not points enough (8.2)"
+
+
+def _step(state: State, side: Side, here: HexId, there: HexId) -> int:
+    ground = sudan()
+    assert there in ground.neighbours[here], f"{here} to {there} skips hexes (8.2)"
+    assert not _holds(state, side.enemy, there), f"{there} is the enemy's"
+    cost = {"flat": 1, "hill": 2, "mountain": 3}[ground.hexes[there].relief]
+    if (here, there) not in ground.sides:
+        return cost
+    for watched in (here, there):
+        near = {watched, *ground.neighbours[watched]}
+        guards = _where(state, side.enemy, {Kind.GUNBOAT})
+        assert not near & guards, "a gunboat guards that crossing (8.21)"
+    ferries = _where(state, side, RIVER_CRAFT)
+    return cost if {here, there} & ferries else cost + CROSSING
+
+
+def _check_train(state: State, event: e.WentByRail) -> None:
+    units, here = _marchers(state)
+    assert units[0].side is Side.EGYPTIAN
+    assert not any(unit.kind is Kind.FLEET for unit in units), "the fleet goes by rail"
+    _check_leaves(state, units, here)
+    rails = built(state)
+    assert here in rails, "the train leaves from no railway (8.22)"
+    for there in event.path:
+        assert there in sudan().neighbours[here]
+        assert there in rails, "the train leaves the railway (8.22)"
+        assert not _holds(state, Side.MAHDIST, there), "the train runs through the enemy (8.22)"
+        here = there
+
+
+def _check_voyage(state: State, event: e.Sailed) -> None:
+    units, here = _marchers(state)
+    side = units[0].side
+    hulls = set(event.hulls) & {unit.id for unit in units}
+    assert state.march is not None
+    if not state.march.sailed:
+        assert not hulls & set(state.hulls_used), "a hull is used twice in a turn (8.23)"
+        aboard = [unit for unit in units if unit.kind not in RIVER_CRAFT | {Kind.LEADER}]
+        assert len(aboard) <= len(hulls), "more aboard than the hulls carry (8.23)"
+        assert not any(unit.kind is Kind.CIVILIANS for unit in aboard), "civilians aboard (8.23)"
+        _check_leaves(state, aboard, here)
+    for there in event.path:
+        moves = {move.to for move in sudan().river_moves.get(here, ())}
+        assert there in moves, f"no river leads from {here} to {there} (8.23)"
+        assert not _holds(state, side.enemy, there)
+        here = there
+
+
+def _check_retreat(state: State, event: e.Retreated) -> None:
+    units = [state.units[unit_id] for unit_id in event.units]
+    side = units[0].side
+    fleet = any(unit.kind is Kind.FLEET for unit in units)
+    here = units[0].hex
+    for there in event.path:
+        field = sudan().hexes[there]
+        assert not field.sea, f"a retreat into the sea at {there} (9.8)"
+        assert not field.closed, f"a retreat off the map at {there}"
+        assert not _holds(state, side.enemy, there), f"a retreat into the enemy at {there} (9.8)"
+        assert fleet or there in sudan().neighbours[here], "a retreat by a leap (9.8)"
+        here = there
+
+
+def _check_leaves(state: State, units: Sequence[Unit], here: HexId) -> None:
+    ashore = [unit for unit in units if unit.kind not in AFLOAT | {Kind.LEADER}]
+    if ashore and sudan().hexes[here].place:
+        assert not _pressed(state, units[0].side, here), "the stack is under siege (9.12)"
+
+
+def _check_enters(state: State, side: Side, there: HexId) -> None:
+    if sudan().hexes[there].place and _holds(state, side, there):
+        assert not _pressed(state, side, there), "a stack enters a place under siege (9.12)"
+
+
+def _pressed(state: State, side: Side, here: HexId) -> bool:
+    near = set(sudan().neighbours[here])
+    return any(
+        unit.hex in near
+        for unit in state.units.values()
+        if unit.side is side.enemy
+        and not unit.disrupted
+        and unit.kind not in CANNOT_MELEE | {Kind.CIVILIANS}
+    )
+
+
+def _holds(state: State, side: Side, hex_id: HexId) -> bool:
+    return any(
+        unit.hex == hex_id and unit.kind not in AFLOAT | {Kind.LEADER}
+        for unit in state.units.values()
+        if unit.side is side
+    )
+
+
+def _where(state: State, side: Side, kinds: Iterable[Kind]) -> set[HexId]:
+    wanted = set(kinds)
+    return {
+        unit.hex
+        for unit in state.units.values()
+        if unit.side is side and unit.kind in wanted and unit.hex != OFF_MAP
+    }
