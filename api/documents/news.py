@@ -47,15 +47,6 @@ class EventPart(msgspec.Struct, frozen=True):
     rolls: tuple[RollPart, ...]
 
 
-class EventsDocument(msgspec.Struct, frozen=True):
-    """Events in order. `next` is the address to ask for what comes after them, now or later."""
-
-    campaign: str
-    results: tuple[EventPart, ...]
-    cursor: str
-    next: str
-
-
 class SentencePart(msgspec.Struct, frozen=True):
     """A sentence; `weight` 3 is a headline, 1 routine; `side` is the one it is about."""
 
@@ -76,6 +67,19 @@ class DespatchPart(msgspec.Struct, frozen=True):
     side: str
     phase: str
     sentences: tuple[SentencePart, ...]
+
+
+class EventsDocument(msgspec.Struct, frozen=True):
+    """Events in order, and the despatches of the phases that ended with them.
+
+    `next` is the address to ask for what comes after them, now or later.
+    """
+
+    campaign: str
+    results: tuple[EventPart, ...]
+    despatches: tuple[DespatchPart, ...]
+    cursor: str
+    next: str
 
 
 class DespatchesDocument(msgspec.Struct, frozen=True):

@@ -38,6 +38,35 @@ def test_an_event_says_what_when_who_and_by_which_dice(umpire: Api, played: Camp
     assert not any("by" in one["event"] for one in events)
 
 
+def test_despatches_come_once_each_when_their_phase_is_over(umpire: Api, played: Campaign) -> None:
+    month = umpire.get("/campaigns/secret/months/1884-02/despatches/").json()["results"]
+    page = umpire.get(f"{FEED}?limit=20").json()
+    told = page["despatches"]
+    while page["results"]:
+        page = umpire.get(page["next"]).json()
+        told += page["despatches"]
+    assert [one for one in told if one["month"] == "1884-02" and one["phase"] != "set-up"] == month
+
+
+def test_the_end_of_a_campaign_is_told(umpire: Api, secret: Campaign) -> None:
+    over = services.run_month(secret.pk, until=secret.month + 40)
+    assert over.finished
+    page = umpire.get(f"{FEED}?limit=1000").json()
+    while page["results"]:
+        told = page
+        page = umpire.get(page["next"]).json()
+    assert "CampaignEnded" in {one["event"]["is"] for one in told["results"]}
+    last = told["despatches"][-1]["sentences"][-1]
+    assert (last["kind"], last["weight"]) == ("victory", 3)
+    state = umpire.get("/campaigns/secret/state/").json()
+    assert state["waiting_for"] is None
+    campaign = umpire.get("/campaigns/secret/").json()
+    assert campaign["finished"]
+    for text in (last["text"], campaign["outcome"]):
+        assert state["result"]["reason"].rstrip(".") in text
+    problem(umpire.post("/campaigns/secret/advance/"), "campaign-over")
+
+
 def test_the_state_says_from_where_to_read_on(umpire: Api, secret: Campaign) -> None:
     assert umpire.get("/campaigns/secret/state/").json()["cursor"] is None
     services.run_month(secret.pk, until=secret.month + 1)
