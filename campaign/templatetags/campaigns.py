@@ -24,7 +24,7 @@ _FACES = 6
 class Alike(NamedTuple):
     """Units that look alike: how many, one of them, and what it is called."""
 
-    count: int
+    many: int
     unit: Unit
     label: str
 

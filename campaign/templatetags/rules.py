@@ -1,13 +1,19 @@
 """Words that lead from a page to the rules page."""
 
+import re
+
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from campaign.rules.pieces import Nation
 from campaign.views import book
 
 register = template.Library()
+
+_MINUS = re.compile(r"(?<!\w)-(?=\d)")
+_NATIONS = frozenset(map(str, Nation))
 
 
 @register.filter
@@ -36,4 +42,10 @@ def table_title(table: str) -> str:
     """The title of the table a roll names, with the line of it: `Attrition table, besieged`."""
     name, _, line = table.partition(":")
     title = book.titles().get(name, name.replace("_", " "))
-    return f"{title}, {line}" if line else title
+    return f"{title}, {line.title() if line in _NATIONS else line}" if line else title
+
+
+@register.filter
+def printed(cell: str) -> str:
+    """A cell as a printer sets it: a true minus, a dash where there is nothing."""
+    return "–" if cell == "-" else _MINUS.sub("−", cell)

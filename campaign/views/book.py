@@ -125,7 +125,7 @@ def clauses() -> dict[str, tuple[tuple[str, str], ...]]:
 
 def chapter_of(clause: str) -> str:
     """The chapter a clause stands in: `10` for `10.3`, nothing for a run of chapters."""
-    number = clause.split(",")[0].partition(".")[0].strip()
+    number = clause.split(",", maxsplit=1)[0].partition(".")[0].strip()
     return number if number.isdigit() else ""
 
 

@@ -21,7 +21,7 @@ from campaign.rules.state import State
 from campaign.views import seen, sheet
 from campaign.views.front import title_of
 from campaign.views.gazette import Turn, gazette
-from campaign.views.hex_report import HexReport, hex_report
+from campaign.views.hex_report import hex_report
 from campaign.views.order_of_battle import Army, armies
 from campaign.views.situation import Situation, situation
 

@@ -26,6 +26,12 @@ class RegisterEntry(NamedTuple):
     month: str
     roles: list[str]
 
+    @property
+    def needs(self) -> bool:
+        """Whether it waits for this visitor."""
+        mine = {"umpire", self.campaign.side}
+        return not self.campaign.finished and not mine.isdisjoint(self.roles)
+
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
@@ -64,8 +70,8 @@ def title_of(slug: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     form = NewCampaign(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        created = _create(request, form)
+    if isinstance(request.user, User) and form.is_valid():
+        created = _create(request.user, form)
         if created is not None:
             messages.success(request, f"{created.title} begins. You are its umpire.")
             return redirect("campaign", created.slug)
@@ -73,18 +79,17 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/new.html", context, status=400 if form.errors else 200)
 
 
-def _create(request: HttpRequest, form: NewCampaign) -> Campaign | None:
+def _create(user: User, form: NewCampaign) -> Campaign | None:
     """The campaign asked for; None, with the reason in the form, when it is refused."""
-    assert isinstance(request.user, User)
     given = form.cleaned_data
     wanted = services.Wanted(
         given["scenario"],
         given["title"],
         public=given["public"],
-        seats={"umpire": request.user},
+        seats={"umpire": user},
     )
     try:
-        return services.create_campaign(wanted, by=f"umpire:{request.user.get_username()}")
+        return services.create_campaign(wanted, by=f"umpire:{user.get_username()}")
     except services.Refused as refused:
         form.add_error(None, str(refused))
         return None

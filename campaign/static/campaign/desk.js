@@ -63,7 +63,9 @@ function bringUp() {
     const top = scrollY + panel.getBoundingClientRect().top - 0.55 * innerHeight;
     scrollTo({ top, behavior });
   } else {
-    document.querySelector("#papers").scrollTo({ top: panel.offsetTop - 44, behavior });
+    const papers = document.querySelector("#papers");
+    const below = panel.getBoundingClientRect().top - papers.getBoundingClientRect().top;
+    papers.scrollTo({ top: papers.scrollTop + below - 46, behavior });
   }
 }
 
