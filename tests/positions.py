@@ -5,7 +5,9 @@ where the agenda ends, so a test throws only the dice that it speaks of.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
+from battles.core.document import decode, encode
 from battles.core.game import Step
 from campaign.rules.book import book
 from campaign.rules.map import HexId, sudan
@@ -75,7 +77,7 @@ def position(
     is left out is what the book has for such a unit. `held` says who was last in places that
     stand empty. In a phase of dice only (`phase="attrition"`) no question is open: see `happen`.
     """
-    state = new_game(scenario)
+    state = _fresh(scenario)
     state.month = month_from_text(month)
     state.side, state.phase = Side(side), Phase(phase)
     state.due, state.agenda = [], []
@@ -97,6 +99,15 @@ def add(state: State, stack: str) -> tuple[UnitId, ...]:
     _settle_control(state, {})
     _settle_counters(state)
     return tuple(sorted(set(state.units) - before))
+
+
+def _fresh(scenario: str) -> State:
+    return decode(_set_up(scenario), State)
+
+
+@cache
+def _set_up(scenario: str) -> bytes:
+    return encode(new_game(scenario))
 
 
 def _question(state: State) -> ToMarch | ToReinforce | None:
@@ -165,7 +176,7 @@ def _worth(words: list[str], quality: Quality, strength: int) -> tuple[Quality, 
 
 def _settle_control(state: State, held: Mapping[str, str]) -> None:
     """Places are held as at the start of the scenario, save where somebody stands."""
-    fresh = new_game(state.scenario).control
+    fresh = _fresh(state.scenario).control
     state.control = {
         place.hex: state.control.get(place.hex, fresh[place.hex])
         for place in sudan().places.values()

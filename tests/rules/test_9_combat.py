@@ -552,6 +552,4 @@ def test_9_1_nothing_but_an_answer_is_accepted_while_a_combat_is_fought():
     march(state, OPEN)
     play(state, a.Attack(hex_of(TARGET)))
     refused(state, a.Halt(), "5.0")
-    play(state, a.Lead(UnitId(0)))
-    assert isinstance(state.question, q.ToLead)
     play(state, a.Lead(UnitId(0)), [*SAFE] * 3)

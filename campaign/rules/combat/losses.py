@@ -123,7 +123,8 @@ def share_out(units: Sequence[Unit], owed: Sequence[Quota]) -> Share:
     lost: list[UnitId] = []
     for quota in owed:
         mine = [unit for unit in units if (unit.quality or lowest) is quota.quality]
-        lost += _first(mine, quota.eliminated, lost)
+        able = [unit for unit in mine if unit.kind is not Kind.CIVILIANS]
+        lost += _first(able, quota.eliminated, lost)
     short = sum(quota.eliminated for quota in owed) - len(lost)
     lost += _first(units, short, lost)
     return _share_disruption(units, owed, lost)
