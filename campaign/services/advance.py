@@ -158,8 +158,11 @@ def abandoned(job: Job) -> bool:
 
 def send(job: Job) -> None:
     """Hand the job to the workers by the name of its task."""
+    task = current_app.signature(TASK, args=[str(job.uuid)])
     try:
-        current_app.signature(TASK, args=[str(job.uuid)]).apply_async(retry=False)
+        with current_app.connection_for_write() as broker:
+            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
+            task.apply_async(connection=broker, retry=False)
     except (OperationalError, OSError) as error:
         fail(
             job,

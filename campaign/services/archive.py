@@ -208,6 +208,8 @@ def _keep_seals(campaign: Campaign, parts: Iterable[b.SealPart]) -> None:
 
 def _at_head(campaign: Campaign, manifest: b.Manifest) -> State:
     """The state at the head by the events alone; the snapshots of every branch are kept."""
+    if manifest.branch >= len(manifest.branches):
+        raise Damaged(f"Branch {manifest.branch}, where the campaign stands, is not in the file.")
     campaign.head, campaign.branch = _find(campaign, manifest.head), manifest.branch
     states = {branch.number: _folded(campaign, branch) for branch in campaign.branches.all()}
     if campaign.head != selectors.entries_on(campaign).last():

@@ -2,7 +2,13 @@
 
 import pytest
 
+from battles.core.document import digest, encode
+from battles.journal import pack
+from campaign import selectors
 from campaign.models import Campaign
+from campaign.rules.pieces import Side
+from campaign.rules.state import Result
+from campaign.services.writer import set_columns
 from tests.people import People, gather, sit_down
 
 
@@ -19,3 +25,14 @@ def campaign(people: People) -> Campaign:
 @pytest.fixture
 def played(people: People) -> Campaign:
     return sit_down(people, months=2)
+
+
+@pytest.fixture
+def over(campaign: Campaign) -> Campaign:
+    """A campaign that ended before it had begun: only its state says so, no entry."""
+    state = selectors.state_now(campaign)
+    state.question, state.result = None, Result(Side.MAHDIST, "Khartoum has fallen.", "4.1")
+    campaign.document, campaign.document_hash = pack(encode(state)), digest(encode(state))
+    set_columns(campaign, state)
+    campaign.save()
+    return campaign

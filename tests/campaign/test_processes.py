@@ -1,0 +1,111 @@
+"""Real processes on a database of their own: killed in the middle, two at once, no broker."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MANAGE = (sys.executable, str(ROOT / "manage.py"))
+SLUG = "war"
+
+
+class Place:
+    """A folder with a database of its own, and the commands run there."""
+
+    def __init__(self, data: Path) -> None:
+        theirs = {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
+        kept = {name: value for name, value in os.environ.items() if name not in theirs}
+        self.environment = kept | {"SIRDAR_DATA": str(data)}
+        self.database = data / "sirdar.sqlite3"
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            (*MANAGE, *words),
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            (*MANAGE, *words),
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def entries(self) -> int:
+        with sqlite3.connect(self.database, timeout=20) as connection:
+            found = connection.execute("SELECT count(*) FROM campaign_entry").fetchone()
+        return int(found[0])
+
+    def month(self) -> int:
+        with sqlite3.connect(self.database, timeout=20) as connection:
+            found = connection.execute("SELECT month - first_month FROM campaign_campaign")
+            return int(found.fetchone()[0])
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    here = Place(tmp_path)
+    assert here.run("migrate", "-v0").returncode == 0
+    assert here.run("newcampaign", "siege-of-khartoum", "--slug", SLUG).returncode == 0
+    return here
+
+
+def test_a_process_killed_in_mid_month_loses_nothing(place: Place) -> None:
+    running = place.start("advance", SLUG, "--months", "12")
+    for _ in range(600):
+        if place.entries() > 20 or running.poll() is not None:
+            break
+        time.sleep(0.01)
+    running.kill()
+    running.communicate(timeout=60)
+    written = place.entries()
+    assert running.returncode != 0
+    assert written > 20
+    assert place.run("replay", SLUG, "--check").returncode == 0
+    again = place.run("advance", SLUG, "--months", "12")
+    assert again.returncode == 0, again.stderr
+    assert place.entries() > written
+    assert place.run("replay", SLUG, "--check").returncode == 0
+    assert place.run("verify_dice", SLUG).returncode == 0
+
+
+def test_a_month_advanced_twice_at_once_is_advanced_once(place: Place) -> None:
+    both = [place.start("advance", SLUG, "--months", "2") for _ in range(2)]
+    told = [process.communicate(timeout=120) for process in both]
+    failed = [err for process, (_, err) in zip(both, told, strict=True) if process.returncode]
+    assert all("Traceback" not in err for _, err in told)
+    assert failed == []
+    assert place.month() in {2, 4}
+    assert place.run("replay", SLUG, "--check").returncode == 0
+
+
+def test_a_broker_that_cannot_be_reached_is_told_and_nothing_is_lost(place: Place) -> None:
+    script = (
+        "from campaign import services; from campaign.models import Campaign;"
+        f"job = services.request_advance(Campaign.objects.get(slug='{SLUG}').pk, None);"
+        "print(job.status, job.message)"
+    )
+    place.environment["REDIS_URL"] = "redis://127.0.0.1:1/0"
+    said = place.run("shell", "-v0", "-c", script)
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.startswith("failed No worker can be asked"), said.stdout
+    assert place.run("advance", SLUG).returncode == 0
+    assert place.month() == 1
+
+
+def test_a_database_that_was_never_migrated_is_one_clear_line(tmp_path: Path) -> None:
+    said = Place(tmp_path).run("advance", SLUG)
+    assert said.returncode == 1
+    assert len(said.stderr.splitlines()) == 1
+    assert "manage.py migrate" in said.stderr

@@ -1,0 +1,101 @@
+"""The journal tells what it should, and the rules at hand still tell the same."""
+
+import pytest
+from msgspec.structs import replace
+
+from battles import journal
+from battles.core.document import digest, encode
+from battles.journal import Damaged, pack
+from campaign import selectors, services, stored
+from campaign.models import Campaign, Entry
+from campaign.rules.actions import Halt
+from campaign.rules.events import Moved
+
+
+def rewritten(campaign: Campaign, entry: Entry) -> None:
+    """Keep the changed entry with hashes that fit, as somebody would who knows the program."""
+    at = journal.Position(entry.number - 1, entry.parent)
+    for each in [entry, *campaign.entries.filter(number__gt=entry.number)]:
+        journal.follow(at, each).save()
+        at = journal.Position(each.number, each.hash)
+
+
+def moves(campaign: Campaign) -> Entry:
+    """An entry of the first month in which a stack moves."""
+    return next(
+        entry
+        for entry in campaign.entries.filter(month=campaign.first_month)
+        if any(isinstance(event, Moved) for event in stored.events_of(entry))
+    )
+
+
+def test_a_campaign_replays_from_its_journal(played: Campaign) -> None:
+    found = services.replay_check(played)
+    assert (found.branches, found.entries) == (1, played.entries.count())
+    assert found.events > found.entries
+    assert found.dice > 0
+
+
+def test_a_campaign_that_has_just_begun_replays(campaign: Campaign) -> None:
+    assert services.replay_check(campaign).entries == 0
+
+
+def test_a_changed_event_is_found_by_its_hash(played: Campaign) -> None:
+    entry = moves(played)
+    entry.events = pack(encode(stored.events_of(entry)[:-1]))
+    entry.save()
+    with pytest.raises(Damaged, match=f"Entry {entry.number} of branch 0 is not what was written"):
+        services.replay_check(played)
+
+
+def test_a_changed_event_with_new_hashes_is_found_by_what_it_leads_to(played: Campaign) -> None:
+    entry = moves(played)
+    events = [
+        replace(event, cost=event.cost + 1) if isinstance(event, Moved) else event
+        for event in stored.events_of(entry)
+    ]
+    entry.events = pack(encode(events))
+    rewritten(played, entry)
+    with pytest.raises(services.Differs, match=f"entry {entry.number} of branch 0 .*event"):
+        services.replay_check(played)
+
+
+def test_a_changed_action_is_named(played: Campaign) -> None:
+    entry = moves(played)
+    entry.action = pack(encode(Halt()))
+    rewritten(played, entry)
+    with pytest.raises(services.Differs, match=f"entry {entry.number} of branch 0"):
+        services.replay_check(played)
+
+
+def test_a_changed_head_is_found(played: Campaign) -> None:
+    state = selectors.state_now(played)
+    state.flags.append("a flag nobody raised")
+    played.document = pack(encode(state))
+    played.document_hash = digest(encode(state))
+    played.save()
+    with pytest.raises(Damaged, match="do not give the state that is stored as the present one"):
+        services.replay_check(played)
+
+
+def test_a_head_that_is_not_its_hash_is_found(played: Campaign) -> None:
+    played.document_hash = "0" * 64
+    played.save()
+    with pytest.raises(Damaged, match="its hash is another"):
+        selectors.state_now(played)
+
+
+def test_a_changed_snapshot_is_found(played: Campaign) -> None:
+    kept = played.snapshots.get(month=played.month)
+    state = stored.state_of(kept.document)
+    state.flags.append("a flag nobody raised")
+    kept.document, kept.document_hash = pack(encode(state)), digest(encode(state))
+    kept.save()
+    with pytest.raises(Damaged, match="kept for the beginning of April 1884"):
+        services.replay_check(played)
+
+
+def test_a_missing_entry_is_found(played: Campaign) -> None:
+    played.entries.get(number=4).delete()
+    with pytest.raises(Damaged, match="Entry 5 of branch 0 stands where entry 4 should"):
+        services.replay_check(played)
