@@ -20,13 +20,14 @@ from campaign.cartography.base import printed
 from campaign.cartography.counters import counter
 from campaign.cartography.overlay import held, standing
 from campaign.cartography.pen import element
-from campaign.cartography.raster import png
+from campaign.cartography.raster import NoLettering, png
 from campaign.cartography.sheet import COLUMN, ROW, Sheet
 from campaign.cartography.ways import first_railways
 from campaign.rules.map import Map
 from campaign.rules.state import State
 
 __all__ = [
+    "NoLettering",
     "base_digest",
     "base_map",
     "chart",

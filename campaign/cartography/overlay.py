@@ -44,8 +44,8 @@ def _month(sheet: Sheet, state: State) -> str:
 
 def _railways(sheet: Sheet, state: State) -> Iterator[str]:
     """The lines as far as they run, and the railhead of one that is being built."""
-    hexes = lines(state.scenario)
-    printed = {line.id for line in scenario(state.scenario).line if line.built}
+    hexes = lines(state)
+    printed = {line.id for line in scenario_of(state).line if line.built}
     for line, count in state.railheads.items():
         done = hexes[line][:count]
         if len(done) > 1:

@@ -168,6 +168,18 @@ def test_pressing_a_stack_opens_it_and_tells_of_its_hex(desk: Page):
     assert khartoum(desk).get_attribute("aria-expanded") == "false"
 
 
+def test_an_opened_stack_is_brought_wholly_into_view(desk: Page):
+    middle = middle_of("2042")
+    look_at(desk, middle["x"] - 1150, middle["y"] - 520, 0.6)
+    desk.mouse.click(*on_screen(desk, "2042"))
+    view(desk)
+    fan, frame = (desk.locator(one).bounding_box() for one in (".open .fan", ".map"))
+    assert fan is not None
+    assert frame is not None
+    assert fan["x"] + fan["width"] <= frame["width"] + 1
+    assert fan["y"] + fan["height"] <= frame["height"] + 1
+
+
 def test_a_stack_is_opened_by_key(desk: Page):
     khartoum(desk).focus()
     desk.keyboard.press("Enter")
@@ -177,13 +189,8 @@ def test_a_stack_is_opened_by_key(desk: Page):
 
 @pytest.mark.parametrize("number", ["2642", "2743", "1000", "0600"])
 def test_the_hex_under_the_pointer_is_reckoned(desk: Page, number: str):
-    view(desk)
-    desk.evaluate(
-        "([key, view]) => sessionStorage.setItem(key, view)",
-        ["map:test", json.dumps({**middle_of(number), "scale": 0.6, "off": []})],
-    )
-    desk.reload()
-    desk.wait_for_selector(".map[data-ready]")
+    middle = middle_of(number)
+    look_at(desk, middle["x"], middle["y"], 0.6)
     listen(desk)
     for dx, dy in ((0, 0), (30, 0), (-30, 0), (0, 28), (0, -28), (18, 24), (-18, -24)):
         desk.mouse.click(720 + dx, 360 + dy)
@@ -197,6 +204,15 @@ def on_screen(page: Page, number: str) -> tuple[float, float]:
     assert box is not None
     scale, middle = box["width"] / wide, middle_of(number)
     return (box["x"] + scale * (middle["x"] - x), box["y"] + scale * (middle["y"] - y))
+
+
+def look_at(page: Page, x: float, y: float, scale: float) -> None:
+    """Open the page anew with that point of the sheet in the middle."""
+    view(page)
+    kept = json.dumps({"x": x, "y": y, "scale": scale, "off": []})
+    page.evaluate("(kept) => sessionStorage.setItem('map:test', kept)", kept)
+    page.reload()
+    page.wait_for_selector(".map[data-ready]")
 
 
 def middle_of(number: str) -> dict[str, int]:

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from campaign import selectors
-from campaign.cartography import png, whole
+from campaign.cartography import NoLettering, png, whole
 from campaign.management.base import SirdarCommand, find_campaign
 from campaign.rules.map import sudan
 from campaign.rules.map.geojson import features
@@ -91,11 +91,16 @@ def state_of(slug: str | None, month: str | None) -> State | None:
 
 
 def drawn(form: str, state: State | None, width: int, *, dark: bool) -> bytes:
-    """The map in that format."""
+    """The map in that format; CommandError when a picture cannot be lettered."""
     if form == "geojson":
         return json.dumps(features(sudan()), separators=(",", ":")).encode()
     svg = whole(sudan(), state)
-    return png(svg, width, dark=dark) if form == "png" else svg.encode()
+    if form == "svg":
+        return svg.encode()
+    try:
+        return png(svg, width, dark=dark)
+    except NoLettering as error:
+        raise CommandError(str(error)) from error
 
 
 def write(path: Path, data: bytes) -> None:

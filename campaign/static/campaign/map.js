@@ -108,7 +108,7 @@ class Chart {
     this.told.setAttribute("aria-live", "polite");
     this.root.tabIndex = 0;
     this.root.setAttribute("aria-description", "Arrows move the map, plus and minus zoom, 0 shows all.");
-    this.root.append(this.tools(), this.layers(), this.told);
+    this.root.prepend(this.tools(), this.layers(), this.told);
     this.svg.classList.add("live");
   }
 
@@ -405,6 +405,16 @@ class Chart {
     if (focused) stack.focus({ preventScroll: true });
     stack.classList.add("open");
     stack.setAttribute("aria-expanded", "true");
+    this.bringWhollyIntoView(stack.querySelector(".fan").getBoundingClientRect());
+  }
+
+  bringWhollyIntoView(fan) {
+    const frame = this.root.getBoundingClientRect();
+    const short = (low, high, first, last) => (low < first ? low - first : Math.max(0, high - last));
+    const { x, y, scale } = this.view;
+    const dx = short(fan.left, fan.right, frame.left, frame.right) / scale;
+    const dy = short(fan.top, fan.bottom, frame.top, frame.bottom) / scale;
+    if (dx || dy) this.go({ x: x + dx, y: y + dy, scale });
   }
 
   close() {
