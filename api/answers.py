@@ -5,6 +5,7 @@ from gzip import compress
 from hashlib import sha256
 
 from django.http import HttpResponse
+from django.middleware.gzip import re_accepts_gzip
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from rest_framework.request import Request
 
@@ -31,7 +32,8 @@ class Document:
 
 def respond(request: Request, document: Document, caching: str) -> HttpResponse:
     """The document in the form and encoding asked for, or 304 to one who has it already."""
-    encoded = len(document.body) >= WORTH_COMPRESSING and accepts_gzip(request)
+    accepts = re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
+    encoded = accepts is not None and len(document.body) >= WORTH_COMPRESSING
     response = HttpResponse(
         document.compressed if encoded else document.body,
         content_type=request.accepted_renderer.media_type,
@@ -44,12 +46,3 @@ def respond(request: Request, document: Document, caching: str) -> HttpResponse:
     if answer is None or answer.status_code == 412:
         raise Problem("precondition-failed", "What is here is not what `If-Match` names.")
     return answer
-
-
-def accepts_gzip(request: Request) -> bool:
-    """Whether the client reads gzip: named, or covered by `*`, and not with quality 0."""
-    wanted: dict[str, bool] = {}
-    for part in request.headers.get("Accept-Encoding", "").split(","):
-        name, _, quality = part.replace(" ", "").lower().partition(";q=")
-        wanted[name] = quality.strip("0.") != "" or not quality
-    return wanted.get("gzip", wanted.get("*", False))

@@ -2,13 +2,13 @@
 
 from typing import Any, ClassVar
 
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api.answers import ASK_AGAIN_ALONE
+from api.answers import ASK_AGAIN_ALONE, Document, respond
 from api.problems import invalid
 
 
@@ -23,6 +23,10 @@ class Endpoint(APIView):
         if unknown:
             known = ", ".join(sorted(self.parameters)) or "none"
             raise invalid(**dict.fromkeys(unknown, f"No such parameter; known here: {known}."))
+
+    def tell(self, content: object) -> HttpResponse:
+        """The content as it is for whoever asks now; 304 to one who has it already."""
+        return respond(self.request, Document(content), ASK_AGAIN_ALONE)
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any

@@ -198,11 +198,11 @@ def stacks(state: State) -> tuple[StackPart, ...]:
 
 def railheads(state: State) -> tuple[RailheadPart, ...]:
     """Every railway line that has been begun."""
-    known = lines(state.scenario)
+    known = lines(state)
     return tuple(
         RailheadPart(
             line=line,
-            words=line_name(state.scenario, line),
+            words=line_name(state, line),
             hexes=tuple(map(printed, known[line][:built])),
             built=built,
             length=len(known[line]),

@@ -7,7 +7,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN, Document, respond
-from api.documents.book import scenario_document, table_document, table_line
+from api.documents.book import ScenarioDocument, scenario_document, table_document, table_line
 from api.endpoint import PublicEndpoint
 from api.problems import Problem
 from campaign.rules.book import book
@@ -28,7 +28,8 @@ class Table(PublicEndpoint):
     def get(self, request: Request, table: str) -> HttpResponse:
         pages = {page.id: page for page in book().tables()}
         if table not in pages:
-            raise Problem("not-found", f"There is no table {table!r}; there are {_all(pages)}.")
+            known = ", ".join(pages)
+            raise Problem("not-found", f"There is no table {table!r}; there are {known}.")
         return respond(request, _table(pages[table]), ASK_AGAIN)
 
 
@@ -44,7 +45,7 @@ class OneScenario(PublicEndpoint):
 
     def get(self, request: Request, slug: str) -> HttpResponse:
         try:
-            return respond(request, _scenario(scenario(slug)), ASK_AGAIN)
+            return respond(request, Document(_described(scenario(slug))), ASK_AGAIN)
         except UnknownScenario as error:
             raise Problem("not-found", str(error)) from error
 
@@ -65,17 +66,9 @@ def _scenarios() -> Document:
     return Document({"results": [_described(one) for one in scenarios()]})
 
 
-def _scenario(one: Scenario) -> Document:
-    return Document(_described(one))
-
-
-def _described(one: Scenario) -> object:
+def _described(one: Scenario) -> ScenarioDocument:
     return scenario_document(one, {"self": reverse("api:scenario", args=[one.slug])})
 
 
 def _table_links(page: TablePage) -> dict[str, str]:
     return {"self": reverse("api:table", args=[page.id])}
-
-
-def _all(names: dict[str, TablePage]) -> str:
-    return ", ".join(names)

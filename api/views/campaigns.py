@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from api.documents.book import month_part
 from api.documents.campaigns import (
@@ -41,10 +40,10 @@ class Campaigns(Endpoint):
     permission_classes = [IsAuthenticatedOrReadOnly]
     throttle_classes = [*Endpoint.throttle_classes, CreateThrottle]
 
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         pages = Newest()
         page = pages.paginate_queryset(selectors.campaigns_for(request.user), request)
-        return Response(pages.document(CampaignLine.of(campaign) for campaign in page))
+        return self.tell(pages.document(CampaignLine.of(campaign) for campaign in page))
 
     def post(self, request: Request) -> HttpResponse:
         wanted = NewCampaign.read(request)
@@ -63,17 +62,17 @@ class Campaigns(Endpoint):
 class OneCampaign(OpenEndpoint):
     """One campaign: where it stands, what it waits for, what you are in it."""
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        return Response(campaign_document(request, campaign))
+        return self.tell(campaign_document(request, campaign))
 
 
 class Dice(OpenEndpoint):
     """What everybody may know of a campaign's dice: the anchor, and the seal of every month."""
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        return Response(dice_document(campaign, selectors.seals_of(campaign)))
+        return self.tell(dice_document(campaign, selectors.seals_of(campaign)))
 
 
 def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:

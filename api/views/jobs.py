@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from api.documents.campaigns import job_document, job_link
 from api.endpoint import Endpoint, OpenEndpoint
@@ -57,10 +56,15 @@ class CampaignAdvance(Endpoint):
 class OneJob(OpenEndpoint):
     """A job and how far it has come; ask again in a second while it is not finished."""
 
-    def get(self, request: Request, job: str) -> Response:
-        found = selectors.job_for(request.user, job)
-        unfinished = found.finished is None
-        return Response(job_document(found), headers={"Retry-After": "1"} if unfinished else {})
+    def get(self, request: Request, job: str) -> HttpResponse:
+        try:
+            found = selectors.job_for(request.user, job)
+        except selectors.NotVisible as error:
+            raise Problem("not-found", "There is no such job that you may see.") from error
+        response = self.tell(job_document(found))
+        if found.finished is None:
+            response["Retry-After"] = "1"
+        return response
 
 
 def _ask(campaign: Campaign, user: Any, wanted: dict[str, Any]) -> Done:

@@ -8,7 +8,6 @@ from functools import lru_cache
 from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from api.answers import ASK_AGAIN_ALONE, Document, respond
 from api.documents.atlas import atlas
@@ -53,10 +52,10 @@ class Page:
 class Months(OpenEndpoint):
     """The set-up and the months of a campaign so far, the oldest first."""
 
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         lines = selectors.months(campaign)
-        return Response({"results": [month_document(slug, line) for line in lines]})
+        return self.tell({"results": [month_document(slug, line) for line in lines]})
 
 
 class MonthPage(OpenEndpoint, ABC):
@@ -64,20 +63,20 @@ class MonthPage(OpenEndpoint, ABC):
 
     @staticmethod
     @abstractmethod
-    def tell(page: Page) -> object:
+    def document(page: Page) -> object:
         """What is told; it is encoded once for as long as the campaign stands where it does."""
 
     def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        document = _encoded(self.tell, page_of(campaign, month))
-        return respond(request, document, ASK_AGAIN_ALONE)
+        found = _encoded(self.document, page_of(campaign, month))
+        return respond(request, found, ASK_AGAIN_ALONE)
 
 
 class State(MonthPage):
     """Who stands where at the end of the month, or now."""
 
     @staticmethod
-    def tell(page: Page) -> StateDocument:
+    def document(page: Page) -> StateDocument:
         return _state(page)
 
 
@@ -87,7 +86,7 @@ class MapOfState(MonthPage):
     renderer_classes = [GeoJSON, JSON]
 
     @staticmethod
-    def tell(page: Page) -> object:
+    def document(page: Page) -> object:
         return atlas(_state(page))
 
 
@@ -95,7 +94,7 @@ class Despatches(MonthPage):
     """What happened in the month, in sentences with the dice behind each."""
 
     @staticmethod
-    def tell(page: Page) -> DespatchesDocument:
+    def document(page: Page) -> DespatchesDocument:
         return DespatchesDocument(
             campaign=page.campaign.slug,
             month=page.part.month,
@@ -127,8 +126,8 @@ def _month(campaign: Campaign, text: str) -> int:
 
 
 @lru_cache(maxsize=KEPT)
-def _encoded(tell: Callable[[Page], object], page: Page) -> Document:
-    return Document(tell(page))
+def _encoded(told: Callable[[Page], object], page: Page) -> Document:
+    return Document(told(page))
 
 
 def _state(page: Page) -> StateDocument:

@@ -8,7 +8,6 @@ from django.utils.http import urlencode
 from rest_framework.request import Request
 
 from api import feed
-from api.answers import ASK_AGAIN_ALONE, Document, respond
 from api.documents.news import EventsDocument, despatch_part, event_part
 from api.endpoint import OpenEndpoint
 from api.pages import limit_of
@@ -36,4 +35,4 @@ class Events(OpenEndpoint):
             cursor=cursor,
             next=f"{here}?{urlencode({'since': cursor, 'limit': str(limit)})}",
         )
-        return respond(request, Document(document), ASK_AGAIN_ALONE)
+        return self.tell(document)

@@ -13,12 +13,13 @@ from rest_framework.authtoken.models import Token
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign import services
 from campaign.models import Campaign, Seat
+from tests.people import gather
 
 SEATS = {
     "umpire": Seat.Role.UMPIRE.value,
     "egyptian": Seat.Role.EGYPTIAN.value,
     "mahdist": Seat.Role.MAHDIST.value,
-    "observer": Seat.Role.OBSERVER.value,
+    "spectator": Seat.Role.OBSERVER.value,
 }
 EVERYBODY = (*SEATS, "stranger", "anonymous")
 
@@ -65,8 +66,7 @@ def _nothing_counted() -> Iterator[None]:
 
 @pytest.fixture
 def people(db: None) -> dict[str, User]:
-    names = (*SEATS, "stranger")
-    return {name: User.objects.create_user(name, password=f"{name}-and-camel") for name in names}
+    return gather()._asdict()
 
 
 @pytest.fixture

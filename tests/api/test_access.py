@@ -87,6 +87,8 @@ def test_a_job_is_seen_by_those_who_see_its_campaign(
 ) -> None:
     job = as_("umpire").post(f"/campaigns/{slug}/advance/")["Location"]
     assert {name: as_(name).get(job).status_code for name in EVERYBODY} == statuses
+    refused = [as_(name).get(job) for name in EVERYBODY if statuses[name] == 404]
+    assert not any(b"secret" in response.content for response in refused)
 
 
 def test_no_address_is_left_out_of_the_matrix() -> None:
@@ -113,5 +115,8 @@ def test_the_list_shows_each_what_he_may_see(as_: As, secret: Campaign, shown: C
 def test_a_campaign_says_what_you_are_in_it(as_: As, shown: Campaign) -> None:
     told = {name: as_(name).get("/campaigns/shown/").json() for name in EVERYBODY}
     roles = {name: document["roles"] for name, document in told.items()}
-    assert roles == {name: [name] for name in SEATS} | {"stranger": [], "anonymous": []}
+    assert roles == {name: [role] for name, role in SEATS.items()} | {
+        "stranger": [],
+        "anonymous": [],
+    }
     assert [name for name in EVERYBODY if told[name]["may_advance"]] == ["umpire"]

@@ -35,6 +35,12 @@ def test_every_link_of_a_campaign_leads_somewhere(umpire: Api, secret: Campaign)
     problem(umpire.get(advance), "method-not-allowed")
 
 
+@pytest.mark.parametrize("path", ["", "secret/", "secret/months/", "secret/dice/"])
+def test_what_is_told_of_campaigns_costs_a_304(path: str, umpire: Api, secret: Campaign) -> None:
+    etag = umpire.get(f"/campaigns/{path}")["ETag"]
+    assert umpire.get(f"/campaigns/{path}", If_None_Match=etag).status_code == 304
+
+
 def test_a_public_campaign_is_read_by_anybody(as_: As, anybody: Api) -> None:
     begun = as_("stranger").post("/campaigns/", {**SIEGE, "slug": "open", "public": True})
     assert begun.json()["title"] == "The Siege of Khartoum"

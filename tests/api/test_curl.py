@@ -5,14 +5,16 @@ import os
 import re
 import shutil
 import subprocess
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
+from django.conf import settings
+from django.core.management import call_command
 from pytest_django.live_server_helper import LiveServer
 
-from campaign import services
-from campaign.models import Campaign, Seat
+from campaign.management.commands.demo import SLUG
+from campaign.models import Campaign
 from campaign.rules.pieces import month
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"
@@ -21,25 +23,24 @@ COMMAND = re.compile(r"^(curl .+?)  # (\d{3})$", re.MULTILINE)
 
 def test_every_command_of_the_page_is_answered_as_it_says(live_server: LiveServer) -> None:
     assert shutil.which("curl"), "The commands are typed: install curl."
-    seats = {Seat.Role.UMPIRE.value: User.objects.create_user("umpire", password="khartoum-1884")}
-    wanted = services.Wanted("siege-of-khartoum", slug="khartoum", seats=seats)
-    campaign = services.create_campaign(wanted)
+    call_command("demo", stdout=StringIO())
+    passwords = json.loads((settings.DATA / "demo.json").read_text())
+    shell = {**os.environ, "no_proxy": "*", "PASSWORD": passwords["umpire"]}
     page = PAGE.read_text(encoding="utf-8").replace("http://127.0.0.1:8000", live_server.url)
     commands = COMMAND.findall(page)
     assert len(commands) == page.count("\ncurl ")
-    token = ""
     for command, expected in commands:
-        status, answer = typed(command, token)
+        status, answer = typed(command, shell)
         assert (command, status) == (command, expected), answer
-        token = answer.get("token", token)
-    assert Campaign.objects.get(pk=campaign.pk).month == month(1884, 3)
+        shell["TOKEN"] = answer.get("token", shell.get("TOKEN", ""))
+    assert Campaign.objects.get(slug=SLUG).month == month(1884, 7)
 
 
-def typed(command: str, token: str) -> tuple[str, dict[str, Any]]:
-    """Status and answer of a command typed into a shell that knows the token."""
+def typed(command: str, shell: dict[str, str]) -> tuple[str, dict[str, Any]]:
+    """Status and answer of a command typed into a shell with these variables."""
     done = subprocess.run(
         ["sh", "-c", f"{command} --silent --show-error --write-out '\\n%{{http_code}}'"],
-        env={**os.environ, "TOKEN": token, "no_proxy": "*"},
+        env=shell,
         capture_output=True,
         text=True,
         timeout=60,

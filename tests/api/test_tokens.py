@@ -7,12 +7,13 @@ from django.test import Client
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
+from tests.people import PASSWORD
 
 
 def test_name_and_password_give_the_same_token_until_it_is_revoked(
     people: dict[str, User], anybody: Api, secret: Campaign
 ) -> None:
-    wanted = {"username": "umpire", "password": "umpire-and-camel"}
+    wanted = {"username": "umpire", "password": PASSWORD}
     first, second = (anybody.post("/tokens/", wanted) for _ in range(2))
     assert (first.status_code, second.status_code) == (201, 200)
     assert first.json() == second.json() == {"token": first.json()["token"], "user": "umpire"}
@@ -30,7 +31,7 @@ def test_name_and_password_give_the_same_token_until_it_is_revoked(
 def test_a_wrong_name_and_a_wrong_password_are_refused_alike(
     wrong: dict[str, str], people: dict[str, User], anybody: Api
 ) -> None:
-    wanted = {"username": "umpire", "password": "umpire-and-camel", **wrong}
+    wanted = {"username": "umpire", "password": PASSWORD, **wrong}
     refused = anybody.post("/tokens/", wanted)
     assert problem(refused, "not-authenticated")["detail"].startswith("Nobody has that name")
     assert refused["WWW-Authenticate"].startswith("Bearer")
@@ -42,7 +43,7 @@ def test_a_closed_account_gets_no_token_and_its_token_opens_nothing(
     api = as_("umpire")
     User.objects.filter(username="umpire").update(is_active=False)
     problem(api.get("/campaigns/secret/"), "not-authenticated")
-    wanted = {"username": "umpire", "password": "umpire-and-camel"}
+    wanted = {"username": "umpire", "password": PASSWORD}
     problem(anybody.post("/tokens/", wanted), "not-authenticated")
 
 
