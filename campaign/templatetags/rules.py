@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from battles.core.dice import Roll
 from campaign.rules.pieces import Nation
 from campaign.views import book
 
@@ -31,18 +32,30 @@ def clause_anchor(clause: str) -> str:
 
 
 @register.filter
-def table_link(table: str) -> str:
-    """Where on the rules page the table stands that a roll names: `attrition` or `march:hill`."""
-    name = table.partition(":")[0]
-    return f"{reverse('rules')}#table-{name}" if name else reverse("rules")
+def table_link(name: str) -> str:
+    """Where on the rules page a table stands."""
+    return f"{reverse('rules')}#table-{name}"
 
 
-@register.filter
-def table_title(table: str) -> str:
-    """The title of the table a roll names, with the line of it: `Attrition table, besieged`."""
-    name, _, line = table.partition(":")
+@register.simple_tag
+def table_behind(roll: Roll, scenario: str) -> SafeString:
+    """The table and the line of it that a roll was read from, as a link."""
+    name, _, line = roll.table.partition(":")
+    name = _events(roll.side, scenario) if name == "events" else name
     title = book.titles().get(name, name.replace("_", " "))
-    return f"{title}, {line.title() if line in _NATIONS else line}" if line else title
+    line = line.title() if line in _NATIONS else line
+    return format_html(
+        '<a href="{}">{}{}</a>', table_link(name), title, f", {line}" if line else ""
+    )
+
+
+def _events(side: str, scenario: str) -> str:
+    """The table of the random events of a side in a scenario: `events_egyptian_siege`."""
+    for name in book.titles():
+        kind, *narrowed = name.split("_")
+        if kind == "events" and narrowed[0] == side and all(w in scenario for w in narrowed[1:]):
+            return name
+    return "events"
 
 
 @register.filter

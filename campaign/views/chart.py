@@ -15,12 +15,12 @@ from campaign import selectors
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Month, month_from_text, month_name, month_number
+from campaign.rules.pieces import Month, Side, month_from_text, month_name, month_number
 from campaign.rules.scenario import scenario
 from campaign.rules.state import State
 from campaign.views import seen, sheet
 from campaign.views.front import title_of
-from campaign.views.gazette import Turn, gazette
+from campaign.views.gazette import Turn, turns_of
 from campaign.views.hex_report import hex_report
 from campaign.views.order_of_battle import Army, armies
 from campaign.views.situation import Situation, situation
@@ -40,6 +40,13 @@ class Tick(NamedTuple):
     new: bool
 
 
+class Gazette(NamedTuple):
+    """A month's despatches."""
+
+    name: str
+    turns: tuple[Turn, ...]
+
+
 class Chart:
     """One month of a campaign as the page shows it. What is costly is worked out when asked for."""
 
@@ -48,13 +55,13 @@ class Chart:
         self.month = month
         self.current = month == campaign.month
         self.slug = month_slug_of(campaign, month)
-        self.name = "Set-up" if self.slug == SET_UP else month_name(month)
+        self.name = name_of(campaign, month)
 
     @property
     def key(self) -> str:
         """What the drawings and texts of this month are kept under: all they depend on."""
         at = self.campaign
-        return f"{at.pk}.{at.branch}.{at.head_id or 0}.{self.month}"
+        return f"{at.public_anchor}.{at.branch}.{at.head_id or 0}.{self.month}"
 
     @property
     def scenario(self) -> str:
@@ -79,21 +86,22 @@ class Chart:
         return armies(self.state)
 
     @cached_property
-    def told(self) -> Month:
-        """The month the despatches are of: the last one while nothing has come in from this."""
-        begun = not self.current or any(self._turns(self.month))
-        return self.month if begun else Month(self.month - 1)
+    def gazettes(self) -> tuple[Gazette, ...]:
+        """The despatches of the month, and under one that has just begun those of the last."""
+        return tuple(self._gazette(month) for month in self.read)
 
     @cached_property
-    def told_name(self) -> str:
-        return "the set-up" if self.told < self.campaign.first_month else month_name(self.told)
+    def read(self) -> tuple[Month, ...]:
+        """The months whose despatches the page shows."""
+        early = self.current and self.state.side is Side.EGYPTIAN and not self.campaign.finished
+        before = Month(self.month - 1)
+        return (
+            (self.month, before) if early and before >= self.campaign.first_month else (self.month,)
+        )
 
-    @cached_property
-    def turns(self) -> tuple[Turn, ...]:
-        return self._turns(self.told)
-
-    def _turns(self, month: Month) -> tuple[Turn, ...]:
-        return gazette(selectors.despatches(self.campaign, month))
+    def _gazette(self, month: Month) -> Gazette:
+        turns = turns_of(selectors.despatches(self.campaign, month))
+        return Gazette(name_of(self.campaign, month), turns)
 
 
 @require_safe
@@ -129,6 +137,11 @@ def month_in(campaign: Campaign, text: str) -> Month:
     return month
 
 
+def name_of(campaign: Campaign, month: Month) -> str:
+    """`March 1884`; `Set-up` for the month before the first."""
+    return "Set-up" if month < campaign.first_month else month_name(month)
+
+
 def month_slug_of(campaign: Campaign, month: Month) -> str:
     """How addresses write the month."""
     return SET_UP if month < campaign.first_month else f"{month // 12}-{month_number(month):02d}"
@@ -158,7 +171,7 @@ def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> Htt
             "job": selectors.job_under_way(campaign),
         },
     )
-    seen.note(response, campaign, look, {chart.month, chart.told})
+    seen.note(response, campaign, look, chart.read)
     return response
 
 
@@ -170,7 +183,7 @@ def timeline(chart: Chart, look: seen.Look) -> Iterator[Tick]:
         setting_up = month < campaign.first_month
         starts_year = month_number(month) == 1 and not setting_up
         yield Tick(
-            "Set-up" if setting_up else month_name(month),
+            name_of(campaign, month),
             "Set-up" if setting_up else month_name(month)[:3],
             str(month // 12) if month == campaign.first_month or starts_year else "",
             address(campaign, month) if month <= campaign.month else "",

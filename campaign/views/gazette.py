@@ -36,8 +36,8 @@ class Turn(NamedTuple):
     reports: tuple[Report, ...]
 
 
-def gazette(despatches: Iterable[Despatch]) -> tuple[Turn, ...]:
-    """The despatches as they are printed."""
+def turns_of(despatches: Iterable[Despatch]) -> tuple[Turn, ...]:
+    """The despatches as they are printed, a player turn after the other."""
     turns = groupby(despatches, key=lambda one: (one.side, one.phase is Phase.SET_UP))
     return tuple(
         Turn(

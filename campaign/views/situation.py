@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from campaign.rules.board import board
+from campaign.rules.board import board, scenario_of
 from campaign.rules.english import where
 from campaign.rules.map import HexId, PlaceClass, sudan
 from campaign.rules.pieces import Side, month_name
 from campaign.rules.railways import lines
-from campaign.rules.scenario import scenario
 from campaign.rules.state import State
 from campaign.rules.victory_data import OnlyADraw, SiegeMaintained, Unbesieged
 
@@ -65,7 +64,7 @@ def situation(state: State) -> Situation:
     return Situation(
         tuple(_towns(state)),
         tuple(_goals(state)),
-        month_name(scenario(state.scenario).last_month),
+        month_name(scenario_of(state).last_month),
         tuple(_railways(state)),
         tuple(_in_force(state)),
         sum(state.pool.values()),
@@ -84,7 +83,7 @@ def _towns(state: State) -> Iterator[Town]:
 
 
 def _goals(state: State) -> Iterator[Goal]:
-    for condition in scenario(state.scenario).victory:
+    for condition in scenario_of(state).victory:
         if isinstance(condition, OnlyADraw):
             yield Goal(condition.side, condition.text, condition.clause)
         elif isinstance(condition, Unbesieged | SiegeMaintained):
@@ -95,7 +94,7 @@ def _goals(state: State) -> Iterator[Goal]:
 
 
 def _railways(state: State) -> Iterator[Railway]:
-    for slug, hexes in lines(state.scenario).items():
+    for slug, hexes in lines(state).items():
         built = state.railheads.get(slug, 0)
         railhead = where(hexes[built - 1]) if built else ""
         yield Railway(where(hexes[0]), railhead, built, len(hexes))

@@ -1,0 +1,135 @@
+"""The umpire advances the month: by the button, without scripts, twice, and too late."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign import services
+from campaign.models import Campaign, Job
+from tests.people import People
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def umpire(people: People) -> Client:
+    client = Client()
+    client.force_login(people.umpire)
+    return client
+
+
+def advance(client: Client, campaign: Campaign, **given: object) -> str:
+    """What the page says in the end, when redirections are followed."""
+    sent = {"month": campaign.month, **given}
+    where = reverse("advance", args=[campaign.slug])
+    return client.post(where, sent, follow=True).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_scripts_the_umpire_is_led_to_the_new_month(
+    campaign: Campaign, umpire: Client
+) -> None:
+    page = advance(umpire, campaign)
+    assert "March 1884 has begun." in page
+    assert '<h1 class="month">March 1884</h1>' in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_with_scripts_he_is_led_there_too(campaign: Campaign, umpire: Client) -> None:
+    answer = umpire.post(
+        reverse("advance", args=[campaign.slug]), {"month": campaign.month}, headers=HTMX
+    )
+    assert answer.status_code == 204
+    assert answer["HX-Redirect"] == reverse("campaign", args=[campaign.slug])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_that_is_a_month_old_advances_nothing(campaign: Campaign, umpire: Client) -> None:
+    advance(umpire, campaign)
+    page = advance(umpire, campaign)
+    assert '<h1 class="month">March 1884</h1>' in page
+    assert Job.objects.filter(status=Job.Status.DONE).count() == 1
+    assert 'class="error"' in page
+
+
+@pytest.mark.parametrize("given", [{"months": "0"}, {"months": "13"}, {"months": "x"}])
+def test_a_number_of_months_that_is_none_is_refused(
+    campaign: Campaign, umpire: Client, given: dict[str, str]
+) -> None:
+    page = advance(umpire, campaign, **given)
+    assert "Advance by 1 to 12 months" in page
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("month", ["", "x", "-1"])
+def test_a_form_that_does_not_say_the_month_is_refused(
+    campaign: Campaign, umpire: Client, month: str
+) -> None:
+    page = advance(umpire, campaign, month=month)
+    assert "which month you saw" in page
+    assert not Job.objects.exists()
+
+
+def test_a_job_under_way_shows_how_far_it_is(
+    campaign: Campaign, people: People, umpire: Client
+) -> None:
+    job = Job.objects.create(
+        campaign=campaign, months=1, until=campaign.month + 1, total=10, progress=4,
+        status=Job.Status.RUNNING, asked_by=people.umpire,
+    )  # fmt: skip
+    where = reverse("job", args=[campaign.slug, job.uuid])
+    part = umpire.get(where, headers=HTMX).content.decode()
+    whole = umpire.get(where).content.decode()
+    assert "<html" not in part
+    assert 'value="4"' in part
+    assert 'http-equiv="refresh"' in whole
+    assert 'value="4"' in whole
+    page = umpire.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert 'value="4"' in page
+    assert "Advance the month" not in page
+
+
+def test_a_job_that_failed_says_why_on_the_campaign_page(
+    campaign: Campaign, people: People, umpire: Client
+) -> None:
+    job = Job.objects.create(
+        campaign=campaign, months=1, until=campaign.month + 1, total=10,
+        status=Job.Status.FAILED, message="The broker is not to be reached.",
+        asked_by=people.umpire,
+    )  # fmt: skip
+    where = reverse("job", args=[campaign.slug, job.uuid])
+    page = umpire.get(where, follow=True).content.decode()
+    assert "The broker is not to be reached." in page
+
+
+def test_a_job_is_shown_under_its_own_campaign_only(
+    campaign: Campaign, people: People, umpire: Client
+) -> None:
+    other = services.create_campaign(
+        services.Wanted("relief-of-el-obeid", seats={"umpire": people.umpire})
+    )
+    job = Job.objects.create(campaign=campaign, months=1, until=campaign.month + 1, total=10)
+    assert umpire.get(reverse("job", args=[other.slug, job.uuid])).status_code == 404
+    stranger = Client()
+    stranger.force_login(people.stranger)
+    assert stranger.get(reverse("job", args=[campaign.slug, job.uuid])).status_code == 404
+
+
+def test_the_umpire_opens_a_campaign(people: People, umpire: Client) -> None:
+    answer = umpire.post(
+        reverse("new"), {"scenario": "relief-of-el-obeid", "title": "Hicks"}, follow=True
+    )
+    created = Campaign.objects.get()
+    assert (created.title, created.scenario, created.umpire) == (
+        "Hicks", "relief-of-el-obeid", people.umpire,
+    )  # fmt: skip
+    assert not created.public
+    assert "You are its umpire" in answer.content.decode()
+
+
+def test_a_scenario_that_there_is_not_is_refused_in_words(umpire: Client) -> None:
+    answer = umpire.post(reverse("new"), {"scenario": "waterloo"})
+    assert answer.status_code == 400
+    assert "errorlist" in answer.content.decode()
+    assert not Campaign.objects.exists()
