@@ -24,6 +24,8 @@ from campaign.rules.state import Phase, State
 
 Anybody = User | AnonymousUser
 LONGEST_CURSOR = 19
+FEWEST_ENTRIES = 100
+"""So many are looked at for events: some entries only move on what is asked."""
 
 
 class NotVisible(Http404):
@@ -175,7 +177,7 @@ def _since(
 ) -> Iterator[tuple[Entry, Sequence[AnyEvent]]]:
     """The entries of the line since the snapshot, each with those of its events that are later."""
     number, skip = _place(snapshot)
-    for entry in entries_on(campaign, line).filter(number__gte=number).iterator():
+    for entry in entries_on(campaign, line).filter(number__gte=number):
         events = stored.events_of(entry)
         yield entry, events[skip:] if entry.number == number else events
 
@@ -253,7 +255,8 @@ def events_since(campaign: Campaign, cursor: str, limit: int) -> tuple[list[dict
     line = line_of(campaign)
     number = _read_cursor(campaign, cursor, line)
     found: list[dict[str, Any]] = []
-    for entry in entries_on(campaign, line).filter(number__gt=number).iterator():
+    entries = entries_on(campaign, line).filter(number__gt=number)[: max(limit, FEWEST_ENTRIES)]
+    for entry in entries:
         events = list(_public_events(entry))
         if found and len(found) + len(events) > limit:
             break

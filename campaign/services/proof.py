@@ -35,7 +35,7 @@ def verify_dice(campaign: Campaign) -> Proof:
     """
     seals = {(seal.branch, seal.month): seal for seal in seals_of(campaign)}
     months: dict[tuple[int, int], list[Entry]] = defaultdict(list)
-    for entry in campaign.entries.order_by("branch", "number").iterator():
+    for entry in campaign.entries.order_by("branch", "number"):
         months[entry.branch, entry.month].append(entry)
     for where in months:
         if where not in seals:

@@ -1,7 +1,8 @@
 """Whether the journal tells what it should: hashes, events and, under today's rules, actions."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+
+from django.db.models import QuerySet
 
 from battles import journal
 from battles.core.dice import DiceExhausted, ScriptedDice
@@ -88,9 +89,9 @@ def beginning(campaign: Campaign, branch: Branch) -> State:
     return stored.state_of(first.document, first.document_hash)
 
 
-def entries_of(campaign: Campaign, branch: Branch) -> Iterator[Entry]:
+def entries_of(campaign: Campaign, branch: Branch) -> QuerySet[Entry]:
     """The branch's own entries, in order."""
-    return campaign.entries.filter(branch=branch.number).order_by("number").iterator()
+    return campaign.entries.filter(branch=branch.number).order_by("number")
 
 
 def fold_entry(state: State, entry: Entry) -> list[Snapshot]:
