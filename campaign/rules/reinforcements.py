@@ -7,18 +7,18 @@ from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws
+from campaign.rules.board import board, chart, laws, scenario_of
 from campaign.rules.effects import Throw, quantity
 from campaign.rules.in_force import modifiers
 from campaign.rules.losses import REPLACEMENT, remove
 from campaign.rules.map import HexId
 from campaign.rules.march.arrival import occupy
+from campaign.rules.march.fleet import fleet_returns
 from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Nation, Quality, Side, UnitId
 from campaign.rules.pool import free, pile
 from campaign.rules.questions import ToChooseUnits, ToReinforce
 from campaign.rules.rows import Draw
-from campaign.rules.scenario import scenario
 from campaign.rules.scenario_data import Rising
 from campaign.rules.set_up_areas import area_hexes
 from campaign.rules.stacking import counted, ids
@@ -33,6 +33,7 @@ def reinforcement_phase(ledger: Ledger[State], side: str) -> None:
     _lose_what_cannot_come(ledger, mine)
     if mine is Side.EGYPTIAN:
         _monthly_supply(ledger)
+        fleet_returns(ledger)
         ledger.then(Step("railway"), Step("place arrivals", (side,)))
     else:
         _risings(ledger)
@@ -69,7 +70,7 @@ def landing_places(state: State, side: Side, due: Due, units: tuple[Unit, ...]) 
 
 def _shut_to_replacements(state: State, side: Side) -> set[HexId]:
     """Places that take replacements only while they are not under siege (3.3)."""
-    names = scenario(state.scenario).replaced.unless_besieged
+    names = scenario_of(state).replaced.unless_besieged
     hexes = {chart(state).place(name).hex for name in names}
     return {hex_id for hex_id in hexes if board(state).besieged(side, hex_id)}
 
@@ -90,7 +91,7 @@ def _lose_what_cannot_come(ledger: Ledger[State], side: Side) -> None:
 def _monthly_supply(ledger: Ledger[State]) -> None:
     """From a month on a supply unit comes every turn (3.3)."""
     state = ledger.state
-    monthly = scenario(state.scenario).monthly_supply
+    monthly = scenario_of(state).monthly_supply
     if monthly is None or state.month < monthly.first_month:
         return
     units = tuple(
@@ -110,7 +111,7 @@ def _monthly_supply(ledger: Ledger[State]) -> None:
 
 def _risings(ledger: Ledger[State]) -> None:
     """A leader and his spears appear once the place that stood in their way has fallen (2.2)."""
-    for rising in scenario(ledger.state.scenario).rising:
+    for rising in scenario_of(ledger.state).rising:
         flag = f"rising:{rising.leader}"
         fallen = board(ledger.state).holds(
             Side.MAHDIST, chart(ledger.state).place(rising.place).hex

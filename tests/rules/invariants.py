@@ -10,12 +10,11 @@ from collections.abc import Iterable, Sequence
 from battles.core.document import decode, encode
 from battles.core.game import Outcome
 from campaign.rules import events as e
-from campaign.rules.book import book
+from campaign.rules.board import laws, scenario_of
 from campaign.rules.evolve import evolve
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.railways import built
-from campaign.rules.scenario import scenario
 from campaign.rules.state import OFF_MAP, State, Unit
 
 MARCHES = 3
@@ -70,7 +69,7 @@ def _check_counters(state: State) -> None:
             assert pile == beside == 0, "leaders are not drawn from a pile"
             continue
         total = held[kind] + pile + beside
-        assert total == book().counters(kind), f"{total} Mahdist {kind} counters"
+        assert total == laws(state).counters(kind), f"{total} Mahdist {kind} counters"
 
 
 def _check_place(state: State, unit: Unit) -> None:
@@ -84,7 +83,7 @@ def _check_place(state: State, unit: Unit) -> None:
         assert afloat, f"{unit} lies neither beside a river nor on a railway"
     if unit.kind is Kind.FLEET:
         assert field.coast, f"{unit} is away from the coast"
-    banned = scenario(state.scenario).forbidden(unit.side)
+    banned = scenario_of(state).forbidden(unit.side)
     assert unit.hex not in banned, f"{unit} stands where its side may not go (2.2)"
 
 

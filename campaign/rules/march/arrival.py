@@ -7,6 +7,7 @@ from campaign.rules import events as e
 from campaign.rules.board import board, chart, is_land, laws
 from campaign.rules.losses import remove
 from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.march.fleet import fleet_leaves
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side
 from campaign.rules.pool import counters
 from campaign.rules.questions import ToChooseHex
@@ -61,7 +62,7 @@ def take_place(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
         if was_enemy and board(state).in_town(hex_id, PlaceClass.TOWN):
             _town_rises(ledger, hex_id)
         _boats_found(ledger, hex_id)
-        _fleet_leaves(ledger, hex_id)
+        fleet_leaves(ledger, hex_id)
     ledger.then(Step("place taken", (hex_id, side)))
 
 
@@ -86,15 +87,6 @@ def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
         boats = counters(state, Kind.BOAT, found, hex_id)
         if boats:
             ledger.emit(e.Arrived(boats, "town"))
-
-
-def _fleet_leaves(ledger: Ledger[State], hex_id: HexId) -> None:
-    """The fleet goes when Souakim falls (8.25)."""
-    ground = chart(ledger.state)
-    if ground.place("Souakim").hex != hex_id:
-        return
-    fleet = [unit.id for unit in board(ledger.state).units if unit.kind is Kind.FLEET]
-    remove(ledger, fleet, "harbour lost")
 
 
 def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:

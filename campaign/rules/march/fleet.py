@@ -1,12 +1,16 @@
 """The British fleet: from Souakim to Trinkitat and back for nothing (8.25)."""
 
-from campaign.rules.board import board, chart
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
+from campaign.rules.board import board, chart, laws
+from campaign.rules.losses import remove
 from campaign.rules.map import HexId, Map
 from campaign.rules.march.reach import Reach, bars
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.state import March, State
+from campaign.rules.pieces import Kind, Nation, Side, UnitId
+from campaign.rules.state import OFF_MAP, Due, March, State, Unit
 
 PORTS = ("Souakim", "Trinkitat")
+AWAY = "fleet away"
 
 
 def sea_legs(state: State, march: March) -> frozenset[HexId]:
@@ -41,3 +45,31 @@ def landings(ground: Map) -> frozenset[HexId]:
 def exits(sea_legs: frozenset[HexId], here: HexId) -> dict[HexId, int]:
     """Where the fleet can put the stack ashore from `here`, for no points at all."""
     return dict.fromkeys(sea_legs - {here}, 0) if here in sea_legs else {}
+
+
+def fleet_leaves(ledger: Ledger[State], hex_id: HexId) -> None:
+    """The fleet goes when Souakim falls (8.25)."""
+    state = ledger.state
+    fleet = [unit.id for unit in board(state).units if unit.kind is Kind.FLEET]
+    if fleet and hex_id == _harbour(state):
+        remove(ledger, fleet, "harbour lost")
+        ledger.emit(e.Tallied(AWAY, 1))
+
+
+def fleet_returns(ledger: Ledger[State]) -> None:
+    """The fleet comes back once British infantry stand in Souakim again (8.25)."""
+    state = ledger.state
+    harbour = _harbour(state)
+    garrison = board(state).stack(Side.EGYPTIAN, harbour)
+    british = any((one.kind, one.nation) == (Kind.INFANTRY, Nation.BRITISH) for one in garrison)
+    if not british or not state.tallies.get(AWAY):
+        return
+    usual = laws(state).default(Kind.FLEET, Nation.BRITISH)
+    number = UnitId(state.next_unit)
+    fleet = Unit(number, Kind.FLEET, Nation.BRITISH, usual.quality, usual.strength, OFF_MAP)
+    ledger.emit(e.Tallied(AWAY, 0))
+    ledger.emit(e.Waited(Due(state.month, "the British fleet", (harbour,), (fleet,))))
+
+
+def _harbour(state: State) -> HexId:
+    return chart(state).place("Souakim").hex

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from campaign.rules.board import board, chart, laws
+from campaign.rules.board import board, chart, laws, scenario_of
 from campaign.rules.book import Book
 from campaign.rules.map import HexId, Map
 from campaign.rules.pieces import Side
-from campaign.rules.scenario import scenario
+from campaign.rules.scenario import Scenario
 from campaign.rules.state import State
 
 Way = tuple[HexId, int, bool]
@@ -96,7 +96,7 @@ def _bars(state: State, side: Side) -> Bars:
     }
     return Bars(
         ways(chart(state), law),
-        position.occupied[side.enemy] | shut | forbidden(state.scenario, side),
+        position.occupied[side.enemy] | shut | forbidden(scenario_of(state), side),
         position.bridged[side],
         position.guarded[side.enemy],
         law.crossing_cost(),
@@ -120,7 +120,7 @@ def _ways_from(ground: Map, law: Book, here: HexId) -> Iterator[Way]:
             yield there, law.entry_cost(field.relief), (here, there) in ground.sides
 
 
-@lru_cache(maxsize=8)
-def forbidden(slug: str, side: Side) -> frozenset[HexId]:
+@lru_cache(maxsize=64)
+def forbidden(here: Scenario, side: Side) -> frozenset[HexId]:
     """The hexes the scenario's special rule closes to that side (2.2)."""
-    return frozenset(scenario(slug).forbidden(side))
+    return here.forbidden(side)

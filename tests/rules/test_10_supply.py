@@ -1,0 +1,304 @@
+"""10.1 to 10.3: drawing supply, chains, the attrition table."""
+
+import pytest
+
+from campaign import rules
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules import questions as q
+from campaign.rules.pieces import UnitId
+from campaign.rules.supply import attrition_line
+from tests.positions import OPEN, hex_of, position
+from tests.rules.helpers import count, happen, has, ids, one, only, play, refused, said
+
+ROLL = UnitId(0)
+
+
+def thirst(*stacks, dice, side="egyptian", **more):
+    """An attrition phase of one roll."""
+    state = position(*stacks, side=side, phase="attrition", **more)
+    return state, happen(state, "attrition", dice)
+
+
+def spared(*stacks, dice, **more):
+    """How many units the roll spares, and on which line."""
+    _, outcome = thirst(*stacks, dice=dice, **more)
+    (event,) = only(outcome, e.Thirsted)
+    return event.line, event.spared
+
+
+def roll_of(*stacks, dice=(3,), **more):
+    _, outcome = thirst(*stacks, dice=dice, **more)
+    return outcome.rolls[0]
+
+
+# 10.1, 10.2: supply
+
+
+def test_10_1_every_stack_without_supply_rolls():
+    state = position(f"{OPEN}: 2 infantry british", "0643: 2 infantry british", phase="attrition")
+    outcome = happen(state, "attrition", [6, 6])
+    assert [event.hex for event in only(outcome, e.Thirsted)] == [641, 643]
+
+
+def test_10_1_a_stack_may_draw_supply_instead_of_rolling():
+    state = position(f"{OPEN}: 9 infantry british, supply", phase="attrition")
+    happen(state, "attrition")
+    assert isinstance(state.question, q.ToSupply)
+    outcome = play(state, a.Supply(one(state, OPEN, "supply")))
+    assert not outcome.rolls
+    assert count(state, OPEN, "infantry british 3V") == 9
+    assert count(state, OPEN, "supply") == 0
+
+
+def test_10_1_a_stack_may_roll_rather_than_draw():
+    state = position(f"{OPEN}: 7 infantry british, supply", phase="attrition")
+    happen(state, "attrition")
+    outcome = play(state, a.Supply(ROLL), [6])
+    assert only(outcome, e.Thirsted)[0].spared == 8
+    assert count(state, OPEN, "supply") == 1
+
+
+def test_10_1_mahdists_have_no_supply_and_roll():
+    state, outcome = thirst(f"{OPEN}: 9 spears", dice=[6], side="mahdist")
+    assert only(outcome, e.Thirsted)[0].affected == 1
+    assert isinstance(state.question, q.ToShareAttrition)
+
+
+def test_10_1_only_the_side_whose_turn_it_is_rolls():
+    _, outcome = thirst(f"{OPEN}: 9 spears", "0643: infantry british", dice=[6])
+    assert [event.hex for event in only(outcome, e.Thirsted)] == [643]
+
+
+def test_10_2_a_stack_tests_as_one():
+    _, outcome = thirst(f"{OPEN}: 4 infantry british, 2 cavalry, 2 guns", dice=[4])
+    assert len(outcome.rolls) == 1
+    assert only(outcome, e.Thirsted)[0].affected == 4
+
+
+def test_10_2_leaders_gunboats_and_boats_never_roll_and_are_not_counted():
+    _, outcome = thirst("1943: Gordon, 3 gunboats, 2 boats", f"{OPEN}: Baker", dice=[])
+    assert not outcome.rolls
+    _, outcome = thirst("2143: Gordon, 3 gunboats egyptian, 8 infantry egyptian L", dice=[1])
+    assert only(outcome, e.Thirsted)[0].affected == 0
+
+
+def test_10_2_camels_and_supply_units_are_counted():
+    state = position(f"{OPEN}: 6 infantry british, camel, supply", phase="attrition")
+    happen(state, "attrition")
+    outcome = play(state, a.Supply(ROLL), [5])
+    assert only(outcome, e.Thirsted)[0].affected == 2
+
+
+def test_10_2_one_supply_unit_supplies_any_number_of_units():
+    state = position(f"{OPEN}: 30 infantry british, supply", phase="attrition")
+    happen(state, "attrition")
+    play(state, a.Supply(one(state, OPEN, "supply")))
+    assert count(state, OPEN, "infantry british 3V") == 30
+
+
+def test_10_2_it_is_used_up_however_few_draw_on_it():
+    state = position(f"{OPEN}: infantry british, 2 supply", phase="attrition")
+    happen(state, "attrition")
+    play(state, a.Supply(one(state, OPEN, "supply")))
+    assert count(state, OPEN, "supply") == 1
+
+
+def test_10_2_only_the_supply_units_named_can_be_drawn_on():
+    state = position(f"{OPEN}: infantry british, supply", "0951: supply", phase="attrition")
+    happen(state, "attrition")
+    refused(state, a.Supply(one(state, OPEN, "infantry british")), "10.2")
+    refused(state, a.Supply(one(state, "0951", "supply")), "10.2")
+
+
+def test_10_2_of_a_chain_the_unit_furthest_away_is_used_up():
+    state = position(
+        f"{OPEN}: 2 infantry british, supply", "0647: supply", "0653: supply", phase="attrition"
+    )
+    happen(state, "attrition")
+    far = one(state, "0653", "supply")
+    assert state.question.sources == (far,)
+    play(state, a.Supply(far))
+    assert count(state, OPEN, "supply") == 1
+    assert count(state, "0647", "supply") == 1
+
+
+def test_10_2_the_links_of_a_chain_are_six_movement_points_at_most():
+    state = position(f"{OPEN}: 2 infantry british, supply", "0648: supply", phase="attrition")
+    happen(state, "attrition")
+    assert state.question.sources == (one(state, OPEN, "supply"),)
+
+
+def test_10_2_enemies_in_the_way_break_the_chain():
+    ring = [f"{hex_id:04d}: spears" for hex_id in (640, 741, 742, 642, 542, 541)]
+    stacks = (f"{OPEN}: 2 infantry british, supply", "0645: supply")
+    state = position(*stacks, *ring, phase="attrition")
+    happen(state, "attrition")
+    assert state.question.sources == (one(state, OPEN, "supply"),)
+
+
+def test_10_2_railway_hexes_cost_the_chain_nothing():
+    state = position("Sarras: 2 infantry british, supply", "1301: supply", phase="attrition")
+    happen(state, "attrition")
+    assert state.question.sources == (one(state, "1301", "supply"),)
+
+
+def test_10_2_a_railway_that_is_not_built_does_not_help():
+    state = position("Abou Hamed: 2 infantry british, supply", "2411: supply", phase="attrition")
+    happen(state, "attrition")
+    assert state.question.sources == (one(state, "Abou Hamed", "supply"),)
+
+
+def test_10_2_a_stack_without_supply_in_its_own_hex_draws_on_nothing():
+    stacks = (f"{OPEN}: infantry british", "0640: supply, infantry british")
+    state = position(*stacks, phase="attrition")
+    happen(state, "attrition", [])
+    assert state.question.hex == hex_of("0640")
+    outcome = play(state, a.Supply(one(state, "0640", "supply")), [6])
+    assert [event.hex for event in only(outcome, e.Thirsted)] == [641]
+
+
+def test_10_2_stacks_of_one_chain_share_the_unit_that_is_drawn_on():
+    state = position(
+        f"{OPEN}: infantry british, supply", "0646: infantry british, supply", phase="attrition"
+    )
+    happen(state, "attrition")
+    assert state.question.sources == (one(state, "0646", "supply"),)
+    outcome = play(state, a.Supply(one(state, "0646", "supply")))
+    assert said(outcome).count("Supplied") >= 1
+
+
+# 10.3: the table
+
+
+@pytest.mark.parametrize(("die", "number"), [(1, 4), (2, 5), (3, 6), (4, 6), (5, 8), (6, 12)])
+@pytest.mark.parametrize(("place", "near"), [("El Obeid", "0458"), ("Duem", "1854")])
+def test_10_3_besieged_places(place, near, die, number):
+    line, found = spared(f"{place}: infantry egyptian L", f"{near}: spears", dice=[die])
+    assert (line, found) == ("besieged", number)
+
+
+@pytest.mark.parametrize(("die", "number"), [(1, 0), (2, 0), (3, 2), (4, 4), (5, 6), (6, 8)])
+def test_10_3_desert(die, number):
+    assert spared(f"{OPEN}: infantry british", dice=[die]) == ("desert", number)
+
+
+@pytest.mark.parametrize(("die", "number"), [(1, 6), (2, 6), (3, 8), (4, 8), (5, 12), (6, 16)])
+def test_10_3_clear(die, number):
+    assert spared("0457: infantry british", dice=[die]) == ("clear", number)
+
+
+@pytest.mark.parametrize(("die", "number"), [(1, 8), (2, 10), (3, 12), (4, 16), (5, 20), (6, 20)])
+def test_10_3_cultivated(die, number):
+    assert spared("2043: infantry british", dice=[die]) == ("cultivated", number)
+
+
+def test_10_3_an_unbesieged_town_suffers_nothing_and_throws_no_dice():
+    _, outcome = thirst("El Obeid: 30 infantry british, 6 camels", dice=[])
+    assert not outcome.rolls
+    assert said(outcome)[:2] == ["PhaseBegan", "Supplied"]
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        ("Duem", "clear"),
+        ("Abu Klea Wells", "clear"),
+        ("Korti", "cultivated"),
+        ("Tokar", "cultivated"),
+    ],
+)
+def test_10_3_an_unbesieged_village_or_oasis_reads_the_better_of_its_ground_and_clear(place, line):
+    state = position(f"{place}: infantry british")
+    assert attrition_line(state, state.side, hex_of(place)) == line
+
+
+def test_10_3_hills_lie_on_top_of_other_ground():
+    assert spared("0458: infantry british", dice=[1]) == ("clear", 6)
+
+
+@pytest.mark.parametrize(
+    ("month", "counts"),
+    [("1884-02", False), ("1884-03", True), ("1884-11", True), ("1884-12", False)],
+)
+def test_10_3_minus_one_on_the_souakim_extension_from_march_to_november(month, counts):
+    roll = roll_of("5522: 2 infantry british", dice=[6], month=month)
+    assert has(roll, "attrition.extension") is counts
+
+
+def test_10_3_minus_one_in_a_mountain_hex():
+    assert has(roll_of("0662: infantry british"), "attrition.mountain")
+    assert not has(roll_of("0458: infantry british"), "attrition.mountain")
+
+
+def test_10_3_plus_one_with_gordon_in_khartoum():
+    stacks = ("2043: 2 spears", "Khartoum: 2 infantry egyptian L, Gordon")
+    assert has(roll_of(*stacks), "attrition.gordon")
+    stacks = ("1854: 2 spears", "Duem: 2 infantry egyptian L, Gordon")
+    assert not has(roll_of(*stacks), "attrition.gordon")
+
+
+def test_10_3_rolls_beyond_the_table_read_its_last_column():
+    stacks = ("2043: 2 spears", "Khartoum: 2 infantry egyptian L, Gordon")
+    assert spared(*stacks, dice=[6]) == ("besieged", 12)
+    assert spared("5522: infantry british", dice=[1], month="1884-05") == ("desert", 0)
+
+
+def test_10_3_egyptian_players_units_that_are_affected_are_eliminated():
+    state, _ = thirst(f"{OPEN}: 2 infantry egyptian R", dice=[1])
+    assert not state.units
+
+
+def test_10_3_the_owner_chooses_who_is_affected():
+    state, _ = thirst(f"{OPEN}: 4 infantry egyptian R, 2 camels", dice=[4])
+    assert state.question == q.ToShareAttrition(state.side, hex_of(OPEN), 2)
+    infantry = ids(state, OPEN, "2 infantry egyptian R")
+    refused(state, a.Pick(infantry[:1]), "10.3")
+    refused(state, a.Pick((infantry[0], infantry[0])), "10.3")
+    play(state, a.Pick(infantry))
+    assert count(state, OPEN, "infantry egyptian R") == 2
+    assert count(state, OPEN, "camel") == 2
+
+
+def test_10_3_mahdists_are_disrupted():
+    state, _ = thirst(f"{OPEN}: 2 spears", dice=[1], side="mahdist")
+    assert count(state, OPEN, "spears disrupted") == 2
+
+
+def test_10_3_disrupted_mahdists_are_eliminated():
+    state, _ = thirst(f"{OPEN}: spears, spears disrupted", dice=[1], side="mahdist")
+    assert count(state, OPEN, "spears disrupted") == 1
+    assert len(state.units) == 1
+
+
+def test_10_2_civilians_count_as_two():
+    stacks = ("2043: spears", "Khartoum: 5 infantry egyptian L, civilians")
+    _, outcome = thirst(*stacks, dice=[3])
+    assert only(outcome, e.Thirsted)[0].affected == 1
+    _, outcome = thirst("2043: spears", "Khartoum: 5 infantry egyptian L", dice=[3])
+    assert only(outcome, e.Thirsted)[0].affected == 0
+
+
+def test_10_2_civilians_are_eliminated_only_after_everybody_else():
+    state, _ = thirst("2043: spears", "Khartoum: 5 infantry egyptian L, civilians", dice=[1])
+    assert state.question.affected == 3
+    refused(
+        state,
+        a.Pick((*ids(state, "Khartoum", "2 infantry egyptian L, civilians"),)),
+        "10.3",
+    )
+    assert one(state, "Khartoum", "civilians") not in rules.options(state).units
+    play(state, a.Pick(ids(state, "Khartoum", "3 infantry egyptian L")))
+    assert count(state, "Khartoum", "civilians") == 1
+
+
+def test_10_2_civilians_alone_need_two_to_be_spared():
+    state, _ = thirst(f"{OPEN}: civilians", dice=[3])
+    assert count(state, OPEN, "civilians") == 1
+    state, _ = thirst(f"{OPEN}: civilians", dice=[2])
+    assert count(state, OPEN, "civilians") == 0
+
+
+def test_7_2_a_leader_whose_stack_dies_of_thirst_is_lost_too():
+    state, _ = thirst(f"{OPEN}: 2 infantry egyptian R, Baker", dice=[1])
+    assert not state.units

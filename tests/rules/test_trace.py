@@ -1,0 +1,142 @@
+"""The trace holds together: clause, code and tests find each other."""
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from battles.core.dice import Modifier, Roll
+from battles.core.tables import Source, TableError
+from campaign.rules import events as e
+from campaign.rules import trace as t
+from campaign.rules.pieces import UnitId
+from campaign.rules.state import Result
+
+RULES = Path(__file__).parent
+NOT_BY_CLAUSE = ("test_english_words", "test_english_despatches", "test_trace", "test_casebook")
+"""Modules of tests that hold no clause: of the words of despatches, and of these books."""
+
+
+def names_in(path: Path) -> list[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
+
+
+BY_CLAUSE = {
+    path.stem: names_in(path)
+    for path in sorted(RULES.glob("test_*.py"))
+    if path.stem not in NOT_BY_CLAUSE
+}
+NAMES = [name for names in BY_CLAUSE.values() for name in names]
+
+
+@pytest.mark.parametrize("clause", t.trace(), ids=lambda clause: clause.anchor)
+def test_every_clause_has_a_test_that_names_it(clause: t.Clause) -> None:
+    held = [name for name in NAMES if t.clause_of_test(name) is clause]
+    assert held, f"no test is named test_{clause.anchor}_..."
+
+
+def test_every_test_that_begins_with_a_number_names_a_clause() -> None:
+    numbered = [name for name in NAMES if name.split("_")[1].isdigit()]
+    assert [name for name in numbered if t.clause_of_test(name) is None] == []
+
+
+@pytest.mark.parametrize("clause", t.trace(), ids=lambda clause: clause.anchor)
+def test_every_function_named_is_there(clause: t.Clause) -> None:
+    places = [place for part in clause.part for place in part.at]
+    assert [place for place in places if not is_there(place)] == []
+
+
+def is_there(place: str) -> bool:
+    module, _, function = place.partition(":")
+    path = Path(str(import_module(f"campaign.rules.{module}").__file__))
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return any(
+        isinstance(node, ast.FunctionDef) and node.name == function for node in ast.walk(tree)
+    )
+
+
+def test_tests_named_by_parts_are_there_and_name_their_clause() -> None:
+    for clause in t.trace():
+        for part in clause.part:
+            for name in part.tests:
+                assert name in NAMES, f"{clause.name(part)} names {name}"
+                assert t.clause_of_test(name) is clause
+
+
+def test_every_ruling_bears_on_a_part() -> None:
+    cited = {number for clause in t.trace() for number in clause.rulings}
+    assert {ruling.number for ruling in t.rulings()} - cited == set()
+
+
+def test_a_name_belongs_to_the_longest_clause_it_begins_with() -> None:
+    assert str_of(t.clause_of_test("test_8_23_iv_a_hull_stops")) == "8.23 IV"
+    assert str_of(t.clause_of_test("test_8_23_a_hull_is_used_once")) == "8.23"
+    assert str_of(t.clause_of_test("test_8_2_hexes_are_not_skipped")) == "8.2"
+    assert str_of(t.clause_of_test("test_8_24_camels")) == "8.24"
+    assert t.clause_of_test("test_8_29_nothing_of_the_kind") is None
+    assert t.clause_of_test("test_hill") is None
+
+
+def str_of(clause: t.Clause | None) -> str:
+    assert clause is not None
+    return clause.number
+
+
+def test_uses_are_counted_by_throws_modifiers_and_events() -> None:
+    led = Modifier(2, "Gordon leads", "7.1")
+    rolls = [Roll("march", "8.31", (4,), modifiers=(led,))]
+    events = [
+        e.Removed(units=(UnitId(1),), cause="attrition"),
+        e.Removed(units=(UnitId(2),), cause="event"),
+        e.Settled(group=0, units=(UnitId(3),), lost=True),
+        e.Settled(group=0, units=(UnitId(4),)),
+        e.CampaignEnded(result=Result(None, "time", "4")),
+    ]
+    assert list(t.applied(events, rolls)) == ["8.31", "7.1", "10.3 b", "3.1 c", "4"]
+
+
+def test_the_uses_of_a_clause_are_its_own_and_its_parts() -> None:
+    counted = t.Counter(["10.3", "10.3", "10.3 b", "10.2 b"])
+    clause, _ = t.parts()["10.3 a"]
+    assert t.uses(clause, counted) == 3
+
+
+ONE = """
+[[clause]]
+number = "8.1"
+title = "Movement points"
+source = "book"
+
+[[clause.part]]
+letter = "a"
+says = "Points are not saved."
+at = ["march.marching:begin"]
+"""
+
+
+def test_a_trace_is_read() -> None:
+    (clause,) = t.read_trace(Source("trace.toml", ONE))
+    assert clause.name(clause.part[0]) == "8.1 a"
+    assert clause.source_of(clause.part[0]) == "book"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (ONE + ONE, "stands here twice"),
+        (ONE.replace('"a"', '"b"'), "lettered"),
+        (ONE + "rulings = [999]", "no ruling 999"),
+        (ONE + 'events = ["Teleported"]', "no event Teleported"),
+        (ONE + "not_yet = true", "not there yet"),
+        (ONE.replace('"book"', '"hearsay"'), "hearsay"),
+    ],
+)
+def test_a_wrong_trace_is_refused_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(TableError, match=said):
+        t.read_trace(Source("trace.toml", text))
