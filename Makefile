@@ -71,8 +71,8 @@ python:
 	{ echo "Python's venv module is missing: install it with 'apt install python3-venv'." >&2; exit 1; }
 
 browser:
-	@{ $(HAS_BROWSER) && $(HAS_ATOMIC); } || \
-	{ echo "The page tests need a browser: install it with 'apt install chromium libatomic1'." >&2; exit 1; }
+	@{ $(HAS_BROWSER) && $(HAS_ATOMIC) && command -v curl > /dev/null; } || \
+	{ echo "The tests need a browser and curl: install them with 'apt install chromium libatomic1 curl'." >&2; exit 1; }
 
 # On Debian as root what is missing is fetched; elsewhere the checks above say what to install.
 system:
@@ -81,6 +81,7 @@ system:
 	$(HAS_VENV) || wanted="python3-venv"; \
 	$(HAS_BROWSER) || wanted="$$wanted chromium fonts-dejavu-core"; \
 	$(HAS_ATOMIC) || wanted="$$wanted libatomic1"; \
+	command -v curl > /dev/null || wanted="$$wanted curl"; \
 	[ -z "$$wanted" ] && exit 0; \
 	echo Installing $$wanted ...; \
 	export DEBIAN_FRONTEND=noninteractive; \

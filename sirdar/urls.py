@@ -2,11 +2,14 @@
 
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
-from django.urls import include, path
+from django.urls import include, path, re_path
+
+from api.views.root import Nowhere
 
 urlpatterns = [
     path("", include("campaign.urls")),
     path("api/v1/", include("api.urls")),
+    re_path("^api/", Nowhere.as_view()),
     path("accounts/login/", LoginView.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
