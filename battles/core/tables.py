@@ -126,9 +126,9 @@ def read_table(source: Source, row: type[R]) -> Table[R]:
     )
 
 
-def digest(tables: Mapping[str, Table[Any]]) -> str:
-    """SHA-256, in hex, of what a set of tables says; comments and layout do not count."""
-    said = {name: tables[name].source.document() for name in sorted(tables)}
+def digest(sources: Mapping[str, Source]) -> str:
+    """SHA-256, in hex, of what a set of files says; comments and layout do not count."""
+    said = {name: sources[name].document() for name in sorted(sources)}
     return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
 
 

@@ -10,10 +10,10 @@ from campaign.cartography.places import rank, where
 from campaign.cartography.sheet import Sheet
 from campaign.cartography.stacks import drawn, stacks
 from campaign.cartography.ways import railway
+from campaign.rules.board import scenario_of
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Side, month_name
 from campaign.rules.railways import lines
-from campaign.rules.scenario import scenario
 from campaign.rules.state import State
 
 

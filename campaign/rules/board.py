@@ -7,9 +7,11 @@ comes, goes, or changes its order; it is never stored.
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from campaign.rules.book import Book, book
+from campaign.rules.book import Book
+from campaign.rules.editions import edition
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
 from campaign.rules.pieces import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Side, UnitId
+from campaign.rules.scenario import Scenario
 from campaign.rules.state import OFF_MAP, State, Unit
 
 Test = Callable[[Unit], bool]
@@ -34,8 +36,13 @@ def chart(state: State) -> Map:
 
 
 def laws(state: State) -> Book:
-    """The tables this campaign is played by."""
-    return book()
+    """The tables this campaign is played by. UnknownEdition: this process does not have them."""
+    return edition(state.book).book
+
+
+def scenario_of(state: State) -> Scenario:
+    """The scenario this campaign is played by. UnknownEdition as for `laws`."""
+    return edition(state.book).scenario(state.scenario)
 
 
 class Board:

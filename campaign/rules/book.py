@@ -101,7 +101,12 @@ class Book:
     @cached_property
     def digest(self) -> str:
         """SHA-256, in hex, of all that the tables say."""
-        return digest(self._tables)
+        return digest(self.sources)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The files of the tables, by id."""
+        return {name: table.source for name, table in self._tables.items()}
 
     def tables(self) -> tuple[TablePage, ...]:
         """Every table as text, in the order of the chapters."""
@@ -224,6 +229,10 @@ class Book:
     def wrecked(self, craft: Kind, total: int) -> bool:
         """Whether a craft is wrecked by what its dice come to (8.23 II, IV)."""
         return total >= self._wrecks[craft, Nation.BRITISH].wrecked_from
+
+    def event_table(self, side: Side, scenario: str) -> Table[r.EventRow]:
+        """The table of random events of a side in a scenario."""
+        return self._tables[_EVENTS[side, scenario]]
 
     def event(self, side: Side, scenario: str, first: int, second: int) -> r.EventRow:
         """The random event of two dice, tens and units (5.2 I, 5.3 I)."""

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Sequence
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws
+from campaign.rules.board import board, chart, laws, scenario_of
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, UnitId
 from campaign.rules.questions import ToChooseHex
-from campaign.rules.scenario import scenario
 from campaign.rules.state import OFF_MAP, Due, State, Unit
 
 KHALIFA = "Khalifa"
@@ -64,9 +63,7 @@ def _replace_later(ledger: Ledger[State], gone: Sequence[Unit]) -> None:
 
 def _due(state: State, group: Sequence[Unit], origin: str) -> Due:
     fresh = tuple(unit.anew(UnitId(state.next_unit + place)) for place, unit in enumerate(group))
-    at = tuple(
-        chart(state).place(name).hex for name in scenario(state.scenario).replacements(origin)
-    )
+    at = tuple(chart(state).place(name).hex for name in scenario_of(state).replacements(origin))
     return Due(
         Month(state.month + laws(state).number("replacement.months")), REPLACEMENT, at, fresh
     )

@@ -7,25 +7,29 @@ from battles.core.dice import Modifier, Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws
+from campaign.rules.board import board, chart, laws, scenario_of
 from campaign.rules.map import HexId, Relief
 from campaign.rules.pieces import Side
 from campaign.rules.questions import ToChooseHex
-from campaign.rules.scenario import scenario
+from campaign.rules.scenario import Scenario
 from campaign.rules.state import State
 
 OPEN = "railway may begin"
 
 
-@lru_cache(maxsize=16)
-def lines(slug: str) -> dict[str, tuple[HexId, ...]]:
+def lines(state: State) -> dict[str, tuple[HexId, ...]]:
     """The hexes of every railway line of the scenario from where it begins."""
-    return {line.id: line.hexes for line in scenario(slug).line}
+    return _lines(scenario_of(state))
+
+
+@lru_cache(maxsize=64)
+def _lines(here: Scenario) -> dict[str, tuple[HexId, ...]]:
+    return {line.id: line.hexes for line in here.line}
 
 
 def built(state: State) -> frozenset[HexId]:
     """The hexes with a railway that runs, whoever stands there."""
-    hexes = lines(state.scenario)
+    hexes = lines(state)
     return frozenset(
         hex_id for line, count in state.railheads.items() for hex_id in hexes[line][:count]
     )
@@ -50,8 +54,8 @@ def line_building(state: State) -> str | None:
 
 
 def _unbuilt(state: State) -> dict[str, tuple[HexId, ...]]:
-    printed = {line.id for line in scenario(state.scenario).line if line.built}
-    return {line: hexes for line, hexes in lines(state.scenario).items() if line not in printed}
+    printed = {line.id for line in scenario_of(state).line if line.built}
+    return {line: hexes for line, hexes in lines(state).items() if line not in printed}
 
 
 def railhead_placed(ledger: Ledger[State], hex_id: HexId) -> None:
@@ -63,8 +67,8 @@ def railhead_placed(ledger: Ledger[State], hex_id: HexId) -> None:
 
 def _build(ledger: Ledger[State], line: str) -> None:
     state = ledger.state
-    hexes, done = lines(state.scenario)[line], state.railheads[line]
-    if done >= len(hexes) or _enemy_on_line(state, hexes[:done]):
+    hexes, done = lines(state)[line], state.railheads[line]
+    if done >= len(hexes) or _enemy_behind(state, line):
         return
     roll = ledger.roll(
         Roll(
@@ -82,8 +86,14 @@ def _build(ledger: Ledger[State], line: str) -> None:
         ledger.emit(e.RailBuilt(line, laid))
 
 
-def _enemy_on_line(state: State, hexes: tuple[HexId, ...]) -> bool:
-    return not board(state).occupied[Side.MAHDIST].isdisjoint(hexes)
+def _enemy_behind(state: State, line: str) -> bool:
+    """Whether Mahdists stand on the railhead, the line behind it, or that which it goes on (3.4)."""
+    hexes = lines(state)
+    behind = set(hexes[line][: state.railheads[line]])
+    for other, count in state.railheads.items():
+        if hexes[other][count - 1] == hexes[line][0]:
+            behind |= set(hexes[other][:count])
+    return not board(state).occupied[Side.MAHDIST].isdisjoint(behind)
 
 
 def _modifiers(state: State, railhead: HexId) -> Iterator[Modifier]:

@@ -46,12 +46,20 @@ def place_arrivals(ledger: Ledger[State], side: str) -> None:
 
 
 def arrived(state: State, side: Side) -> dict[int, Due]:
-    """The groups due now, by their place in the list of what is due."""
+    """The groups due now, by their place in the list of what is due, save those that must wait."""
     return {
         place: due
         for place, due in enumerate(state.due)
-        if due.month <= state.month and due.units[0].side is side
+        if due.month <= state.month
+        and due.units[0].side is side
+        and not _must_wait(state, side, due)
     }
+
+
+def _must_wait(state: State, side: Side, due: Due) -> bool:
+    """Whether only a siege keeps replacements out of the places the enemy has left them (3.3)."""
+    left = set(due.at) - board(state).occupied[side.enemy]
+    return due.reason == REPLACEMENT and set() < left <= _shut_to_replacements(state, side)
 
 
 def landing_places(state: State, side: Side, due: Due, units: tuple[Unit, ...]) -> list[HexId]:

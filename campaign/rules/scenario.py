@@ -1,5 +1,6 @@
 """The scenarios of chapter 2, read once and asked for by name."""
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -15,9 +16,11 @@ __all__ = [
     "Stack",
     "UnitSpec",
     "UnknownScenario",
+    "find",
     "read_scenario",
     "scenario",
     "scenarios",
+    "sources",
 ]
 
 
@@ -26,24 +29,34 @@ class UnknownScenario(Exception):
 
 
 @cache
-def scenarios() -> tuple[Scenario, ...]:
-    """All scenarios, in the order of the book."""
+def sources() -> tuple[Source, ...]:
+    """The files of the scenarios as they are shipped, in the order of the book."""
     found = (files("campaign.rules") / "scenarios").iterdir()
-    sources = [
+    shipped = [
         Source(file.name, file.read_text(encoding="utf-8"))
         for file in found
         if file.name.endswith(".toml")
     ]
-    return tuple(sorted(map(read_scenario, sources), key=lambda one: one.clause))
+    return tuple(sorted(shipped, key=lambda source: read_scenario(source).clause))
+
+
+@cache
+def scenarios() -> tuple[Scenario, ...]:
+    """All scenarios as they are shipped, in the order of the book."""
+    return tuple(map(read_scenario, sources()))
 
 
 def scenario(slug: str) -> Scenario:
-    """The scenario of a name such as `siege-of-khartoum`. UnknownScenario when there is none."""
-    for one in scenarios():
-        if one.slug == slug:
-            return one
-    known = ", ".join(one.slug for one in scenarios())
-    raise UnknownScenario(f"There is no scenario {slug!r}; there are {known}.")
+    """The shipped scenario of a name such as `siege-of-khartoum`. UnknownScenario: no such."""
+    return find(slug, scenarios())
+
+
+def find(slug: str, among: Iterable[Scenario]) -> Scenario:
+    """The one of that name among some scenarios. UnknownScenario when there is none."""
+    known = {one.slug: one for one in among}
+    if slug not in known:
+        raise UnknownScenario(f"There is no scenario {slug!r}; there are {', '.join(known)}.")
+    return known[slug]
 
 
 def read_scenario(source: Source) -> Scenario:

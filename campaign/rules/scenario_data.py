@@ -172,8 +172,8 @@ class Line(_Part, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(found))
 
 
-class Scenario(_Part, frozen=True, kw_only=True):
-    """A scenario: everything of it that is not in the tables."""
+class Scenario(_Part, frozen=True, kw_only=True, eq=False):
+    """A scenario: everything of it that is not in the tables. Equal to itself alone."""
 
     slug: str
     title: str

@@ -7,19 +7,24 @@ from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
-from campaign.rules.board import board, chart
-from campaign.rules.book import Book, book
+from campaign.rules.board import board, chart, scenario_of
+from campaign.rules.book import Book
+from campaign.rules.editions import Edition, remember, shipped
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Month, Nation, Side, UnitId
 from campaign.rules.questions import ToSetUp
-from campaign.rules.scenario import Counter, Group, Scenario, Stack, scenario
+from campaign.rules.scenario import Counter, Group, Scenario, Stack
 from campaign.rules.set_up_areas import area_hexes
 from campaign.rules.state import OFF_MAP, RULES, VERSION, Due, Phase, State, Unit, asked
 
 
-def new_game(slug: str) -> State:
-    """The state in which both sides may still change their set-up. UnknownScenario: no such."""
-    here, law = scenario(slug), book()
+def new_game(slug: str, edition: Edition | None = None) -> State:
+    """The state in which both sides may still change their set-up. UnknownScenario: no such.
+
+    It is played by the tables and scenarios of the edition; by the shipped ones unless given.
+    """
+    played_by = remember(edition or shipped())
+    here, law = played_by.scenario(slug), played_by.book
     units = list(_deployed(here, law))
     due = list(_due(here, law, len(units) + 1))
     pool, box = _counters_off_map(here, law, units)
@@ -28,7 +33,7 @@ def new_game(slug: str) -> State:
         rules=RULES,
         scenario=slug,
         map=sudan().digest,
-        book=law.digest,
+        book=played_by.digest,
         month=here.first_month,
         side=Side.EGYPTIAN,
         phase=Phase.SET_UP,
@@ -155,7 +160,7 @@ def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
     left = {unit.hex for unit in board(state).named(action.units)}
     ledger.emit(e.Deployed(action.units, action.hex))
     for hex_id in sorted({*left, action.hex} & set(state.control)):
-        holder = side if board(state).stack(side, hex_id) else _at_home(_here(state), hex_id)
+        holder = side if board(state).stack(side, hex_id) else _at_home(scenario_of(state), hex_id)
         if state.control[hex_id] is not holder:
             ledger.emit(e.ControlChanged(hex_id, holder))
     ledger.ask(ToSetUp(side))
@@ -163,8 +168,8 @@ def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
 
 def _lawful(state: State, unit: Unit) -> frozenset[HexId]:
     """The hexes in which the unit may set up, whoever of its own side is there already."""
-    stack = _stacks(state.scenario)[unit.id]
-    hexes = _here(state).set_up_hexes(stack) - board(state).occupied[unit.side.enemy]
+    stack = _stacks(scenario_of(state))[unit.id]
+    hexes = scenario_of(state).set_up_hexes(stack) - board(state).occupied[unit.side.enemy]
     if unit.kind in RIVER_CRAFT:
         return frozenset(hex_id for hex_id in hexes if chart(state).river_at(hex_id))
     return hexes
@@ -172,7 +177,7 @@ def _lawful(state: State, unit: Unit) -> frozenset[HexId]:
 
 def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
     """Whether the hex would hold no more than the scenario allows (2.3)."""
-    stacks = _stacks(state.scenario)
+    stacks = _stacks(scenario_of(state))
     most = {stacks[unit.id].area.most for unit in units} - {0}
     there = board(state).stack(units[0].side, hex_id)
     together = {unit.id for unit in (*there, *units) if not _is_free(unit)}
@@ -184,19 +189,15 @@ def _is_free(unit: Unit) -> bool:
     return unit.kind in AFLOAT or unit.kind is Kind.LEADER
 
 
-@lru_cache(maxsize=8)
-def _stacks(slug: str) -> dict[UnitId, Stack]:
+@lru_cache(maxsize=64)
+def _stacks(here: Scenario) -> dict[UnitId, Stack]:
     """The stack of the scenario that each unit on the map at the start belongs to."""
     found: dict[UnitId, Stack] = {}
-    for stack in scenario(slug).stack:
+    for stack in here.stack:
         for spec in stack.units:
             for _ in range(spec.count):
                 found[UnitId(len(found) + 1)] = stack
     return found
-
-
-def _here(state: State) -> Scenario:
-    return scenario(state.scenario)
 
 
 def _name(state: State, hex_id: HexId) -> str:

@@ -5,7 +5,7 @@ from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws
+from campaign.rules.board import board, chart, laws, scenario_of
 from campaign.rules.effects import Throw
 from campaign.rules.in_force import modifiers
 from campaign.rules.losses import disrupt, remove
@@ -14,7 +14,6 @@ from campaign.rules.march.procedure import in_hot_extension
 from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.questions import ToShareAttrition, ToSupply
 from campaign.rules.rows import AttritionLine
-from campaign.rules.scenario import scenario
 from campaign.rules.stacking import counted, ids
 from campaign.rules.state import State, Unit, asked
 from campaign.rules.supply_chain import furthest
@@ -204,6 +203,6 @@ def _is_mourned(state: State, unit: Unit) -> bool:
     """Whether the loss of this unit to thirst leaves its side a draw at best (4.2)."""
     return any(
         unit.nation is condition.nation and unit.kind not in condition.not_counted
-        for condition in scenario(state.scenario).victory
+        for condition in scenario_of(state).victory
         if isinstance(condition, OnlyADraw) and condition.side is unit.side
     )

@@ -7,10 +7,9 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
 from campaign.rules import victory_data as v
-from campaign.rules.board import board, chart
+from campaign.rules.board import board, chart, scenario_of
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Nation, Side, month_name
-from campaign.rules.scenario import scenario
 from campaign.rules.state import Result, State
 from campaign.rules.supply import DRAW_ONLY
 
@@ -86,7 +85,7 @@ def mahdist_turn_judged(ledger: Ledger[State]) -> None:
         if _has_arrived(state, condition):
             end(ledger, condition.winner, condition.text, condition.clause)
             return
-    if state.month >= scenario(state.scenario).last_month:
+    if state.month >= scenario_of(state).last_month:
         end(ledger, None, f"{month_name(state.month)} is over and nobody has won.", "4")
 
 
@@ -111,4 +110,4 @@ def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) ->
 
 
 def _conditions(state: State, kind: type[C]) -> Iterator[C]:
-    return (one for one in scenario(state.scenario).victory if isinstance(one, kind))
+    return (one for one in scenario_of(state).victory if isinstance(one, kind))

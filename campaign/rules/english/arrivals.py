@@ -126,8 +126,8 @@ class Arrivals(Tale):
         self._thrown.setdefault(cause, []).extend(rolls)
 
     def _rail_built(self, event: e.RailBuilt, rolls: list[Roll]) -> None:
-        line = line_name(self.state.scenario, event.track)
-        hexes = lines(self.state.scenario)[event.track]
+        line = line_name(self.state, event.track)
+        hexes = lines(self.state)[event.track]
         done = self.state.railheads.get(event.track, 0)
         head = hexes[done + event.hexes - 1]
         draft = self.draft(Topic.RAIL, rolls).about(hex_id=head, side=Side.EGYPTIAN)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
-from campaign.rules.board import laws
+from campaign.rules.board import laws, scenario_of
 from campaign.rules.english.arrivals import weigh
 from campaign.rules.english.names import about, near, side_adjective, side_name
 from campaign.rules.english.sentence import NEWS, Draft, Topic
@@ -13,7 +13,6 @@ from campaign.rules.english.stacks import by_place, label, several, stack_in_wor
 from campaign.rules.english.tale import Hear, Tale, torn_up
 from campaign.rules.english.words import capital, listed, pick
 from campaign.rules.pieces import Quality, month_name
-from campaign.rules.scenario import scenario
 from campaign.rules.state import OFF_MAP, State, Unit
 
 _QUALITIES = {
@@ -111,7 +110,7 @@ class Chances(Tale):
         self._say(f"{capital(stack_in_words(due.units))} {come} {when}.", rolls)
 
     def _called(self, event: e.ForceCalled, rolls: list[Roll]) -> None:
-        group = scenario(self.state.scenario).called(event.name)
+        group = scenario_of(self.state).called(event.name)
         self._say(f"{group.title} is ordered to {listed(group.at)}.", rolls).weigh(NEWS)
 
     def rail_lost(self, event: e.RailLost, rolls: list[Roll]) -> None:

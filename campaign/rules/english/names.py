@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from functools import cache
 
+from campaign.rules.board import scenario_of
 from campaign.rules.english.words import in_words, listed
 from campaign.rules.map import HexId, PlaceClass, sudan
 from campaign.rules.pieces import Month, Nation, Side, month_name
-from campaign.rules.scenario import scenario
-from campaign.rules.state import OFF_MAP
+from campaign.rules.state import OFF_MAP, State
 
 _SIDES = {Side.EGYPTIAN: "the Egyptian side", Side.MAHDIST: "the Mahdists"}
 _TURNS = {Side.EGYPTIAN: "Egyptian", Side.MAHDIST: "Mahdist"}
@@ -127,7 +127,7 @@ def dateline(hex_id: HexId, month: Month) -> str:
     return f"{near(hex_id).removeprefix('the country ').upper()}, {month_name(month)}."
 
 
-def line_name(slug: str, line: str) -> str:
-    """A railway line of a scenario: `the railway from Souakim`."""
-    begins = {known.id: known.begins_at for known in scenario(slug).line}
+def line_name(state: State, line: str) -> str:
+    """A railway line of the scenario: `the railway from Souakim`."""
+    begins = {known.id: known.begins_at for known in scenario_of(state).line}
     return f"the railway from {begins.get(line, line)}"

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from campaign.rules import victory_data as v
-from campaign.rules.board import board, chart
+from campaign.rules.board import board, chart, scenario_of
 from campaign.rules.english.names import does, where
 from campaign.rules.english.sieges import sieges
 from campaign.rules.english.stacks import force_in_words, stack_in_words
 from campaign.rules.english.words import capital, in_words, listed, times
 from campaign.rules.map import PlaceClass
 from campaign.rules.pieces import Side, month_name
-from campaign.rules.scenario import scenario
 from campaign.rules.state import Due, Result, State
 
 _WAITING = ("repair", "replacement", "monthly supply")
@@ -27,7 +26,7 @@ def result_in_words(result: Result) -> str:
 
 def tally_in_words(state: State, name: str, count: int) -> str:
     """How long a condition of victory has held; empty when it holds no longer."""
-    conditions = scenario(state.scenario).victory
+    conditions = scenario_of(state).victory
     lasting = [one for one in conditions if isinstance(one, v.Unbesieged | v.SiegeMaintained)]
     meant = [one for one in lasting if name == f"turns:{one.winner}"]
     return _held_for(meant[0], count) if meant and 0 < count < meant[0].turns else ""

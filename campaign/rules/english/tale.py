@@ -164,6 +164,6 @@ class Tale:
 
 def torn_up(state: State, event: e.RailLost) -> str:
     """Track that is destroyed, in hexes."""
-    line = line_name(state.scenario, event.track)
+    line = line_name(state, event.track)
     hexes = times(event.hexes, "hex", "hexes")
     return f"The last {hexes} of {line} {'is' if event.hexes == 1 else 'are'} torn up."

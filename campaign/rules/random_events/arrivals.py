@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
-from campaign.rules.board import board, laws
+from campaign.rules.board import board, laws, scenario_of
 from campaign.rules.effects import Force, Reschedule, WreckReturn
 from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.pieces import Kind, Month, Side
 from campaign.rules.railways import OPEN
 from campaign.rules.random_events.happening import Happening
-from campaign.rules.scenario import Counter, Group, scenario
+from campaign.rules.scenario import Counter, Group
 from campaign.rules.set_up import dues
 from campaign.rules.state import Due, State
 
@@ -31,7 +31,7 @@ def reschedule(ledger: Ledger[State], now: Happening, effect: Reschedule) -> boo
 
 
 def _scheduled(state: State, side: Side) -> Iterator[tuple[int, Due]]:
-    titles = {group.title for group in scenario(state.scenario).reinforcement}
+    titles = {group.title for group in scenario_of(state).reinforcement}
     for place, due in enumerate(state.due):
         if due.reason in titles and due.units[0].side is side:
             yield place, due
@@ -56,7 +56,7 @@ def call_force(ledger: Ledger[State], now: Happening, effect: Force) -> bool:
     if not left:
         ledger.then(*now.steps("afterwards", len(effect.afterwards)))
         return True
-    group = scenario(state.scenario).called(left[0])
+    group = scenario_of(state).called(left[0])
     ledger.emit(e.ForceCalled(group.id))
     coming = [counter for counter in _counters(state, group) if _comes(state, group, counter)]
     _take_from_schedule(ledger, {counter.name for counter in coming if counter.name})
@@ -68,7 +68,7 @@ def call_force(ledger: Ledger[State], now: Happening, effect: Force) -> bool:
 def open_railway(ledger: Ledger[State]) -> None:
     """From the turn after the force that opens it was called, a railway may be begun (3.41)."""
     state = ledger.state
-    groups = {group.id: group for group in scenario(state.scenario).force}
+    groups = {group.id: group for group in scenario_of(state).force}
     if OPEN not in state.flags and any(groups[name].opens_railway for name in state.called):
         ledger.emit(e.Flagged(OPEN))
 
@@ -103,7 +103,7 @@ def _on_the_way_back(state: State) -> set[str]:
 
 def _led_before(state: State, group: Group) -> set[str]:
     """Leaders who came with an earlier force: if they are gone they do not come again (3.3)."""
-    earlier = [other for other in scenario(state.scenario).force if other.id in state.called]
+    earlier = [other for other in scenario_of(state).force if other.id in state.called]
     return {spec.name for other in earlier if other is not group for spec in other.units}
 
 

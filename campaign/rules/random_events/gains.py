@@ -4,7 +4,7 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
 from campaign.rules import losses
-from campaign.rules.board import board, chart, is_good_order, laws
+from campaign.rules.board import board, chart, is_good_order, laws, scenario_of
 from campaign.rules.effects import Defect, Gain, Where, quantity
 from campaign.rules.map import HexId
 from campaign.rules.march.arrival import occupy
@@ -19,7 +19,6 @@ from campaign.rules.random_events.happening import (
     choose_units,
     how_many,
 )
-from campaign.rules.scenario import scenario
 from campaign.rules.stacking import ids
 from campaign.rules.state import OFF_MAP, State, Unit
 from campaign.rules.whereabouts import hexes_meant
@@ -44,7 +43,7 @@ def gain_at(ledger: Ledger[State], now: Happening, effect: Gain, hex_id: HexId) 
 
 
 def _lawful(state: State, now: Happening, effect: Gain) -> list[HexId]:
-    barred = scenario(state.scenario).forbidden(now.side)
+    barred = scenario_of(state).forbidden(now.side)
     afloat = effect.unit in RIVER_CRAFT
     return [
         hex_id

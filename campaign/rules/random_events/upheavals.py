@@ -4,12 +4,11 @@ from battles.core.dice import Roll
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
 from campaign.rules import victory
-from campaign.rules.board import board
+from campaign.rules.board import board, scenario_of
 from campaign.rules.effects import EndGame, Rails, quantity
 from campaign.rules.pieces import Side
 from campaign.rules.railways import lines
 from campaign.rules.random_events.happening import Happening, how_many
-from campaign.rules.scenario import scenario
 from campaign.rules.state import State
 
 
@@ -26,10 +25,10 @@ def tear_up(ledger: Ledger[State], now: Happening, effect: Rails) -> bool:
 
 def _is_exposed(state: State, line: str) -> bool:
     """Whether something of the line has been built beyond its start, and nobody is on it."""
-    known = {one.id for one in scenario(state.scenario).line if not one.built}
+    known = {one.id for one in scenario_of(state).line if not one.built}
     if line not in known:
         return False
-    built = lines(state.scenario)[line][1 : state.railheads.get(line, 0)]
+    built = lines(state)[line][1 : state.railheads.get(line, 0)]
     manned = board(state).occupied[Side.EGYPTIAN] | board(state).occupied[Side.MAHDIST]
     return bool(built) and manned.isdisjoint(built)
 

@@ -1,0 +1,78 @@
+"""What tables and scenario must hold together; a TableError says in which file they do not."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from battles.core.tables import Source
+from campaign.rules.book import Book
+from campaign.rules.effects import Force, Gain, within
+from campaign.rules.pieces import Kind, Nation, Side
+from campaign.rules.scenario_data import Scenario, UnitSpec
+
+
+def check(source: Source, read: Scenario, book: Book) -> None:
+    """Leaders have values, there are counters enough, and events call forces that there are."""
+    known = {leader.name for leader in book.leaders()}
+    for where, name in _leaders(read):
+        if name not in known:
+            raise source.error(
+                where,
+                f"the table of leaders has no {name or 'leader without a name'!r}",
+                f"use one of {', '.join(sorted(known))}",
+            )
+    _check_counters(source, read, book)
+    for side in Side:
+        _check_events(book, read, side)
+
+
+def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
+    """Every leader the scenario speaks of, with the part of the file he stands in."""
+    for where, spec in specs(read):
+        if spec.unit is Kind.LEADER:
+            yield where, spec.name
+    for place, rising in enumerate(read.rising):
+        yield f"$.rising[{place}]", rising.leader
+
+
+def specs(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
+    """Every line of units in the scenario, with the part of the file it stands in."""
+    for place, stack in enumerate(read.stack):
+        for nth, post in enumerate(stack.posts):
+            for spec in post.units:
+                yield f"$.stack[{place}].posts[{nth}]", spec
+    for name, groups in (("reinforcement", read.reinforcement), ("force", read.force)):
+        for place, group in enumerate(groups):
+            for nth, spec in enumerate(group.units):
+                yield f"$.{name}[{place}].units[{nth}]", spec
+
+
+def _check_counters(source: Source, read: Scenario, book: Book) -> None:
+    """The Mahdists stand with no more counters than there are (3.2)."""
+    used: Counter[Kind] = Counter()
+    for where, spec in specs(read):
+        if spec.nation is not Nation.MAHDIST or spec.unit is Kind.LEADER:
+            continue
+        used[spec.unit] += spec.count
+        if used[spec.unit] > book.counters(spec.unit):
+            raise source.error(
+                where,
+                f"there are only {book.counters(spec.unit)} Mahdist {spec.unit} counters",
+                "take some away, or raise the number in the table of counters",
+            )
+
+
+def _check_events(book: Book, read: Scenario, side: Side) -> None:
+    table = book.event_table(side, read.slug)
+    forces = {group.id for group in read.force}
+    for place, row in enumerate(table.rows):
+        if row.scenario not in ("", read.slug):
+            continue
+        for effect in within(row.effects):
+            if isinstance(effect, Force) and not forces.issuperset(effect.groups):
+                raise table.error(
+                    place,
+                    f"{read.title} has no force {min(set(effect.groups) - forces)!r}",
+                    f"use one of {', '.join(sorted(forces)) or 'none: it has no forces to call'}",
+                )
+            if isinstance(effect, Gain) and effect.unit is Kind.LEADER:
+                raise table.error(place, "no event brings a leader", "call a force instead")

@@ -1,0 +1,113 @@
+"""Editions: complete sets of tables and scenarios, by which campaigns are played.
+
+A campaign names its edition by its digest and keeps to it, whatever the program ships later. An
+edition other than the shipped one is known to a process once it has been told of it.
+"""
+
+from collections.abc import Mapping
+from functools import cache, cached_property
+
+from battles.core.tables import Source, TableError, digest
+from campaign.rules.book import FORMS, Book, book
+from campaign.rules.edition_checks import check
+from campaign.rules.scenario import Scenario, find, read_scenario, sources
+
+
+class UnknownEdition(Exception):
+    """A campaign is played by tables that are not at hand; the message says what to do."""
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(
+            f"The tables this campaign is played by (their digest begins with {wanted[:12]}) are "
+            "not kept here. Bring the campaign in again from a file that was exported where it "
+            "was played: its tables are in it."
+        )
+
+
+class Edition:
+    """All that an umpire may change, complete and checked; it never changes."""
+
+    def __init__(self, tables: Book, scenarios: Mapping[str, Source]) -> None:
+        self.book = tables
+        self._sources = scenarios
+        self.scenarios = tuple(read_scenario(source) for source in scenarios.values())
+        for one in self.scenarios:
+            check(scenarios[one.slug], one, tables)
+
+    def scenario(self, slug: str) -> Scenario:
+        """The scenario of that name. UnknownScenario when there is none."""
+        return find(slug, self.scenarios)
+
+    def text(self, name: str) -> str:
+        """The TOML of a table by its id or of a scenario by its slug. KeyError: no such."""
+        return self._sources[name].text if name in self._sources else self.book.toml(name)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The TOML of every table and scenario, by name."""
+        return {name: self.text(name) for name in (*FORMS, *self._sources)}
+
+    def replacing(self, texts: Mapping[str, str]) -> "Edition":
+        """The same with an umpire's own texts, by table id or slug. TableError: the first wrong."""
+        tables = {name: text for name, text in texts.items() if name not in self._sources}
+        own = {
+            name: Source(f"{name}.toml", texts[name]) if name in texts else source
+            for name, source in self._sources.items()
+        }
+        return Edition(self.book.replacing(tables) if tables else self.book, own)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hex, of all that tables and scenarios say."""
+        return digest({**self.book.sources, **self._sources})
+
+
+@cache
+def shipped() -> Edition:
+    """The edition that comes with the program."""
+    return Edition(book(), {read_scenario(source).slug: source for source in sources()})
+
+
+_known: dict[str, Edition] = {}
+
+
+def remember(one: Edition) -> Edition:
+    """Let campaigns be played by this edition; gives back the one of its digest known before."""
+    return _known.setdefault(one.digest, one)
+
+
+def is_known(wanted: str) -> bool:
+    """Whether this process has the edition of that digest."""
+    return wanted in _known or wanted == shipped().digest
+
+
+def edition(wanted: str) -> Edition:
+    """The edition of a digest. UnknownEdition when this process has not been told of it."""
+    found = _known.get(wanted)
+    if found is not None:
+        return found
+    if wanted != shipped().digest:
+        raise UnknownEdition(wanted)
+    return remember(shipped())
+
+
+def own_edition(texts: Mapping[str, str]) -> Edition:
+    """The shipped edition with these texts in place of its own, ready to be played by.
+
+    TableError names file, line and reason of the first thing that is wrong.
+    """
+    return remember(shipped().replacing(texts))
+
+
+def name_of(source: Source) -> str:
+    """Which table or scenario a file holds: what it says of itself as `id` or `slug`."""
+    said = source.document()
+    for key in ("id", "slug"):
+        if isinstance(name := said.get(key), str) and name in shipped().texts:
+            return name
+    raise TableError(
+        source.path,
+        1,
+        "the file does not say which table it is",
+        "begin it with the `id` of the table, or the `slug` of the scenario, that it replaces",
+    )
