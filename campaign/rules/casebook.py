@@ -227,14 +227,17 @@ def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterato
 
 
 def _unlike(name: str, wanted: object, found: object) -> Iterator[str]:
-    """Where what was found has not the fields that are wanted, and those as they are wanted."""
+    """Where what was found has not the fields that are wanted, and those as they are wanted.
+
+    What is empty or nought is left out of documents.
+    """
     if isinstance(wanted, dict) and isinstance(found, dict):
         for key, value in wanted.items():
             yield from _unlike(f"{name}.{key}", value, found.get(key))
     elif isinstance(wanted, list) and isinstance(found, list | tuple) and len(wanted) == len(found):
         for place, (one, other) in enumerate(zip(wanted, found, strict=True)):
             yield from _unlike(f"{name}[{place}]", one, other)
-    elif wanted not in (found, ANYTHING):
+    elif wanted not in (found, ANYTHING) and (wanted or found is not None):
         yield f"{name} is {found}, not {wanted}"
 
 
