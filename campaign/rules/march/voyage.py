@@ -40,12 +40,15 @@ class Course(NamedTuple):
         """The same with the allowance of this water known."""
         if water is Nav.NAVIGABLE:
             return self._replace(navigable=hexes)
-        return self._replace(unnavigable=hexes, rough=1)
+        return self._replace(unnavigable=hexes)
 
-    def after_a_hex(self) -> "Course":
+    def after_a_hex(self, water: Nav) -> "Course":
         """Every allowance counts from the first hex of its class, whatever comes after (8.23 V)."""
-        return self._replace(
-            navigable=_one_less(self.navigable), unnavigable=_one_less(self.unnavigable)
+        return Course(
+            self.direction,
+            _one_less(self.navigable),
+            _one_less(self.unnavigable),
+            self.rough or int(water is Nav.UNNAVIGABLE),
         )
 
 
@@ -65,7 +68,7 @@ def voyage(ledger: Ledger[State], *args: int) -> None:
         if course.left(water) <= 0:
             break
         leg.append(path.pop(0))
-        course = course.after_a_hex()
+        course = course.after_a_hex(water)
         cataract = chart(state).cataract_at(step.to)
         if cataract and cataract != chart(state).cataract_at(here):
             _pass_cataract(ledger, leg, Step("voyage", (*course, *path)), cataract)

@@ -1,0 +1,527 @@
+"""8.23, 8.24, 8.25: boats, gunboats, wrecks, cataracts, camels and the fleet."""
+
+import pytest
+
+from campaign import rules
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules import questions as q
+from campaign.rules.effects import RerollWreck
+from campaign.rules.march.rivers import voyages
+from campaign.rules.march.wrecks import REPAIR
+from campaign.rules.pieces import Kind, Side, month_from_text
+from campaign.rules.state import InForce
+from tests.positions import hex_of, position
+from tests.rules.helpers import (
+    count,
+    go,
+    happen,
+    holder,
+    ids,
+    march,
+    one,
+    only,
+    play,
+    refused,
+)
+
+UP_THE_WHITE_NILE = (1943, 1944, 1945, 1946)
+ABOVE_THE_FOURTH = (2020, 1921, 1821, 1722, 1723, 1623)
+"""The left bank from the last seasonal hex down the unnavigable reach, the cataract third."""
+
+DOWN_FROM_DONGOLA = (518, 517, 516)
+"""The left bank down to the Third Cataract."""
+
+
+def sail(state, where, what, path, dice=()):
+    return play(state, a.Sail(ids(state, where, what), tuple(hex_of(hop) for hop in path)), dice)
+
+
+def wreck_rolls(outcome):
+    return [roll for roll in outcome.rolls if roll.table == "wrecks"]
+
+
+def due(state, kind=Kind.GUNBOAT):
+    (group,) = [group for group in state.due if group.units[0].kind is kind]
+    return group
+
+
+# carrying
+
+
+def test_8_23_each_hull_carries_one_unit():
+    state = position("Khartoum: 3 infantry egyptian L, boat egyptian, gunboat egyptian")
+    everybody = ids(state, "Khartoum")
+    refused(state, a.Sail(everybody, (1943,)), "8.23")
+    sail(state, "Khartoum", "2 infantry egyptian L, boat egyptian, gunboat egyptian", [1942], [])
+    assert len(ids(state, "Omdurman")) == 4
+
+
+def test_8_23_leaders_are_carried_for_nothing():
+    state = position("Khartoum: Gordon, J. Stewart, infantry egyptian L, gunboat egyptian")
+    sail(state, "Khartoum", "Gordon, J. Stewart, infantry egyptian L, gunboat egyptian", [1943])
+    assert len(ids(state, "1943")) == 4
+
+
+def test_8_23_supply_is_carried():
+    state = position("Khartoum: supply, gunboat egyptian")
+    sail(state, "Khartoum", "supply, gunboat egyptian", [1943])
+
+
+def test_8_23_civilians_are_not_carried_by_boat():
+    state = position("Khartoum: civilians, 2 gunboats egyptian")
+    refused(state, a.Sail(ids(state, "Khartoum"), (1943,)), "8.23")
+
+
+def test_8_23_nothing_goes_by_river_without_a_hull():
+    state = position("Khartoum: infantry egyptian L")
+    refused(state, a.Sail(ids(state, "Khartoum"), (1943,)), "8.23")
+
+
+def test_8_23_the_stack_is_together_with_its_hulls():
+    state = position("Khartoum: infantry egyptian L", "1943: gunboat egyptian")
+    refused(state, a.Sail((*ids(state, "Khartoum"), *ids(state, "1943")), (1944,)), "8.3")
+
+
+def test_8_23_the_fleet_is_no_passenger():
+    state = position("Souakim: fleet, gunboat egyptian")
+    refused(state, a.Sail(ids(state, "Souakim"), (1943,)), "8.23")
+
+
+# courses
+
+
+def test_8_23_a_march_by_river_needs_no_roll_on_the_march_table_and_counts_as_one():
+    state = position("Khartoum: infantry egyptian L, gunboat egyptian")
+    outcome = sail(state, "Khartoum", "infantry egyptian L, gunboat egyptian", [1943])
+    assert not outcome.rolls
+    assert state.march.marches == 1
+
+
+def test_8_23_only_along_the_river():
+    state = position("Khartoum: gunboat egyptian")
+    refused(state, a.Sail(ids(state, "Khartoum"), (1842,)), "8.23")
+    refused(state, a.Sail(ids(state, "Khartoum"), (1944,)), "8.23")
+    refused(state, a.Sail(ids(state, "Khartoum"), ()), "8.23")
+
+
+def test_8_23_not_up_and_downstream_in_one_march():
+    state = position("1944: gunboat egyptian")
+    refused(state, a.Sail(ids(state, "1944"), (1943, 1944)), "8.23")
+
+
+def test_8_23_not_down_one_river_and_up_another():
+    state = position("1943: gunboat egyptian", month="1884-12")
+    refused(state, a.Sail(ids(state, "1943"), (1942, 2041, 2142)), "8.23")
+
+
+def test_8_23_changing_bank_is_one_hex_and_neither_up_nor_down():
+    state = position("2138: boat british")
+    sail(state, "2138", "boat", [2139, 2038, 2039, 2140], [1, 1])
+    assert state.march.route[-1] == 2140
+
+
+def test_8_23_not_into_a_hex_the_enemy_holds():
+    state = position("Khartoum: gunboat egyptian", "1943: spears disrupted")
+    refused(state, a.Sail(ids(state, "Khartoum"), (1943,)), "8.23")
+
+
+def test_8_23_one_march_of_the_three_by_river():
+    state = position("Khartoum: infantry egyptian L, gunboat egyptian")
+    crew = "infantry egyptian L, gunboat egyptian"
+    sail(state, "Khartoum", crew, [1943])
+    refused(state, a.Sail(ids(state, "1943", crew), (1944,)), "8.23")
+
+
+def test_8_23_each_hull_is_used_once_a_turn():
+    state = position("Khartoum: 2 infantry egyptian L, gunboat egyptian")
+    sail(state, "Khartoum", "infantry egyptian L, gunboat egyptian", [1943])
+    play(state, a.Halt())
+    hull = one(state, "1943", "gunboat egyptian")
+    refused(state, a.Sail((hull,), (2042,)), "8.3")
+
+
+def test_8_23_a_stack_may_march_by_land_and_river_in_one_turn():
+    state = position("Khartoum: infantry egyptian L, gunboat egyptian")
+    sail(state, "Khartoum", "infantry egyptian L, gunboat egyptian", [1943])
+    play(state, a.DropOff(ids(state, "1943", "gunboat egyptian")))
+    march(state, "1943", "infantry egyptian L")
+    go(state, "1842")
+    assert state.march.marches == 2
+
+
+def test_8_3_a_marching_stack_boards_hulls_that_lie_where_it_comes():
+    state = position("2044: infantry egyptian L", "2043: gunboat egyptian")
+    march(state, "2044")
+    go(state, "2043")
+    play(state, a.Sail((*state.march.units, one(state, "2043", "gunboat egyptian")), (2042,)))
+    assert len(ids(state, "Khartoum")) == 2
+
+
+def test_8_22_river_and_rail_in_one_turn():
+    state = position("Sarras: infantry british, boat")
+    play(state, a.Rail(ids(state, "Sarras"), hex_of("Wady Halfa")))
+    sail(state, "Wady Halfa", "infantry british, boat", [1200])
+    assert state.march.marches == 2
+
+
+def test_8_23_a_place_entered_by_river_changes_hands():
+    state = position("2141: infantry egyptian L, gunboat", held={"Halfaya": "mahdist"})
+    sail(state, "2141", "infantry egyptian L, gunboat", [2041])
+    assert holder(state, "Halfaya") is Side.EGYPTIAN
+
+
+def test_8_23_craft_alone_take_no_place():
+    state = position("2141: Gordon, gunboat", held={"Halfaya": "mahdist"})
+    sail(state, "2141", "Gordon, gunboat", [2041])
+    assert holder(state, "Halfaya") is Side.MAHDIST
+
+
+# I. navigable rivers
+
+
+def test_8_23_I_downstream_any_number_of_hexes_without_dice():
+    state = position("1946: boat, gunboat")
+    outcome = sail(state, "1946", "boat, gunboat", [1945, 1944, 1943, 1942, 1941, 2040])
+    assert not outcome.rolls
+    assert state.march.route[-1] == 2040
+
+
+def test_8_23_I_gunboats_go_upstream_any_number_of_hexes():
+    state = position("Khartoum: gunboat")
+    assert not sail(state, "Khartoum", "gunboat", UP_THE_WHITE_NILE).rolls
+
+
+def test_8_23_I_boats_go_upstream_two_dice_and_six():
+    path = (620, 621, 722, 723, 823, 824, 825, 926, 1026, 1126, 1226, 1326)
+    state = position("0619: boat")
+    outcome = sail(state, "0619", "boat", path, [1, 2])
+    assert outcome.rolls[0].total == 9
+    assert state.march.route[-1] == path[8]
+
+
+def test_8_23_a_voyage_may_be_shorter_than_the_dice():
+    state = position("0619: boat")
+    sail(state, "0619", "boat", (620, 621), [6, 6])
+    assert state.march.route[-1] == 621
+
+
+def test_8_23_the_slowest_hull_of_the_stack_sets_the_pace():
+    state = position("0619: boat, gunboat")
+    path = (620, 621, 722, 723, 823, 824, 825, 926, 1026, 1126, 1226, 1326)
+    sail(state, "0619", "boat, gunboat", path, [1, 1])
+    assert state.march.route[-1] == path[7]
+    assert len(ids(state, path[7])) == 2
+
+
+# II. unnavigable rivers
+
+
+def test_8_23_II_downstream_any_number_and_then_a_roll_for_wrecking():
+    state = position("1722: gunboat")
+    outcome = sail(state, "1722", "gunboat", (1723, 1623), [5])
+    (roll,) = wreck_rolls(outcome)
+    assert roll.result == "safe"
+
+
+@pytest.mark.parametrize("craft", ["boat", "gunboat"])
+def test_8_23_II_upstream_one_die_and_six(craft):
+    state = position(f"1623: {craft}")
+    safe = [1, 1] if craft == "boat" else [1]
+    outcome = sail(state, "1623", craft, (1723,), [3, *safe])
+    assert outcome.rolls[0].dice == (3,)
+    assert outcome.rolls[0].total == 9
+
+
+@pytest.mark.parametrize(("die", "wrecked"), [(5, False), (6, True)])
+def test_8_23_II_a_gunboat_is_wrecked_on_a_six(die, wrecked):
+    state = position("1722: gunboat")
+    outcome = sail(state, "1722", "gunboat", (1723,), [die, *([2, 3] if wrecked else [])])
+    assert bool(only(outcome, e.Wrecked)) is wrecked
+    assert bool(ids(state, "1723")) is not wrecked
+
+
+@pytest.mark.parametrize(("dice", "wrecked"), [((5, 6), False), ((6, 6), True)])
+def test_8_23_II_a_boat_is_wrecked_on_a_twelve(dice, wrecked):
+    state = position("1722: boat")
+    outcome = sail(state, "1722", "boat", (1723,), dice)
+    assert bool(only(outcome, e.Wrecked)) is wrecked
+
+
+def test_8_23_II_a_wrecked_boat_returns_in_two_turns_at_wady_halfa():
+    state = position("1722: boat", month="1885-01")
+    sail(state, "1722", "boat", (1723,), [6, 6])
+    group = due(state, Kind.BOAT)
+    assert group.month == month_from_text("1885-03")
+    assert group.at == (hex_of("Wady Halfa"),)
+
+
+def test_8_23_II_a_wrecked_gunboat_is_gone_for_as_many_turns_as_two_dice_say():
+    state = position("1722: gunboat british", month="1885-01")
+    sail(state, "1722", "gunboat british", (1723,), [6, 2, 3])
+    group = due(state)
+    assert group.month == month_from_text("1885-06")
+    assert group.reason == REPAIR
+
+
+def test_8_23_II_on_a_double_it_is_destroyed():
+    state = position("1722: gunboat", month="1885-01")
+    sail(state, "1722", "gunboat", (1723,), [6, 3, 3])
+    assert not state.due
+
+
+@pytest.mark.parametrize(("nation", "home"), [("british", "Wady Halfa"), ("egyptian", "Khartoum")])
+def test_8_23_II_where_repaired_gunboats_return(nation, home):
+    state = position(f"1722: gunboat {nation}", month="1885-01")
+    sail(state, "1722", f"gunboat {nation}", (1723,), [6, 1, 2])
+    assert due(state).at == (hex_of(home),)
+
+
+def test_8_23_II_a_repaired_hull_is_placed_when_its_turns_are_over():
+    state = position("1722: gunboat, infantry egyptian L", "Khartoum: infantry egyptian L")
+    sail(state, "1722", "gunboat", (1723,), [6, 1, 2])
+    state.month = due(state).month
+    happen(state, "reinforcement")
+    play(state, a.Place(0, hex_of("Khartoum")))
+    assert count(state, "Khartoum", "gunboat") == 1
+
+
+def test_8_23_II_an_egyptian_gunboat_is_lost_while_khartoum_is_the_mahdists():
+    state = position("1722: gunboat", "Khartoum: spears", month="1885-01")
+    sail(state, "1722", "gunboat", (1723,), [6, 1, 2])
+    state.month = due(state).month
+    outcome = happen(state, "reinforcement")
+    assert only(outcome, e.Settled)[0].lost
+
+
+def test_8_23_II_a_mahdist_gunboat_returns_to_a_mahdist_khartoum():
+    state = position("1722: gunboat mahdist", "Khartoum: spears", side="mahdist", month="1885-01")
+    sail(state, "1722", "gunboat mahdist", (1723,), [6, 1, 2])
+    assert due(state).at == (hex_of("Khartoum"),)
+
+
+def test_8_23_II_mahdist_boats_do_not_move_on_unnavigable_rivers():
+    state = position("1722: boat mahdist", side="mahdist")
+    outcome = sail(state, "1722", "boat mahdist", (1723,))
+    assert not wreck_rolls(outcome)
+    assert count(state, "1722", "boat mahdist") == 1
+
+
+def test_8_23_II_mahdist_gunboats_do():
+    state = position("1722: gunboat mahdist", side="mahdist")
+    sail(state, "1722", "gunboat mahdist", (1723,), [1])
+    assert count(state, "1723", "gunboat mahdist") == 1
+
+
+def test_8_23_passengers_of_a_hull_wrecked_in_the_open_reach_complete_their_voyage():
+    state = position("1722: infantry british, gunboat")
+    sail(state, "1722", "infantry british, gunboat", (1723,), [6, 1, 2])
+    assert count(state, "1723", "infantry british 3V") == 1
+
+
+# III. seasonal rivers
+
+
+@pytest.mark.parametrize(
+    ("month", "rolls"), [("1884-11", 0), ("1885-02", 0), ("1885-03", 1), ("1884-10", 1)]
+)
+def test_8_23_III_seasonal_reaches_are_navigable_from_november_to_february(month, rolls):
+    state = position("2617: gunboat", month=month)
+    outcome = sail(state, "2617", "gunboat", (2517,), [1] * rolls)
+    assert len(wreck_rolls(outcome)) == rolls
+
+
+def test_8_23_III_out_of_season_boats_go_upstream_as_on_unnavigable_water():
+    state = position("2517: boat", month="1884-06")
+    outcome = sail(state, "2517", "boat", (2617,), [2, 1, 1])
+    assert outcome.rolls[0].total == 8
+    state = position("2517: boat", month="1884-12")
+    outcome = sail(state, "2517", "boat", (2617,), [2, 2])
+    assert outcome.rolls[0].total == 10
+
+
+# IV. cataracts
+
+
+def test_8_23_IV_all_craft_stop_beside_a_cataract_and_roll():
+    state = position("Dongola: gunboat, boat", month="1884-12")
+    outcome = sail(state, "Dongola", "gunboat, boat", DOWN_FROM_DONGOLA, [5, 6, 5])
+    assert [len(roll.dice) for roll in wreck_rolls(outcome)] == [1, 2]
+
+
+def test_8_23_IV_who_is_not_wrecked_goes_on():
+    state = position("Dongola: gunboat", month="1884-12")
+    outcome = sail(state, "Dongola", "gunboat", (*DOWN_FROM_DONGOLA, 415, 414), [5])
+    assert len(wreck_rolls(outcome)) == 1
+    assert state.march.route[-1] == 414
+
+
+def test_8_23_IV_a_wrecked_gunboat_goes_no_further():
+    state = position("Dongola: gunboat", month="1884-12")
+    sail(state, "Dongola", "gunboat", (*DOWN_FROM_DONGOLA, 415, 414), [6, 1, 2])
+    assert not state.units
+    assert due(state).month == month_from_text("1885-03")
+
+
+def test_8_23_IV_passengers_of_a_wrecked_hull_stop_beside_the_cataract():
+    state = position("Dongola: infantry british, gunboat", month="1884-12")
+    sail(
+        state,
+        "Dongola",
+        "infantry british, gunboat",
+        (*DOWN_FROM_DONGOLA, 415, 414),
+        [6, 1, 2],
+    )
+    assert count(state, "0516", "infantry british 3V") == 1
+
+
+def test_8_23_IV_the_hulls_left_carry_whom_their_owner_chooses_further():
+    state = position("Dongola: 2 infantry british, 2 gunboats", month="1884-12")
+    sail(
+        state,
+        "Dongola",
+        "2 infantry british, 2 gunboats",
+        (*DOWN_FROM_DONGOLA, 415, 414),
+        [6, 1, 2, 3],
+    )
+    ashore = ids(state, "0516", "infantry british")
+    assert isinstance(state.question, q.ToChooseUnits)
+    play(state, a.Pick(ashore))
+    assert count(state, "0516", "infantry british 3V") == 1
+    assert count(state, "0414", "infantry british 3V") == 1
+    assert count(state, "0414", "gunboat") == 1
+
+
+def test_8_23_IV_a_cataract_comes_on_top_of_the_class_of_the_river():
+    state = position("1921: gunboat")
+    outcome = sail(state, "1921", "gunboat", (1821, 1722), [1, 1])
+    assert len(wreck_rolls(outcome)) == 2
+
+
+def test_8_23_IV_voyageurs_make_one_roll_that_wrecks_boats_again():
+    state = position("Dongola: 2 boats", month="1884-12")
+    state.in_force.append(InForce(Side.EGYPTIAN, RerollWreck(craft=Kind.BOAT), "Voyageurs"))
+    outcome = sail(state, "Dongola", "2 boats", DOWN_FROM_DONGOLA, [6, 6, 2, 3, 6, 6])
+    assert len(only(outcome, e.Wrecked)) == 1
+
+
+# V. combined movement
+
+
+def test_8_23_V_dice_are_counted_from_the_first_hex_of_each_class():
+    state = position("1425: boat", month="1884-06")
+    path = (1525, 1524, 1623, 1723, 1722)
+    outcome = sail(state, "1425", "boat", path, [1, 1, 1, 2, 2])
+    first, second = [roll for roll in outcome.rolls if roll.table == "rivers"]
+    assert (first.total, second.total) == (8, 7)
+    assert state.march.route[-1] == 1722
+
+
+def test_8_23_the_voyages_offered_are_those_that_are_allowed():
+    state = position("Khartoum: gunboat egyptian", "1944: spears")
+    hull = ids(state, "Khartoum")
+    for way in list(voyages(state, hex_of("Khartoum")).values())[::7]:
+        rules.check(state, a.Sail(hull, way))
+    assert 1945 not in {to for to, way in voyages(state, hex_of("Khartoum")).items() if 1944 in way}
+
+
+# 8.24 camels
+
+
+def test_8_24_a_camel_carries_supply_through_the_whole_march():
+    state = position("0641: supply, camel")
+    march(state, "0641")
+    go(state, *(f"{hex_id:04d}" for hex_id in range(640, 632, -1)))
+    assert len(ids(state, "0633")) == 2
+
+
+def test_8_24_two_camel_corps_units_become_two_infantry_units_and_a_camel():
+    state = position("0641: 2 camel corps british 2V", phase="reinforcement", month="1885-01")
+    riders = ids(state, "0641")
+    play(state, a.Dismount(riders))
+    assert count(state, "0641", "infantry british 2V") == 2
+    assert count(state, "0641", "camel") == 1
+    assert {state.units[unit].strength for unit in riders} == {2}
+
+
+def test_8_24_one_alone_or_two_of_different_stacks_do_not_dismount():
+    state = position(
+        "0641: camel corps british 2V", "0640: camel corps british 2V", phase="reinforcement"
+    )
+    refused(state, a.Dismount(ids(state, "0641")), "8.24")
+    refused(state, a.Dismount((*ids(state, "0641"), *ids(state, "0640"))), "8.24")
+
+
+def test_8_24_who_has_dismounted_never_mounts_again():
+    state = position("0641: 2 camel corps british 2V", phase="reinforcement", month="1885-01")
+    play(state, a.Dismount(ids(state, "0641")))
+    refused(state, a.Dismount(ids(state, "0641", "2 infantry british 2V")), "8.24")
+
+
+# 8.25 the fleet
+
+
+def test_8_25_the_fleet_carries_a_stack_to_trinkitat_and_back_for_no_points():
+    state = position("Souakim: 3 infantry british, fleet", month="1884-02")
+    march(state, "Souakim")
+    go(state, "Trinkitat")
+    assert count(state, "Trinkitat", "infantry british 3V") == 3
+    go(state, "Souakim")
+    go(state, "Trinkitat")
+    assert state.march.marches == 1
+
+
+def test_8_25_a_march_must_be_rolled_all_the_same():
+    state = position("Souakim: 3 infantry british, fleet", month="1884-02")
+    march(state, "Souakim", dice=[1])
+    assert state.march is None
+
+
+def test_8_25_the_third_march_may_be_by_sea_too():
+    state = position("Souakim: 3 infantry british, fleet", month="1884-02")
+    for _ in range(3):
+        march(state, "Souakim")
+    go(state, "Trinkitat")
+
+
+def test_8_25_the_fleet_lands_nobody_on_the_enemy():
+    state = position("Souakim: 3 infantry british, fleet", "El Teb: spears", month="1884-02")
+    march(state, "Souakim")
+    refused(state, a.Move((hex_of("El Teb"),)), "8.25")
+    assert hex_of("El Teb") not in rules.options(state).reach.costs
+    assert hex_of("Trinkitat") in rules.options(state).reach.costs
+
+
+def test_8_25_the_fleet_goes_nowhere_else():
+    state = position("Souakim: 3 infantry british, fleet", month="1884-02")
+    march(state, "Souakim")
+    refused(state, a.Move((hex_of("Agig"),)), "8.25")
+    refused(state, a.Move((hex_of("5320"),)), "8.25")
+
+
+def test_8_25_troops_put_ashore_march_on_without_the_fleet():
+    state = position("Souakim: 3 infantry british, fleet", month="1884-02")
+    march(state, "Souakim")
+    go(state, "Trinkitat")
+    play(state, a.DropOff(ids(state, "Trinkitat", "fleet")))
+    march(state, "Trinkitat", "3 infantry british")
+    go(state, "El Teb")
+
+
+def test_8_25_the_fleet_leaves_when_souakim_falls():
+    state = position("Souakim: fleet", "5418: 3 spears", side="mahdist", month="1884-02")
+    march(state, "5418")
+    outcome = go(state, "Souakim", dice=[1])
+    assert [event.cause for event in only(outcome, e.Removed)] == ["harbour lost"]
+
+
+def test_8_25_the_fleet_returns_with_british_infantry_in_souakim():
+    state = position("Souakim: infantry egyptian L", phase="reinforcement", month="1884-02")
+    state.tallies["fleet away"] = 1
+    assert not only(happen(state, "reinforcement"), e.Waited)
+    state = position("Souakim: infantry british", phase="reinforcement", month="1884-02")
+    state.tallies["fleet away"] = 1
+    happen(state, "reinforcement")
+    play(state, a.Place(0, hex_of("Souakim")))
+    assert count(state, "Souakim", "fleet") == 1
+    assert not only(happen(state, "reinforcement"), e.Waited)
