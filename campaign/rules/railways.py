@@ -87,7 +87,7 @@ def _build(ledger: Ledger[State], line: str) -> None:
 
 
 def _enemy_behind(state: State, line: str) -> bool:
-    """Whether Mahdists stand on the railhead, the line behind it, or that which it goes on (3.4)."""
+    """Whether Mahdists stand on the railhead or behind it, older lines included (3.4)."""
     hexes = lines(state)
     behind = set(hexes[line][: state.railheads[line]])
     for other, count in state.railheads.items():
