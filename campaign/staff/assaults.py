@@ -1,20 +1,21 @@
 """Whether to attack, and whom (9.1): what it may win, what it costs, who can follow."""
 
 from collections.abc import Sequence
-from math import ceil
 
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.pieces import Kind, Nation, Side
-from campaign.rules.stacking import melee_factor
 from campaign.rules.state import Unit
 from campaign.staff.odds import Odds, attacker_of, defender_of, odds
 from campaign.staff.scene import Scene, is_british, is_fighter, power
 from campaign.staff.storms import storm
 from campaign.staff.supply import feared
 
-MOST_WAVES = 8
-NEAR = 3
-"""Hexes from which bands can come to storm a place in one turn."""
+MOST_WAVES = 10
+WAVES = (4, 5, 6, 8)
+"""Sizes of a wave that are thought about."""
+
+REACH = 7
+"""Points from the foot of the walls that bands can cover before they storm."""
 
 
 def worth_of(scene: Scene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
@@ -33,22 +34,36 @@ def _need_not_retreat(scene: Scene, target: HexId) -> bool:
 
 def _storm(scene: Scene, units: Sequence[Unit], start: HexId, target: HexId) -> float:
     """A garrison has to be destroyed: are there waves enough for it?"""
-    others = sum(not unit.disrupted for unit in _reserves(scene, units, target))
     mine = sum(is_fighter(unit) for unit in units)
     if not mine:
         return 0
+    waves = min(MOST_WAVES, 1 + reserves(scene, units, target) // mine)
     wave = attacker_of(scene.state, units, start, target)
     garrison = defender_of(scene.state, units, start, target)
-    waves = (wave,) * min(MOST_WAVES, 1 + others // mine)
-    chance = storm(scene.law, waves, garrison)
+    chance = storm(scene.law, (wave,) * waves, garrison)
     return chance * prize(scene, target) if chance >= _least_chance(scene, target) else 0
+
+
+def wave_size(scene: Scene, units: Sequence[Unit], start: HexId, target: HexId) -> int:
+    """Fighters of a wave, so that all who can come this turn have the best chance together."""
+    fighters = [unit for unit in units if is_fighter(unit)]
+    total = len(fighters) + reserves(scene, units, target)
+    garrison = defender_of(scene.state, units, start, target)
+    chances = {}
+    for size in WAVES:
+        men = fighters[:size]
+        waves = min(MOST_WAVES, total // size)
+        if men and len(men) == size:
+            wave = attacker_of(scene.state, men, start, target)
+            chances[size] = storm(scene.law, (wave,) * waves, garrison)
+    return max(chances, key=lambda size: (chances[size], size), default=len(fighters))
 
 
 def _least_chance(scene: Scene, target: HexId) -> float:
     """Khartoum with its general is worth many tries; once shaken a garrison is worth another."""
     garrison = scene.foes.get(target, [])
     shaken = sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
-    least = 0.06 if _has_chief(scene, target) else 0.25
+    least = 0.02 if _has_chief(scene, target) else 0.25
     return least / 2 if shaken else least
 
 
@@ -57,22 +72,16 @@ def _has_chief(scene: Scene, target: HexId) -> bool:
     return any(unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH for unit in stack)
 
 
-def _reserves(scene: Scene, units: Sequence[Unit], target: HexId) -> list[Unit]:
-    """The fighters near the target that can still march this turn, these left out."""
+def reserves(scene: Scene, units: Sequence[Unit], target: HexId) -> int:
+    """The steady fighters near the target that can still march this turn, these left out."""
     gone = set(scene.state.marched) | {unit.id for unit in units}
-    return [
-        unit
+    way = scene.way_to(*scene.doorsteps(target))
+    return sum(
+        unit.id not in gone and not unit.disrupted
         for hex_id, host in scene.hosts.items()
-        if scene.ground.distance(hex_id, target) <= NEAR
+        if way[hex_id] <= REACH
         for unit in host
-        if unit.id not in gone
-    ]
-
-
-def wave_size(scene: Scene, target: HexId) -> int:
-    """Fighters of a wave: enough for the rush of fanatics (9.6), no more."""
-    garrison = scene.foes.get(target, [])
-    return max(4, ceil(sum(melee_factor(scene.law, unit) for unit in garrison)) + 1)
+    )
 
 
 def _charge(scene: Scene, units: Sequence[Unit], target: HexId, chance: Odds) -> float:

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 
 from campaign.rules.map import HexId
-from campaign.rules.pieces import MOUNTED, Kind, UnitId
+from campaign.rules.pieces import MOUNTED, Kind, Nation
 from campaign.rules.stacking import melee_factor
 from campaign.rules.state import Unit
+from campaign.staff.chances import held_up
 from campaign.staff.plans import garrisons
 from campaign.staff.scene import Scene, is_british, is_fighter, named, power
 from campaign.staff.tasks import Task
 from campaign.staff.thirst import coast
 
 SIEGE = "siege-of-khartoum"
-ALL = 1_000
+LARGEST = 12
+"""Units that march together without marching badly (8.31)."""
 
 
 def objective(scene: Scene) -> HexId:
@@ -65,7 +67,16 @@ def _are_garrison(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
         return False
     mine = {unit.id for unit in units}
     left = [unit for unit in scene.hosts.get(origin, ()) if unit.id not in mine]
-    return len(left) < _keep(scene, origin, [*left, *units])
+    keep = _keep(scene, origin, [*left, *units])
+    return len(left) < keep or (keep > 0 and not _is_column(scene, origin, units))
+
+
+def _is_column(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
+    """Whether these were picked to march: infantry alone, or horse alone, and enough of them."""
+    fighters = [unit for unit in units if is_fighter(unit)]
+    foot = all(unit.kind is Kind.INFANTRY for unit in fighters)
+    horse = all(unit.kind in MOUNTED for unit in fighters)
+    return (foot or horse) and power(scene.law, fighters) >= _least(scene, origin)
 
 
 def _keep(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> int:
@@ -82,14 +93,43 @@ def _keep(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> int:
 def column(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
     """Who of those in a hex marches together; nobody when all have to stay."""
     fighters = [unit for unit in units if is_fighter(unit)]
-    free = _free(scene, hex_id, fighters)
-    if free:
-        chosen = _picked(scene, hex_id, free)
-        if power(scene.law, chosen) >= _least(scene, hex_id):
-            return chosen + _train(units, chosen) + _leader(scene, units, chosen)
+    chosen = _picked(scene, hex_id, _free(scene, hex_id, fighters))
     if fighters and scene.besieged(hex_id):
-        return fighters + named(units, Kind.LEADER)
+        sally = _sally(scene, hex_id, units, chosen)
+        if sally:
+            return sally
+    if chosen and power(scene.law, chosen) >= _least(scene, hex_id):
+        marching = chosen + _train(units, chosen) + _leader(scene, units, chosen)
+        if _can_go(scene, hex_id, marching):
+            return marching
     return _convoy(scene, hex_id, units)
+
+
+def _sally(
+    scene: Scene, hex_id: HexId, units: Sequence[Unit], chosen: Sequence[Unit]
+) -> list[Unit]:
+    """Those who open the way for a column; without a column to send, everybody."""
+    steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
+    leaders = named(units, Kind.LEADER)
+    if power(scene.law, chosen) < _least(scene, hex_id):
+        return steady[:LARGEST] + leaders if steady else []
+    column = {unit.id for unit in chosen}
+    others = [unit for unit in steady if unit.id not in column and not _is_native(unit)]
+    if power(scene.law, others) < _least(scene, hex_id):
+        return []
+    guide = {unit.id for unit in _leader(scene, units, chosen)}
+    return others[:LARGEST] + [unit for unit in leaders if unit.id not in guide]
+
+
+def _can_go(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> bool:
+    """British troops leave a place with supply, or with a leader whom every march obeys (4.2)."""
+    if scene.ground.hexes[hex_id].place is None or not any(map(is_british, units)):
+        return True
+    return bool(named(units, Kind.SUPPLY)) or not held_up(scene, units)
+
+
+def _is_native(unit: Unit) -> bool:
+    return unit.nation is Nation.EGYPTIAN
 
 
 def _free(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
@@ -118,10 +158,9 @@ def _picked(scene: Scene, hex_id: HexId, free: list[Unit]) -> list[Unit]:
     most = 4 if hex_id in coast(scene.ground) else 6
     chosen = british or free
     horse = [unit for unit in chosen if unit.kind in MOUNTED]
-    if len(horse) >= 4:
+    if len(horse) >= 4 and power(scene.law, horse) >= _least(scene, hex_id):
         return horse[:most]
-    foot = [unit for unit in chosen if unit.kind not in MOUNTED and unit.kind is not Kind.GUN]
-    return foot[:most]
+    return [unit for unit in chosen if unit.kind is Kind.INFANTRY][:most]
 
 
 def _least(scene: Scene, hex_id: HexId) -> float:
@@ -157,6 +196,3 @@ def _convoy(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
 def landing_cost(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> float:
     """How ill a landing place suits new units: far from the objective, with enemies round it."""
     return scene.way_to(objective(scene))[hex_id] + scene.threat(hex_id, 8)
-
-
-__all__ = ["UnitId", "column", "landing_cost", "objective", "task"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Side
 from campaign.rules.state import Unit
-from campaign.staff.assaults import NEAR, wave_size
+from campaign.staff.assaults import REACH, wave_size
 from campaign.staff.plans import Aim, aims
 from campaign.staff.scene import Scene, is_fighter, power
 from campaign.staff.tasks import Task
@@ -24,19 +24,18 @@ def task(scene: Scene, origin: HexId) -> Task:
 
 
 def band(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
-    """Who of those in a hex marches together: the steady ones, with the leaders."""
+    """Who of those in a hex marches together: steady men, with the leaders unless they storm."""
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
     leaders = [unit for unit in units if unit.kind is Kind.LEADER]
-    place = task(scene, hex_id).place
-    most = LARGEST
-    if not leaders and scene.ground.distance(hex_id, place) <= NEAR and place in scene.foes:
-        most = min(most, wave_size(scene, place))
+    if not steady:
+        return [] if scene.hosts.get(hex_id) else leaders
     steady.sort(key=lambda unit: (unit.kind is not Kind.SPEARS, unit.id))
-    if len(steady) < 3 and any(is_fighter(unit) and unit.disrupted for unit in units):
+    place = task(scene, hex_id).place
+    if place in scene.foes and scene.way_to(*scene.doorsteps(place))[hex_id] <= REACH:
+        return steady[: min(LARGEST, wave_size(scene, steady, hex_id, place))]
+    if len(steady) < 3 and len(steady) < len(scene.hosts[hex_id]):
         return []
-    if len(steady) < most + 3:
-        most = len(steady)
-    return steady[:most] + leaders
+    return steady[: LARGEST if len(steady) > LARGEST + 2 else None] + leaders
 
 
 def _tasks(scene: Scene) -> dict[HexId, Task]:

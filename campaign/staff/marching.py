@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from campaign.rules import actions as a
-from campaign.rules.leaders import able_to_lead, strategic_value
 from campaign.rules.map import HexId
 from campaign.rules.march.reach import reach
 from campaign.rules.options import Options, Stack
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.stacking import allowance, leaders
+from campaign.rules.pieces import Side
+from campaign.rules.stacking import allowance
 from campaign.rules.state import State, Unit, on_march
 from campaign.staff import egyptian, mahdist
-from campaign.staff.assaults import near_targets, worth_of
+from campaign.staff.assaults import worth_of
+from campaign.staff.chances import guide
 from campaign.staff.scene import Scene, ids, is_fighter, marchers, scene
 from campaign.staff.standing import March, best_stand
 from campaign.staff.tasks import Task
@@ -35,7 +35,7 @@ def _order(view: Scene, stack: Stack) -> a.AnyAction | None:
     task = task_of(view, stack.hex, chosen)
     if not _has_reason(view, stack.hex, chosen, task):
         return None
-    return a.March(ids(chosen), leader=_guide(view.state, chosen))
+    return a.March(ids(chosen), leader=guide(view.state, chosen))
 
 
 def _chosen(view: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
@@ -75,13 +75,6 @@ def _beside(view: Scene, hex_id: HexId) -> list[HexId]:
     near = [hex_ for hex_ in view.ground.neighbours[hex_id] if hex_ in enemy]
     sortie = view.besieged(hex_id)
     return [hex_ for hex_ in near if sortie or (hex_, hex_id) not in view.ground.sides]
-
-
-def _guide(state: State, units: Sequence[Unit]) -> UnitId:
-    """The leader who helps the stack to march: the best who may."""
-    able = able_to_lead(state, units)
-    best = max(able, key=lambda unit: (strategic_value(state, unit), -unit.id), default=None)
-    return best.id if best is not None else UnitId(0)
 
 
 def on_the_march(state: State, offered: Options) -> a.AnyAction:
@@ -138,7 +131,4 @@ def _again(view: Scene, units: Sequence[Unit], offered: Options, task: Task) -> 
     here = march.route[-1]
     if not offered.may_march or not _has_reason(view, here, units, task):
         return None
-    return a.March(tuple(march.units), leader=_guide(view.state, units))
-
-
-__all__ = ["leaders", "near_targets", "next_march", "on_the_march"]
+    return a.March(tuple(march.units), leader=guide(view.state, units))

@@ -13,13 +13,11 @@ from campaign.rules.rows import AttritionLine
 from campaign.rules.stacking import allowance
 from campaign.rules.state import Unit
 from campaign.staff.assaults import near_targets, worth_of
+from campaign.staff.chances import held_up
 from campaign.staff.distances import Field, distances
 from campaign.staff.scene import Scene, is_british, size
 from campaign.staff.tasks import Task
 from campaign.staff.thirst import coast, expected, grounds
-
-_STUCK = 0.25
-"""How often a stack that means to go on is held up."""
 
 
 class Stand(NamedTuple):
@@ -32,14 +30,22 @@ class Stand(NamedTuple):
 def best_stand(scene: Scene, units: Sequence[Unit], reach: Reach, plan: "March") -> Stand:
     """The best of the hexes the stack can come to; the one it stands in if none is better."""
     field = scene.way_to(*plan.task.goals)
-    bonus = _fights(scene, units, reach, plan)
+    fights = _fights(scene, units, reach)
+    risk = held_up(scene, units) if plan.left else 1.0
     here = reach.start
-    best = Stand(here, _score(scene, units, here, plan, field) + bonus.get(here, 0) + 1)
+    best = Stand(here, -1e9)
     for hex_id in sorted(reach.costs):
-        score = _score(scene, units, hex_id, plan, field) + bonus.get(hex_id, 0)
+        fight = fights.get(hex_id, 0)
+        stays = not field[hex_id] or fight
+        score = fight - field[hex_id] - dread(scene, units, hex_id, 1.0 if stays else risk)
+        score += STAYING if hex_id == here else 0
         if score > best.score:
             best = Stand(hex_id, score)
     return best
+
+
+STAYING = 0.9
+"""What it is worth not to move, in movement points."""
 
 
 class March(NamedTuple):
@@ -49,13 +55,8 @@ class March(NamedTuple):
     left: int
 
 
-def _score(scene: Scene, units: Sequence[Unit], hex_id: HexId, plan: March, field: Field) -> float:
-    there = field[hex_id]
-    return -there - dread(scene, units, hex_id, plan.left if there else 0)
-
-
-def dread(scene: Scene, units: Sequence[Unit], hex_id: HexId, left: int) -> float:
-    """How much the thirst of this hex weighs, for a stack with so many marches left."""
+def dread(scene: Scene, units: Sequence[Unit], hex_id: HexId, risk: float) -> float:
+    """How much the thirst of this hex weighs, when the stack stays there with that chance."""
     there = scene.board.land(scene.side, hex_id)
     mine = {unit.id for unit in units}
     together = size(units) + size(unit for unit in there if unit.id not in mine)
@@ -63,9 +64,9 @@ def dread(scene: Scene, units: Sequence[Unit], hex_id: HexId, left: int) -> floa
     if not loss:
         return 0
     weight = _weight(scene, units, hex_id)
-    if left and shelter(scene, together)[hex_id] <= allowance(scene.law, units):
-        return loss * weight * _STUCK**left
-    return loss * weight
+    if risk < 1 and shelter(scene, together)[hex_id] > allowance(scene.law, units):
+        risk = 1
+    return loss * weight * risk
 
 
 def _weight(scene: Scene, units: Sequence[Unit], hex_id: HexId) -> float:
@@ -94,7 +95,7 @@ def _shelters(ground: Map, law: Book, hot: bool, together: int) -> frozenset[Hex
     )
 
 
-def _fights(scene: Scene, units: Sequence[Unit], reach: Reach, plan: March) -> dict[HexId, float]:
+def _fights(scene: Scene, units: Sequence[Unit], reach: Reach) -> dict[HexId, float]:
     """For each hex what could be attacked from it is worth."""
     found: dict[HexId, float] = {}
     points = max(reach.costs.values(), default=0)
