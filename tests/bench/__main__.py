@@ -3,7 +3,6 @@
 import os
 import platform
 import statistics
-import sys
 from collections.abc import Callable
 from importlib.metadata import version
 
@@ -75,4 +74,4 @@ def _fan_out() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import zstandard
-from django.db import models, transaction
+from django.db import transaction
 
 from battles.core.document import encode
 from campaign.models import Campaign, Entry
@@ -58,7 +58,7 @@ def _saving() -> Row:
         with transaction.atomic():
             blob = zstandard.compress(encode(state), 3)
             Campaign.objects.filter(pk=campaign.pk).update(document=blob)
-            models.QuerySet(Entry).bulk_create(list(_bare_rows(campaign)))
+            Entry.objects.bulk_create(list(_bare_rows(campaign)))
             transaction.set_rollback(True)
 
     return by_turns(
