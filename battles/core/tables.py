@@ -73,6 +73,12 @@ class Source:
             raise TableError(
                 self.path, line, f"this is not TOML: {reason}", "correct the line or the one above"
             ) from error
+        except (ValueError, RecursionError) as error:
+            lines = self.text.splitlines()
+            line = 1 + max(range(len(lines)), key=lambda place: len(lines[place]))
+            raise TableError(
+                self.path, line, "this is larger or deeper than it can be read", "make it shorter"
+            ) from error
 
     def error(self, where: str, reason: str, remedy: str) -> TableError:
         """A TableError at the line of a part named like `$.row[3].low`."""

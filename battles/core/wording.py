@@ -8,7 +8,7 @@ from msgspec import inspect
 
 _TYPES = {
     "int": "a whole number",
-    "float": "a number",
+    "float": "a fraction",
     "str": "text in quotes",
     "bool": "true or false",
     "array": "a list in [ ]",
@@ -21,12 +21,23 @@ _MESSAGES = (
         r"Expected `(?P<wanted>[^`]+)`, got `(?P<found>[^`]+)`",
         "{part} must be {wanted}, not {found}",
     ),
+    (r"Expected `int` >= (?P<least>-?\d+)", "{part} must be at least {least}"),
+    (r"Expected `int` <= (?P<most>-?\d+)", "{part} must be at most {most}"),
+    (r"Expected `array` of length >= (?P<least>\d+)", "{part} must name at least {least}"),
     (r"Object missing required field `(?P<field>[^`]+)`", "`{field}` is missing"),
     (r"Object contains unknown field `(?P<field>[^`]+)`", "`{field}` is not known here"),
     (r"Invalid (enum )?value '?(?P<value>.*?)'?$", "'{value}' is not known as {part}"),
 )
 
-_REMEDIES = ("correct it", "add it", "remove it or correct its spelling", "correct its spelling")
+_REMEDIES = (
+    "correct it",
+    "raise it",
+    "lower it",
+    "add what is missing",
+    "add it",
+    "remove it or correct its spelling",
+    "correct its spelling",
+)
 
 
 def worded(message: str, where: str, words: Sequence[str]) -> tuple[str, str]:

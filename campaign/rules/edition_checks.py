@@ -7,7 +7,8 @@ from battles.core.tables import Source
 from campaign.rules.book import Book
 from campaign.rules.effects import Force, Gain, within
 from campaign.rules.pieces import Kind, Nation, Side
-from campaign.rules.scenario_data import Scenario, UnitSpec
+from campaign.rules.scenario_checks import units
+from campaign.rules.scenario_data import Scenario
 
 
 def check(source: Source, read: Scenario, book: Book) -> None:
@@ -27,29 +28,17 @@ def check(source: Source, read: Scenario, book: Book) -> None:
 
 def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
     """Every leader the scenario speaks of, with the part of the file he stands in."""
-    for where, spec in specs(read):
+    for where, spec in units(read):
         if spec.unit is Kind.LEADER:
             yield where, spec.name
     for place, rising in enumerate(read.rising):
         yield f"$.rising[{place}]", rising.leader
 
 
-def specs(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
-    """Every line of units in the scenario, with the part of the file it stands in."""
-    for place, stack in enumerate(read.stack):
-        for nth, post in enumerate(stack.posts):
-            for spec in post.units:
-                yield f"$.stack[{place}].posts[{nth}]", spec
-    for name, groups in (("reinforcement", read.reinforcement), ("force", read.force)):
-        for place, group in enumerate(groups):
-            for nth, spec in enumerate(group.units):
-                yield f"$.{name}[{place}].units[{nth}]", spec
-
-
 def _check_counters(source: Source, read: Scenario, book: Book) -> None:
     """The Mahdists stand with no more counters than there are (3.2)."""
     used: Counter[Kind] = Counter()
-    for where, spec in specs(read):
+    for where, spec in units(read):
         if spec.nation is not Nation.MAHDIST or spec.unit is Kind.LEADER:
             continue
         used[spec.unit] += spec.count

@@ -5,10 +5,18 @@ Units are counters. Where an effect leaves a choice, the owner of the units choo
 
 import re
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
 from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, month_from_text
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""Units, hexes, months, per cent: more than a hundred no table of this game has."""
+Some = Annotated[int, msgspec.Meta(ge=1, le=100)]
+Change = Annotated[int, msgspec.Meta(ge=-100, le=100)]
+"""What is added to a roll, and what that can come to."""
+Dice = Annotated[int, msgspec.Meta(ge=1, le=9)]
 
 
 class Throw(StrEnum):
@@ -63,7 +71,7 @@ class Quantity(msgspec.Struct, frozen=True, array_like=True):
 
 def quantity(text: str | int) -> Quantity:
     """`3`, `1D3`, `2D6` or `2D6+6` as dice; ValueError when it is none of these."""
-    found = re.fullmatch(r"(?:(\d)[Dd](3|6))?(?:(?:^|\+)(\d+))?", str(text))
+    found = re.fullmatch(r"(?:(\d)[Dd](3|6))?(?:(?:^|\+)(\d\d?))?", str(text))
     if found is None or not str(text):
         raise ValueError(f"{text!r} is no number of units: write it like 2, 1D3, 1D6 or 2D6+6")
     return Quantity(int(found[1] or 0), int(found[2] or 0), int(found[3] or 0))
@@ -79,7 +87,7 @@ class Where(_Part, frozen=True):
 
     area: Area | None = None
     places: tuple[str, ...] = ()
-    within: int = 0
+    within: Count = 0
     north_of: str = ""
     leaders: tuple[str, ...] = ()
     held_by: Side | None = None
@@ -151,7 +159,7 @@ class RollModifier(_Effect, frozen=True, kw_only=True, tag="modifier"):
     """
 
     to: Throw
-    value: int
+    value: Change
     where: Where = Where()
     nations: tuple[Nation, ...] = ()
     one_stack: bool = False
@@ -169,7 +177,7 @@ class Gain(_Effect, frozen=True, kw_only=True, tag="gain"):
     count: str | int = 1
     nation: Nation | None = None
     quality: Quality | None = None
-    strength: int = 0
+    strength: Count = 0
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -193,8 +201,8 @@ class Disrupt(_Effect, frozen=True, kw_only=True, tag="disrupt"):
     """`count` units are disrupted, or `percent` of them: fractions down, at least one."""
 
     units: Units
-    count: int = 0
-    percent: int = 0
+    count: Count = 0
+    percent: Count = 0
     where: Where = Where()
     share: Share = Share.ALL
 
@@ -215,14 +223,14 @@ class Improve(_Effect, frozen=True, kw_only=True, tag="improve"):
 
     units: Units
     to: Quality
-    count: int = 1
+    count: Some = 1
     where: Where = Where()
 
 
 class Arm(_Effect, frozen=True, kw_only=True, tag="arm"):
     """`count` spears become a rifle unit, as far as counters are free."""
 
-    count: int = 1
+    count: Some = 1
     where: Where = Where()
 
 
@@ -236,7 +244,7 @@ class Force(_Effect, frozen=True, kw_only=True, tag="force"):
 class Reschedule(_Effect, frozen=True, kw_only=True, tag="reschedule"):
     """The side's next scheduled reinforcement comes `months` later, or at once when `now`."""
 
-    months: int = 0
+    months: Count = 0
     now: bool = False
 
     def __post_init__(self) -> None:
@@ -247,7 +255,7 @@ class Reschedule(_Effect, frozen=True, kw_only=True, tag="reschedule"):
 class WreckReturn(_Effect, frozen=True, kw_only=True, tag="wreck return"):
     """Every wrecked gunboat of the side comes back `sooner` months before its time."""
 
-    sooner: int
+    sooner: Count
 
 
 class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
@@ -255,7 +263,7 @@ class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
 
     craft: Kind
     nations: tuple[Nation, ...] = ()
-    times: int = 1
+    times: Some = 1
 
 
 class Rails(_Effect, frozen=True, kw_only=True, tag="rails"):
@@ -272,7 +280,7 @@ class LeaderValue(_Effect, frozen=True, kw_only=True, tag="leader value"):
     """This turn a leader's strategic value is this."""
 
     leader: str
-    strategic: int
+    strategic: Change
 
 
 class NoMarch(_Effect, frozen=True, kw_only=True, tag="no march"):

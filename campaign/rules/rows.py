@@ -6,11 +6,11 @@ from typing import Literal
 import msgspec
 
 from battles.core.tables import Row
-from campaign.rules.effects import Effect, quantity
+from campaign.rules.effects import Change, Count, Dice, Effect, Some, quantity
 from campaign.rules.map.kinds import Nav, Relief
 from campaign.rules.pieces import Kind, Nation, Quality
 
-Factor = int | Literal["strength"]
+Factor = Count | Literal["strength"]
 MarchCell = Literal["no march", "march", "march, 25%", "march, 50%"]
 CombatCell = Literal["-", "25D", "50D", "25E", "25E 25D", "25E 50D", "50E", "50E 25D", "50E 50D"]
 
@@ -56,16 +56,16 @@ class KeyedRow(Row, frozen=True, kw_only=True):
 class NumberRow(KeyedRow, frozen=True, kw_only=True):
     """A number that stands in the text of the rules."""
 
-    number: int
+    number: Count
     meaning: str
 
 
 class ModifierRow(KeyedRow, frozen=True, kw_only=True):
     """A modifier; `number` is the count or the ratio that its reason speaks of."""
 
-    value: int
+    value: Change
     reason: str
-    number: int | None = None
+    number: Some | None = None
 
 
 class Piece(Row, frozen=True, kw_only=True):
@@ -77,10 +77,10 @@ class Piece(Row, frozen=True, kw_only=True):
 
     unit: Kind
     nation: Nation | None = None
-    movement: int = 0
+    movement: Count = 0
     melee: Factor = 0
     fire: Factor = 0
-    gun: int = 0
+    gun: Count = 0
     fire_quality: Quality = Quality.NONE
 
 
@@ -90,27 +90,27 @@ class DefaultRow(Row, frozen=True, kw_only=True):
     unit: Kind
     nation: Nation
     quality: Quality
-    strength: int
+    strength: Some
 
 
 class Leader(Row, frozen=True, kw_only=True):
     name: str
     nation: Nation
-    strategic: int
-    tactical: int
+    strategic: Change
+    tactical: Change
     commander_in_chief: bool = False
 
 
 class TerrainRow(Row, frozen=True, kw_only=True):
     relief: Relief
-    cost: int
+    cost: Count
 
 
 class RollRow(Row, frozen=True, kw_only=True):
     """A row for modified rolls from `low` to `high`; without one of them, 'or less', 'or more'."""
 
-    low: int | None = None
-    high: int | None = None
+    low: Change | None = None
+    high: Change | None = None
 
 
 class MarchRow(RollRow, frozen=True, kw_only=True):
@@ -127,7 +127,7 @@ class CombatRow(RollRow, frozen=True, kw_only=True):
 
 
 class RailwayRow(RollRow, frozen=True, kw_only=True):
-    hexes: int
+    hexes: Count
 
 
 class DrawRow(RollRow, frozen=True, kw_only=True):
@@ -138,15 +138,15 @@ class AttritionRow(Row, frozen=True, kw_only=True):
     """Units not affected for each face of the die; 'all' when none ever is."""
 
     line: AttritionLine
-    unaffected: tuple[int, ...] | Literal["all"]
+    unaffected: tuple[Count, ...] | Literal["all"]
 
 
 class RecoveryRow(Row, frozen=True, kw_only=True):
     """The highest rolls that eliminate a unit (none: never) and that leave it disrupted."""
 
     quality: Quality
-    eliminated_up_to: int | None = None
-    disrupted_up_to: int
+    eliminated_up_to: Change | None = None
+    disrupted_up_to: Change
 
 
 class RiverRow(Row, frozen=True, kw_only=True):
@@ -168,8 +168,8 @@ class WreckRow(Row, frozen=True, kw_only=True):
 
     craft: Kind
     nations: tuple[Nation, ...]
-    dice: int
-    wrecked_from: int
+    dice: Dice
+    wrecked_from: Count
     months: str
     returns_to: str
     lost_on_double: bool = False
@@ -183,29 +183,29 @@ class CaptureRow(Row, frozen=True, kw_only=True):
     """One die for each gun or rifle unit destroyed: captured from this face on (9.9)."""
 
     nation: Nation
-    captured_from: int
+    captured_from: Count
 
 
 class TownRow(Row, frozen=True, kw_only=True):
     """Boats the Mahdists get when they enter a place for the first time (3.2)."""
 
     place: str
-    boats: int
+    boats: Count
 
 
 class CounterRow(Row, frozen=True, kw_only=True):
     """Counters there are, and how many of them each scenario's pile is drawn from."""
 
     unit: Kind
-    counters: int
-    drawn: dict[str, int]
+    counters: Count
+    drawn: dict[str, Count]
 
 
 class EventRow(Row, frozen=True, kw_only=True):
     """A random event: results from `low` to `high` of two dice read as tens and units."""
 
-    low: int
-    high: int
+    low: Count
+    high: Count
     title: str
     text: str
     effects: tuple[Effect, ...] = ()

@@ -1,15 +1,16 @@
 """What a scenario must hold before anybody plays it; a TableError says where it does not."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import msgspec
 
 from battles.core.tables import Source
 from campaign.rules.map import HexId, MapError, sudan
-from campaign.rules.pieces import AFLOAT, Kind, month_from_text
-from campaign.rules.scenario_data import Scenario, Stack, UnitSpec
+from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Side, month_from_text
+from campaign.rules.scenario_data import Group, Scenario, Stack, UnitSpec
+from campaign.rules.set_up_areas import Area, area_hexes
 from campaign.rules.table_checks import SCENARIOS
 
 _PLACES = frozenset(
@@ -18,6 +19,8 @@ _PLACES = frozenset(
 )
 _MONTHS = frozenset({"start", "end", "month", "since"})
 _RIVERS = frozenset({"beside", "river"})
+MOST_MONTHS = 60
+MOST_COUNTERS = 400
 
 
 def check(source: Source, read: Scenario) -> None:
@@ -30,8 +33,97 @@ def check(source: Source, read: Scenario) -> None:
         _check_word(source, where, (field, word))
     if read.first_month > read.last_month:
         raise source.error("$.end", "the scenario ends before it begins", "let it end later")
+    if read.last_month - read.first_month >= MOST_MONTHS:
+        raise source.error("$.end", f"it lasts longer than {MOST_MONTHS} months", "end it earlier")
+    _check_numbers(source, read)
+    _check_areas(source, read)
     for place, stack in enumerate(read.stack):
         _check_stack(source, read, (place, stack))
+    _check_apart(source, read)
+    for where, group in groups(read):
+        _check_group(source, where, group)
+    _check_lines(source, read)
+
+
+def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
+    """Every line of units in the scenario, with the part of the file it stands in."""
+    for place, stack in enumerate(read.stack):
+        for nth, post in enumerate(stack.posts):
+            where = f"$.stack[{place}].posts[{nth}]"
+            yield from ((f"{where}.units[{n}]", spec) for n, spec in enumerate(post.units))
+    for where, group in groups(read):
+        yield from ((f"{where}.units[{n}]", spec) for n, spec in enumerate(group.units))
+
+
+def groups(read: Scenario) -> Iterator[tuple[str, Group]]:
+    """Every group that comes later, with the part of the file it stands in."""
+    yield from ((f"$.reinforcement[{n}]", group) for n, group in enumerate(read.reinforcement))
+    yield from ((f"$.force[{n}]", group) for n, group in enumerate(read.force))
+
+
+def _check_numbers(source: Source, read: Scenario) -> None:
+    """No more counters than a map can be read with, and no two things of one name."""
+    count = 0
+    for where, spec in units(read):
+        count += spec.count
+        if count > MOST_COUNTERS:
+            raise source.error(where, f"there are more than {MOST_COUNTERS} counters", "use fewer")
+    stacks = ((f"$.stack[{n}]", stack.id) for n, stack in enumerate(read.stack))
+    lines = ((f"$.line[{n}]", line.id) for n, line in enumerate(read.line))
+    for named in (stacks, ((where, group.id) for where, group in groups(read)), lines):
+        _check_ids(source, named)
+
+
+def _check_ids(source: Source, named: Iterable[tuple[str, str]]) -> None:
+    seen: set[str] = set()
+    for where, name in named:
+        if name in seen:
+            raise source.error(where, f"{name!r} stands there already", "give it an id of its own")
+        seen.add(name)
+
+
+def _check_areas(source: Source, read: Scenario) -> None:
+    for where, area in _areas(read):
+        try:
+            area_hexes(area)
+        except (MapError, ValueError) as error:
+            raise source.error(
+                where, f"the area has no meaning: {error}", "name what it lies beside or round"
+            ) from error
+    for place, ban in enumerate(read.ban):
+        if ban.river not in sudan().river_at(sudan().place(ban.down_from).hex):
+            raise source.error(
+                f"$.ban[{place}]", f"{ban.down_from} is not on that river", "name a place beside it"
+            )
+
+
+def _areas(read: Scenario) -> Iterator[tuple[str, Area]]:
+    yield "$.mahdist_places", read.mahdist_places
+    yield from ((f"$.stack[{n}].area", stack.area) for n, stack in enumerate(read.stack))
+    yield from ((f"$.rising[{n}].area", rising.area) for n, rising in enumerate(read.rising))
+
+
+def _check_apart(source: Source, read: Scenario) -> None:
+    """The sides do not begin in one hex, and craft lie beside a river (2.1, 6.1)."""
+    stands: dict[HexId, Side] = {}
+    for place, stack in enumerate(read.stack):
+        where = f"$.stack[{place}]"
+        for hex_id, spec in read.deployment(stack):
+            at = sudan().describe(hex_id)
+            if stands.setdefault(hex_id, stack.side) is not stack.side:
+                raise source.error(where, f"both sides begin at {at}", "move one of them")
+            if spec.unit in RIVER_CRAFT and not sudan().river_at(hex_id):
+                raise source.error(where, f"{at} is beside no river", f"move the {spec.unit}")
+
+
+def _check_group(source: Source, where: str, group: Group) -> None:
+    if len({spec.nation.side for spec in group.units}) > 1:
+        raise source.error(where, "the group has units of both sides", "make two groups of it")
+    if where.startswith("$.reinforcement") and not group.month:
+        raise source.error(where, "nobody knows when they come", "give their `month`")
+
+
+def _check_lines(source: Source, read: Scenario) -> None:
     for place, line in enumerate(read.line):
         where = f"$.line[{place}]"
         _check_tracks(source, where, line.tracks)

@@ -1,15 +1,19 @@
 """What a scenario of chapter 2 is: who stands where, who comes when, who wins by what."""
 
 from collections.abc import Iterator
+from typing import Annotated, TypeVar
 
 import msgspec
 
 from campaign.rules.book import Book
-from campaign.rules.effects import quantity
+from campaign.rules.effects import Count, Some, quantity
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, month_from_text
 from campaign.rules.set_up_areas import Area, area_hexes, nearest_hex
 from campaign.rules.victory_data import Condition
+
+T = TypeVar("T")
+AtLeastOne = Annotated[tuple[T, ...], msgspec.Meta(min_length=1)]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -33,9 +37,9 @@ class UnitSpec(_Part, frozen=True, kw_only=True):
 
     unit: Kind
     nation: Nation
-    count: int = 1
+    count: Some = 1
     quality: Quality | None = None
-    strength: int = 0
+    strength: Count = 0
     name: str = ""
     not_at: tuple[str, ...] = ()
     unless_in_play: str = ""
@@ -59,14 +63,14 @@ class Post(_Part, frozen=True, kw_only=True):
     """Units that stand, unless their side wishes otherwise, in the lawful hex nearest a place."""
 
     nearest: str
-    units: tuple[UnitSpec, ...]
+    units: AtLeastOne[UnitSpec]
 
 
 class Stack(_Part, frozen=True, kw_only=True):
     """Units that set up in one of some places, or in an area, each hex as their side chooses."""
 
     id: str
-    posts: tuple[Post, ...]
+    posts: AtLeastOne[Post]
     at: tuple[str, ...] = ()
     area: Area = Area()
 
@@ -95,8 +99,8 @@ class Group(_Part, frozen=True, kw_only=True):
 
     id: str
     title: str
-    at: tuple[str, ...]
-    units: tuple[UnitSpec, ...]
+    at: AtLeastOne[str]
+    units: AtLeastOne[UnitSpec]
     month: str = ""
     replaced_at: str = ""
     opens_railway: bool = False
@@ -140,7 +144,7 @@ class Ban(_Part, frozen=True, kw_only=True):
 class Replacements(_Part, frozen=True, kw_only=True):
     """Where replacements may stand; in those of `unless_besieged` only without a siege (3.3)."""
 
-    at: tuple[str, ...]
+    at: AtLeastOne[str]
     unless_besieged: tuple[str, ...] = ()
 
 
@@ -148,7 +152,7 @@ class MonthlySupply(_Part, frozen=True, kw_only=True):
     """From this month a supply unit comes each month to one of these places (3.3)."""
 
     since: str
-    at: tuple[str, ...]
+    at: AtLeastOne[str]
 
     @property
     def first_month(self) -> Month:
@@ -161,7 +165,7 @@ class Line(_Part, frozen=True, kw_only=True):
 
     id: str
     begins_at: str
-    tracks: tuple[str, ...]
+    tracks: AtLeastOne[str]
     built: bool = False
 
     @property
@@ -184,13 +188,13 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
     mahdist_places: Area
     replaced: Replacements
     monthly_supply: MonthlySupply | None = None
-    stack: tuple[Stack, ...]
+    stack: AtLeastOne[Stack]
     reinforcement: tuple[Group, ...] = ()
     force: tuple[Group, ...] = ()
     rising: tuple[Rising, ...] = ()
     ban: tuple[Ban, ...] = ()
     line: tuple[Line, ...] = ()
-    victory: tuple[Condition, ...]
+    victory: AtLeastOne[Condition]
 
     @property
     def first_month(self) -> Month:

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import msgspec
 
+from campaign.rules.effects import Count
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
 
 SETTLED = frozenset({PlaceClass.TOWN, PlaceClass.VILLAGE})
@@ -18,7 +19,7 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `most`: units that may stand in one hex, leaders and boats not counted; 0 for any number.
     """
 
-    ring: int = 0
+    ring: Count = 0
     around: tuple[str, ...] = ()
     beside: str = ""
     upstream_of: str = ""
@@ -26,7 +27,7 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     region: str = ""
     not_near: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
-    most: int = 0
+    most: Count = 0
 
 
 @lru_cache(maxsize=64)

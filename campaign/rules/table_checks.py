@@ -46,6 +46,9 @@ NUMBERS = (
     *("camel.dismount", "combat.lost_at", "supply.chain", "civilians.count"),
 )
 
+MONTHS = frozenset({"season.first", "season.last", "extension.first", "extension.last"})
+MONTHS_OF_A_YEAR = 12
+
 
 def check(tables: Tables) -> None:
     """Every table for itself, then the names that one of them uses of another."""
@@ -86,6 +89,8 @@ def _check_numbers(table: Table[r.NumberRow]) -> None:
             raise table.error(
                 place, f"the rules read no number {row.key!r}", f"use {', '.join(NUMBERS)}"
             )
+        if row.key in MONTHS and not 1 <= row.number <= MONTHS_OF_A_YEAR:
+            raise table.error(place, f"there is no month {row.number}", "give 1 to 12")
 
 
 def _check_pieces(table: Table[r.Piece]) -> None:

@@ -1,7 +1,10 @@
 """How a scenario can be won, as data: a closed set of conditions (4.1, 4.2)."""
 
+from typing import Annotated
+
 import msgspec
 
+from campaign.rules.effects import Some
 from campaign.rules.pieces import Kind, Nation, Side
 
 
@@ -18,8 +21,8 @@ class Unbesieged(_Condition, frozen=True, tag="unbesieged"):
     """Held and free of siege, all of `places`, at the end of `turns` Egyptian turns running."""
 
     winner: Side
-    places: tuple[str, ...]
-    turns: int
+    places: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
+    turns: Some
 
 
 class LeaderEliminated(_Condition, frozen=True, tag="leader eliminated"):
@@ -41,7 +44,7 @@ class SiegeMaintained(_Condition, frozen=True, tag="siege"):
 
     winner: Side
     place: str
-    turns: int
+    turns: Some
 
 
 class UnitArrived(_Condition, frozen=True, tag="unit at place"):
