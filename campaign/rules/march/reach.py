@@ -1,6 +1,6 @@
 """Where a stack can go and what each hex costs it (8.2, 8.21, 9.12)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from campaign.rules.state import State
 
 Way = tuple[HexId, int, bool]
 Ways = tuple[tuple[Way, ...], ...]
+Steps = tuple[tuple[HexId, int], ...]
 
 
 class Reach(NamedTuple):
@@ -34,6 +35,7 @@ class Bars(NamedTuple):
     """What stands in the way of one side, and what helps it over the rivers."""
 
     ways: Ways
+    dry: Sequence[Steps | None]
     blocked: frozenset[HexId]
     bridged: frozenset[HexId]
     guarded: frozenset[HexId]
@@ -51,19 +53,25 @@ def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
 
 
 def search(barred: Bars, start: HexId, points: int) -> Reach:
-    """The cheapest ways from `start` within `points`, by a queue with a bucket for each cost."""
-    costs, before = {start: 0}, {}
+    """The cheapest ways from `start` within `points`, by a queue with a bucket for each cost.
+
+    Blocked hexes count as reached for less than nothing, so that none is ever entered.
+    """
+    costs, before = dict.fromkeys(barred.blocked, -1), {}
+    costs[start] = 0
+    known, dry, too_far = costs.get, barred.dry, points + 1
     buckets: list[list[HexId]] = [[start], *([] for _ in range(points))]
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if costs[here] < spent:
                 continue
-            for there, cost in exits(barred, here):
+            for there, cost in dry[here] or exits(barred, here):
                 total = spent + cost
-                if total <= points and total < costs.get(there, points + 1):
-                    costs[there], before[there] = total, here
+                if total < known(there, too_far):
+                    costs[there] = total
+                    before[there] = here
                     buckets[total].append(there)
-    return Reach(start, costs, before)
+    return Reach(start, {hex_id: cost for hex_id, cost in costs.items() if cost >= 0}, before)
 
 
 def exits(barred: Bars, here: HexId) -> Iterator[tuple[HexId, int]]:
@@ -96,6 +104,7 @@ def _bars(state: State, side: Side) -> Bars:
     }
     return Bars(
         ways(chart(state), law),
+        dry_steps(chart(state), law),
         position.occupied[side.enemy] | shut | forbidden(scenario_of(state), side),
         position.bridged[side],
         position.guarded[side.enemy],
@@ -111,6 +120,15 @@ def ways(ground: Map, law: Book) -> Ways:
         if not field.sea and not field.closed:
             table[here] = tuple(_ways_from(ground, law, here))
     return tuple(table)
+
+
+@lru_cache(maxsize=8)
+def dry_steps(ground: Map, law: Book) -> Sequence[Steps | None]:
+    """For each hex number without a river what `ways` says of it; None for the others."""
+    return tuple(
+        None if any(river for _, _, river in exits) else tuple((to, cost) for to, cost, _ in exits)
+        for exits in ways(ground, law)
+    )
 
 
 def _ways_from(ground: Map, law: Book, here: HexId) -> Iterator[Way]:
