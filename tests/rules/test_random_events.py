@@ -192,6 +192,7 @@ def test_desertion_takes_one_of_each_besieged_hex_never_the_last() -> None:
         (Quality.RABBLE, Kind.SPEARS),
     }
     choose(ledger, lot.units[0])
+    choose(ledger, asked_units(ledger, EGYPTIAN).units[1])
     assert len(board(state).stack(EGYPTIAN, hex_of("Goz Regeb"))) == 1
     assert len(board(state).stack(EGYPTIAN, hex_of("Metemmeh"))) == 1
     assert len(of(ledger, e.Removed)) == 2

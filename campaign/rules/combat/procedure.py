@@ -211,9 +211,6 @@ def decide_combat(ledger: Ledger[State]) -> None:
     ledger.emit(e.CombatEnded(winner, attacker.hex, defender.hex))
     if winner is Side.MAHDIST:
         capture(ledger, lost_here, attacker.hex if attacker.side is winner else defender.hex)
-    for force in (attacker, defender):
-        if is_annihilated(state, force):
-            ledger.then(Step("stack annihilated", (force.side,)))
     if winner is not attacker.side:
         ledger.emit(e.Stopped())
     if winner is defender.side:
@@ -221,6 +218,9 @@ def decide_combat(ledger: Ledger[State]) -> None:
     elif winner is attacker.side and any(is_land(state.units[unit]) for unit in survivors):
         land = [unit for unit in survivors if not _is_craft(state, unit)]
         ledger.then(Step("defenders retreat", (defender.side, defender.hex, *land)))
+    for force in (attacker, defender):
+        if is_annihilated(state, force):
+            ledger.then(Step("stack annihilated", (force.side,)))
 
 
 def _is_craft(state: State, unit_id: int) -> bool:

@@ -120,17 +120,18 @@ def selected(state: State, side: Side, units: Units, where: Where) -> list[Unit]
 def _hit(state: State, now: Happening, effect: Lose | Disrupt) -> list[Unit]:
     units = selected(state, now.side, effect.units, effect.where)
     if isinstance(effect, Lose) and effect.spare_last:
-        return _but_the_last(state, units)
+        count = quantity(effect.count)
+        return _but_the_last(state, units, count.plus + count.dice * count.sides)
     return units
 
 
-def _but_the_last(state: State, units: Sequence[Unit]) -> list[Unit]:
-    """The units without one of each hex in which nobody else would be left."""
+def _but_the_last(state: State, units: Sequence[Unit], most: int) -> list[Unit]:
+    """The units without one of each hex in which nobody would be left if `most` were lost."""
     found: list[Unit] = []
     for hex_id in sorted({unit.hex for unit in units}):
         here = [unit for unit in units if unit.hex == hex_id]
         alone = len(here) == len(counted(board(state).stack(here[0].side, hex_id)))
-        found += here[:-1] if alone else here
+        found += here[:-1] if alone and len(here) <= most else here
     return found
 
 
