@@ -88,16 +88,18 @@ def _check_place(state: State, unit: Unit) -> None:
 
 
 def _check_two_sides(state: State) -> None:
-    """No hex holds land units or leaders of both sides, save leaders with the fleet."""
+    """No hex holds land units or leaders of both sides, save leaders aboard."""
+    afloat = {(unit.side, unit.hex) for unit in state.units.values() if unit.kind in AFLOAT}
     ashore: dict[HexId, set[Side]] = {}
     fighting: set[HexId] = set()
     for unit in state.units.values():
+        if unit.kind is Kind.LEADER and (unit.side, unit.hex) in afloat:
+            continue
         if unit.kind not in AFLOAT:
             ashore.setdefault(unit.hex, set()).add(unit.side)
             if unit.kind is not Kind.LEADER:
                 fighting.add(unit.hex)
-    at_sea = {unit.hex for unit in state.units.values() if unit.kind is Kind.FLEET}
-    shared = [hex_id for hex_id in fighting - at_sea if len(ashore[hex_id]) > 1]
+    shared = [hex_id for hex_id in fighting if len(ashore[hex_id]) > 1]
     assert not shared, f"both sides stand in {shared}"
 
 

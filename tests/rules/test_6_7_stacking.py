@@ -1,0 +1,244 @@
+"""6.0, 6.1, 7.0, 7.2: stacks, craft driven away and captured, leaders and their end."""
+
+import pytest
+
+from campaign import rules
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules import questions as q
+from campaign.rules.pieces import Side, UnitId
+from tests.positions import OPEN, RELIEF, hex_of, position
+from tests.rules.helpers import (
+    count,
+    fight,
+    go,
+    ids,
+    march,
+    one,
+    only,
+    play,
+    refused,
+    there,
+)
+
+SAFE = (6, 6)
+
+
+def displaced(*craft, dice, side="mahdist", others=(), hunter="2 spears"):
+    """Land units enter the hex of these craft."""
+    state = position(f"2045: {hunter}", f"2044: {', '.join(craft)}", *others, side=side)
+    march(state, "2045")
+    return state, go(state, "2044", dice=dice)
+
+
+# 6.0
+
+
+def test_6_0_any_number_of_units_stand_in_a_hex():
+    state = position(f"{OPEN}: 40 infantry british, 12 supply", "0640: 10 infantry british")
+    march(state, "0640")
+    go(state, OPEN)
+    assert len(ids(state, OPEN)) == 62
+
+
+# 6.1
+
+
+def test_6_1_land_units_entering_drive_craft_one_hex_where_their_owner_chooses():
+    state, _ = displaced("gunboat", dice=[5])
+    assert isinstance(state.question, q.ToChooseHex)
+    assert state.question.side is Side.EGYPTIAN
+    assert set(state.question.choices) == {2043, 1944, 1945, 2045}
+    refused(state, a.Choose(hex_of("2042")), "6.1")
+    play(state, a.Choose(hex_of("2043")))
+    assert count(state, "2043", "gunboat") == 1
+    assert isinstance(state.question, q.OnMarch)
+
+
+@pytest.mark.parametrize(("die", "captured"), [(5, False), (6, True)])
+def test_6_1_each_is_captured_on_a_six(die, captured):
+    state, outcome = displaced("gunboat", dice=[die])
+    assert bool(only(outcome, e.Captured)) is captured
+    assert count(state, "2044", "gunboat mahdist") == captured
+
+
+def test_6_1_every_craft_rolls_for_itself():
+    state, outcome = displaced("2 gunboats", "boat", dice=[6, 1, 6])
+    assert len(only(outcome, e.Captured)) == 2
+    play(state, a.Choose(hex_of("2043")))
+    assert count(state, "2043", "gunboat") == 1
+
+
+def test_6_1_captured_craft_need_a_counter_of_the_new_owner():
+    state, _ = displaced("gunboat", dice=[6], others=["Khartoum: 4 gunboats mahdist"])
+    assert count(state, "2044", "gunboat mahdist") == 0
+    assert count(state, "2044", "gunboat") == 0
+
+
+def test_6_1_the_egyptian_player_drives_mahdist_craft_away_too():
+    state, _ = displaced("boat mahdist", dice=[1], side="egyptian", hunter="2 infantry british")
+    assert state.question.side is Side.MAHDIST
+    play(state, a.Choose(hex_of("2043")))
+    assert count(state, "2043", "boat mahdist") == 1
+
+
+def test_6_1_not_into_a_hex_that_its_enemy_holds():
+    state, _ = displaced("gunboat", dice=[5], others=["2043: spears"])
+    assert set(state.question.choices) == {1944, 1945, 2045}
+
+
+def test_6_1_craft_with_nowhere_to_go_are_lost():
+    ring = ["2043: spears", "1944: spears", "1945: spears"]
+    state = position("2045: 3 spears", "2044: gunboat", *ring, side="mahdist")
+    march(state, "2045", "2 spears")
+    go(state, "2044", dice=[5])
+    assert isinstance(state.question, q.OnMarch)
+    assert not [unit for unit in state.units.values() if unit.kind == "gunboat"]
+
+
+def test_6_1_a_marching_stack_drives_the_same_craft_on_and_on():
+    state, _ = displaced("gunboat", dice=[5])
+    play(state, a.Choose(hex_of("2043")))
+    go(state, "2043", dice=[4])
+    play(state, a.Choose(hex_of("2042")))
+    assert count(state, "Khartoum", "gunboat") == 1
+
+
+def test_6_1_units_that_come_by_river_displace_nobody():
+    state = position("1944: infantry british, gunboat british", "2044: boat mahdist")
+    play(state, a.Sail(ids(state, "1944"), (hex_of("2044"),)))
+    assert count(state, "2044", "boat mahdist") == 1
+
+
+def test_6_1_craft_beside_their_own_troops_are_not_displaced_but_fought_with():
+    state = position("2045: 2 spears", "2044: infantry egyptian L, gunboat", side="mahdist")
+    march(state, "2045")
+    refused(state, a.Move((hex_of("2044"),)), "8.2")
+
+
+def test_6_1_leaders_alone_displace_nobody():
+    state = position("2045: Mahdi", "2044: boat egyptian", side="mahdist")
+    march(state, "2045")
+    go(state, "2044")
+    assert count(state, "2044", "boat egyptian") == 1
+
+
+def test_6_1_leaders_aboard_go_with_the_craft():
+    state, _ = displaced("Gordon", "gunboat", dice=[2])
+    play(state, a.Choose(hex_of("2043")))
+    assert count(state, "2043", "Gordon") == 1
+
+
+def test_7_2_leaders_aboard_are_lost_with_the_last_hull():
+    state, _ = displaced("Gordon", "gunboat", dice=[6])
+    assert not [unit for unit in state.units.values() if unit.name == "Gordon"]
+
+
+# 7.0, 7.2
+
+
+def test_7_0_leaders_march_alone_eight_hexes():
+    state = position("0648: Baker")
+    march(state, "0648")
+    go(state, *(f"{hex_id:04d}" for hex_id in range(647, 639, -1)))
+    assert there(state, UnitId(1)) == 640
+
+
+def test_7_2_leaders_are_removed_when_all_other_units_in_the_hex_are_destroyed():
+    state = position(
+        f"{OPEN}: 9 spears",
+        "0640: Earle, J. Stewart, spears egyptian disrupted",
+        side="mahdist",
+        scenario=RELIEF,
+    )
+    march(state, OPEN)
+    play(state, a.Attack(hex_of("0640")))
+    play(state, a.Lead(UnitId(0)), [*SAFE, 1, 1])
+    assert ids(state, "0640") == ()
+
+
+def test_7_2_not_while_another_unit_of_theirs_stands_in_the_hex():
+    state = position(
+        f"{OPEN}: Graham, 2 spears egyptian disrupted, infantry british",
+        "0640: 9 spears",
+        scenario=RELIEF,
+    )
+    march(state, OPEN, "Graham, 2 spears egyptian disrupted")
+    play(state, a.Attack(hex_of("0640")))
+    play(state, a.Lead(UnitId(0)), [1, 1, *SAFE])
+    assert count(state, OPEN, "Graham") == 1
+
+
+def test_7_2_a_leader_left_alone_is_not_removed_until_somebody_comes():
+    state = position(f"{OPEN}: Baker, infantry egyptian L", "0639: 2 spears")
+    march(state, OPEN, "infantry egyptian L")
+    go(state, "0742")
+    play(state, a.Halt())
+    assert count(state, OPEN, "Baker") == 1
+    state.side, state.question = Side.MAHDIST, q.ToMarch(Side.MAHDIST)
+    march(state, "0639")
+    outcome = go(state, "0640", OPEN)
+    assert [event.cause for event in only(outcome, e.Removed)] == ["leader lost"]
+
+
+def mahdi_falls(*others, scenario="siege-of-khartoum"):
+    state = position(
+        "0640: Mahdi, spears disrupted, spears disrupted",
+        f"{OPEN}: 8 infantry british",
+        *others,
+        scenario=scenario,
+    )
+    march(state, OPEN)
+    play(state, a.Attack(hex_of("0640")))
+    play(state, a.Lead(UnitId(0)), [1, 1])
+    return state
+
+
+def test_7_2_the_khalifa_follows_the_mahdi_with_a_stack_of_his_sides_choice():
+    state = mahdi_falls("El Obeid: 3 spears", "Duem: 2 spears")
+    assert isinstance(state.question, q.ToChooseHex)
+    assert state.question.side is Side.MAHDIST
+    assert set(state.question.choices) == {hex_of("El Obeid"), hex_of("Duem")}
+    play(state, a.Choose(hex_of("Duem")))
+    assert count(state, "Duem", "Khalifa") == 1
+    assert isinstance(state.question, q.OnMarch)
+
+
+def test_7_2_he_stands_with_a_stack_of_the_main_map_only():
+    state = mahdi_falls("Tamanieb: 3 spears", "Duem: 2 spears")
+    assert state.question.choices == (hex_of("Duem"),)
+
+
+def test_7_2_without_such_a_stack_he_is_killed_too():
+    state = mahdi_falls("Tamanieb: 3 spears")
+    assert not [unit for unit in state.units.values() if unit.kind == "leader"]
+    assert isinstance(state.question, q.OnMarch)
+
+
+def test_4_1_and_that_wins_the_relief_of_el_obeid():
+    state = mahdi_falls("Tamanieb: 3 spears", scenario=RELIEF)
+    assert state.result.winner is Side.EGYPTIAN
+
+
+def test_7_2_a_leader_once_lost_does_not_come_back():
+    state = mahdi_falls("Duem: 2 spears")
+    play(state, a.Choose(hex_of("Duem")))
+    assert not [due for due in state.due for unit in due.units if unit.kind == "leader"]
+    assert not any(kind == "leader" for kind in state.pool)
+
+
+def test_7_0_several_leaders_may_be_in_a_hex():
+    state = position(f"{OPEN}: Wolseley, Earle, H. Stewart, 3 infantry british")
+    march(state, OPEN)
+    assert len(rules.options(state).leaders) == 1
+    assert rules.options(state).leaders == (one(state, OPEN, "Wolseley"),)
+
+
+def test_7_3_a_dead_leader_helps_nobody():
+    state = position(
+        f"{OPEN}: 9 infantry british 3V", "0640: Osman Digma, 2 spears disrupted, boat mahdist"
+    )
+    state.units[one(state, "0640", "boat mahdist")].hex = hex_of("2043")
+    march(state, OPEN)
+    outcome = fight(state, "0640", [1, 1], guides={"mahdist": "melee"})
+    assert not [roll for roll in outcome.rolls if "melee" in roll.reason]
