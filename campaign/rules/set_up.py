@@ -123,10 +123,15 @@ def _at_home(here: Scenario, hex_id: HexId) -> Side:
 
 def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
     """For each unit of the side the other hexes in which it may set up (2.1)."""
+    alike: dict[tuple[str, bool, bool], list[HexId]] = {}
     found = {}
     for unit in (unit for unit in board(state).units if unit.side is side):
-        elsewhere = sorted(_lawful(state, unit) - {unit.hex})
-        choices = tuple(there for there in elsewhere if _fits(state, [unit], there))
+        stack = _stacks(scenario_of(state))[unit.id]
+        kind = stack.id, _is_free(unit), unit.kind in RIVER_CRAFT
+        if kind not in alike:
+            lawful = sorted(_lawful(state, unit))
+            alike[kind] = [there for there in lawful if _fits(state, [unit], there)]
+        choices = tuple(there for there in alike[kind] if there != unit.hex)
         if choices:
             found[unit.id] = choices
     return found
