@@ -14,14 +14,11 @@ function setUpScrubber() {
   const links = months.map((month) => month.querySelector("a")).filter(Boolean);
   const share = narrow.matches ? 1 : links.length / months.length;
   range.style.width = `${100 * share}%`;
-  range.style.setProperty("--inset", narrow.matches ? "0px" : `calc(${50 / links.length}% - 0.5625rem)`);
   range.oninput = () => {
     timeline.querySelector("output").textContent = links[range.value].title;
     range.setAttribute("aria-valuetext", links[range.value].title);
   };
   range.onchange = () => links[range.value].click();
-  range.parentNode.hidden = false;
-  timeline.classList.add("live-scrubber");
 }
 
 /* Another month has been laid out: say which, and tell again about the hex that was chosen. */
@@ -76,6 +73,7 @@ new MutationObserver((changes) => {
   if (changes.some(({ target, addedNodes }) => target.id === "hex" && addedNodes.length)) bringUp();
 }).observe(document.querySelector("main"), { childList: true, subtree: true });
 
+document.documentElement.classList.add("scripted");
 document.addEventListener("click", press);
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id === "papers" || detail.elt?.id === "papers") monthChanged();

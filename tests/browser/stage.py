@@ -1,0 +1,42 @@
+"""The stage of the page tests: the people, their campaign some months on, and ways about it."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page
+
+from tests.people import People, gather, sit_down
+
+
+class Stage:
+    """A campaign that everybody may look at, on a server that is running."""
+
+    def __init__(self, live_server: Any, *, months: int = 2) -> None:
+        self.url: str = live_server.url
+        self.people: People = gather()
+        self.campaign = sit_down(self.people, months=months, public=True)
+
+    @property
+    def page(self) -> str:
+        """The address of the campaign as it stands."""
+        return f"{self.url}/campaigns/{self.campaign.slug}/"
+
+    def at(self, path: str) -> str:
+        """The address of a page of the site."""
+        return self.url + path
+
+    def open(self, page: Page, address: str = "") -> None:
+        """Go to a page of the campaign and wait until its map is alive."""
+        page.goto(address or self.page)
+        page.wait_for_selector(".map[data-ready]")
+
+    def log_in(self, page: Page, user: User) -> None:
+        """Let the browser be that user's."""
+        client = Client()
+        client.force_login(user)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.url}]
+        )

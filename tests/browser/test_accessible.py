@@ -1,0 +1,65 @@
+"""No serious violation that axe knows of, in light rooms and dark ones, at both widths."""
+
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.stage import Stage
+from tests.known_dice import fix_dice
+
+GRAVE = ("serious", "critical")
+PLAIN = ("/", "/rules/", "/about/", "/accounts/login/", "/new-campaign/", "/nowhere/")
+CAMPAIGN = ("", "1884-02/hex/2042/", "dice/")
+
+Scheme = Literal["light", "dark"]
+
+
+@pytest.fixture
+def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    fix_dice(monkeypatch)
+    return Stage(live_server, months=1)
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']} ({one['impact']}): {node['html'][:160]} {node['failureSummary']}"
+        for one in found
+        if one["impact"] in GRAVE
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PLAIN)
+def test_pages_of_the_site(stage: Stage, page: Page, path: str, scheme: Scheme) -> None:
+    page.emulate_media(color_scheme=scheme)
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.at(path))
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", CAMPAIGN)
+def test_pages_of_a_campaign(stage: Stage, page: Page, path: str, scheme: Scheme) -> None:
+    page.emulate_media(color_scheme=scheme)
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.page + path)
+    page.wait_for_load_state("networkidle")
+    unfold(page)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_campaign_on_a_telephone(stage: Stage, phone: Page, scheme: Scheme) -> None:
+    phone.emulate_media(color_scheme=scheme)
+    stage.open(phone)
+    unfold(phone)
+    assert violations(phone) == []
+
+
+def unfold(page: Page) -> None:
+    """Open all that can be opened, so that it is looked at too."""
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")

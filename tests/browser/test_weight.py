@@ -1,0 +1,29 @@
+"""What the campaign page weighs when it is fetched for the first time."""
+
+import gzip
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Response
+
+from tests.browser.stage import Stage
+from tests.known_dice import fix_dice
+
+MOST = 250_000  # bytes, as a server sends them that compresses
+KINDS = ("html", "css", "javascript", "svg")
+
+
+@pytest.fixture
+def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    fix_dice(monkeypatch)
+    return Stage(live_server)
+
+
+def test_a_first_visit_fetches_little_and_from_nobody_else(stage: Stage, page: Page) -> None:
+    fetched: list[Response] = []
+    page.on("response", lambda one: fetched.append(one))  # noqa: PLW0108  it marks what it is given
+    stage.open(page)
+    page.wait_for_load_state("networkidle")
+    assert {one.url.startswith(stage.url) for one in fetched} == {True}
+    bodies = [one.body() for one in fetched if one.ok]
+    assert sum(len(gzip.compress(body)) for body in bodies) < MOST
