@@ -37,9 +37,9 @@ def strategic_value(state: State, leader: Unit) -> int:
     return strategic_now(state, leader.name, printed)
 
 
-def strategic(state: State, leader: Unit) -> Modifier:
+def strategic(state: State, leader: Unit, clause: str) -> Modifier:
     """What he adds to a march roll (7.1) or to recovery (7.4)."""
-    return Modifier(strategic_value(state, leader), f"{leader.name} leads", "7.1")
+    return Modifier(strategic_value(state, leader), f"{leader.name} leads", clause)
 
 
 def tactical(state: State, leader: Unit) -> Modifier:

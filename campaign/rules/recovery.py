@@ -26,7 +26,7 @@ def recovery_modifiers(state: State, side: Side, hex_id: HexId) -> tuple[Modifie
     found = []
     leader = best_strategist(state, position.stack(side, hex_id))
     if leader is not None:
-        found.append(strategic(state, leader))
+        found.append(strategic(state, leader, "7.4"))
     if position.in_town(hex_id, PlaceClass.TOWN) and not position.besieged(side, hex_id):
         found.append(law.modifier("recovery.town"))
     if hex_id in position.pressed[side.enemy]:

@@ -157,7 +157,7 @@ def column_modifiers(state: State, units: list[Unit], action: a.March) -> tuple[
     law, start = laws(state), units[0].hex
     found = list(modifiers(state, Throw.MARCH, units))
     if action.leader:
-        found.append(strategic(state, state.units[action.leader]))
+        found.append(strategic(state, state.units[action.leader], "7.1"))
     if all_mounted(units):
         found.append(law.modifier("march.mounted"))
     if len(counted(units)) > law.number("march.large"):
