@@ -95,7 +95,7 @@ def test_3_1_a_besieged_place_is_not_occupied_and_units_arrive_in_it():
     assert count(state, "Souakim", "infantry british 3V") == 2
 
 
-def test_5_2_II_available_units_must_be_placed():
+def test_5_2_ii_available_units_must_be_placed():
     state = expecting("2 infantry british", "Wady Halfa")
     happen(state, "reinforcement")
     refused(state, a.Done(), "5.2 II")

@@ -60,7 +60,7 @@ def test_5_1_a_month_is_an_egyptian_and_a_mahdist_turn():
     assert [event.month for event in events if isinstance(event, e.MonthBegan)] == [month + 1]
 
 
-def test_5_2_I_each_side_rolls_one_random_event_a_month_read_as_tens_and_units():
+def test_5_2_i_each_side_rolls_one_random_event_a_month_read_as_tens_and_units():
     events = quiet_month(rules.new_game(SIEGE))
     rolled = [event for event in events if isinstance(event, e.EventRolled)]
     assert [event.side for event in rolled] == [Side.EGYPTIAN, Side.MAHDIST]
@@ -69,7 +69,7 @@ def test_5_2_I_each_side_rolls_one_random_event_a_month_read_as_tens_and_units()
         assert all(1 <= int(digit) <= 6 for digit in str(event.roll))
 
 
-def test_5_2_I_two_dice_are_thrown_and_a_quiet_month_changes_nothing():
+def test_5_2_i_two_dice_are_thrown_and_a_quiet_month_changes_nothing():
     state = position(f"{OPEN}: 2 infantry british", phase="random event")
     outcome = happen(state, "random event", [3, 4])
     assert only(outcome, e.EventRolled)[0].roll == 34
@@ -77,13 +77,13 @@ def test_5_2_I_two_dice_are_thrown_and_a_quiet_month_changes_nothing():
 
 
 @pytest.mark.parametrize("side", ["egyptian", "mahdist"])
-def test_5_2_III_a_side_may_march_nobody_at_all(side):
+def test_5_2_iii_a_side_may_march_nobody_at_all(side):
     state = position(f"{OPEN}: 2 infantry british", "0560: 2 spears", side=side)
     play(state, a.Done())
     assert state.question is None
 
 
-def test_5_2_III_stack_after_stack_may_march():
+def test_5_2_iii_stack_after_stack_may_march():
     state = position(
         f"{OPEN}: infantry british", "0960: infantry british", "1160: infantry british"
     )
@@ -93,13 +93,13 @@ def test_5_2_III_stack_after_stack_may_march():
     assert not rules.options(state).stacks
 
 
-def test_5_2_III_only_the_side_whose_turn_it_is_marches():
+def test_5_2_iii_only_the_side_whose_turn_it_is_marches():
     state = position(f"{OPEN}: infantry british", "0960: spears")
     assert [stack.hex for stack in rules.options(state).stacks] == [641]
     refused(state, a.March(ids(state, "0960")), "8.3")
 
 
-def test_5_2_what_an_event_brings_lasts_to_the_end_of_its_sides_turn():
+def test_5_2_i_what_an_event_brings_lasts_to_the_end_of_its_sides_turn():
     state = rules.new_game(SIEGE)
     while not (state.side is Side.MAHDIST and state.phase is Phase.MARCH):
         rules.play(state, _least(state), ScriptedDice(*[3] * 40))
@@ -124,6 +124,38 @@ def test_8_3_what_marched_this_month_may_march_again_the_next():
     assert e.MonthBegan in {type(event) for event in events}
     assert not state.marched
     assert not state.hulls_used
+
+
+def test_5_3_ii_the_mahdists_draw_then_place_and_may_withdraw():
+    state = position(f"{OPEN}: 8 spears", side="mahdist", phase="reinforcement")
+    outcome = happen(state, "reinforcement", [3])
+    assert outcome.rolls[0].clause == "3.21"
+    assert isinstance(state.question, q.ToReinforce)
+    play(state, a.Withdraw(ids(state, OPEN, "spears")))
+    play(state, a.Done())
+
+
+def test_5_3_iii_the_mahdists_march_by_the_same_procedure():
+    state = position(f"{OPEN}: 4 spears", side="mahdist")
+    for _ in range(3):
+        march(state, OPEN, dice=[3])
+    refused(state, a.March(ids(state, OPEN)), "8.3")
+
+
+def test_5_2_iv_the_egyptians_without_supply_roll_for_attrition():
+    state = position(
+        f"{OPEN}: infantry british, supply", "0643: infantry british", phase="attrition"
+    )
+    outcome = happen(state, "attrition", [])
+    assert isinstance(state.question, q.ToSupply)
+    outcome = play(state, a.Supply(ids(state, OPEN, "supply")[0]), [6])
+    assert [event.hex for event in only(outcome, e.Thirsted)] == [643]
+
+
+def test_5_3_iv_all_mahdists_roll_for_attrition():
+    state = position(f"{OPEN}: spears", "0643: spears", side="mahdist", phase="attrition")
+    outcome = happen(state, "attrition", [6, 6])
+    assert [event.hex for event in only(outcome, e.Thirsted)] == [641, 643]
 
 
 # 5.2 V, 7.4
@@ -152,19 +184,19 @@ OUTCOMES = [
     ("unit", "die", "fate"),
     [(unit, die, fate) for unit, fates in OUTCOMES for die, fate in enumerate(fates, 1)],
 )
-def test_5_2_V_recovery_by_quality(unit, die, fate):
+def test_5_2_v_recovery_by_quality(unit, die, fate):
     assert recovery_of(unit, die)[0] == fate
 
 
 @pytest.mark.parametrize(
     ("die", "fate"), list(enumerate([*["disrupted"] * 3, *["recovered"] * 3], 1))
 )
-def test_5_3_V_recovery_of_fanatics(die, fate):
+def test_5_3_v_recovery_of_fanatics(die, fate):
     assert recovery_of("spears", die, side="mahdist")[0] == fate
 
 
 @pytest.mark.parametrize("unit", ["infantry british V", "infantry egyptian L"])
-def test_5_2_V_a_roll_of_nought_eliminates_good_troops_too(unit):
+def test_5_2_v_a_roll_of_nought_eliminates_good_troops_too(unit):
     fate, roll = recovery_of(unit, 1, others=["0640: spears"])
     assert roll.clause == "5.2 V"
     assert has(roll, "recovery.enemy")
@@ -172,11 +204,11 @@ def test_5_2_V_a_roll_of_nought_eliminates_good_troops_too(unit):
 
 
 @pytest.mark.parametrize("unit", ["supply", "camel", "civilians"])
-def test_5_2_V_train_and_civilians_are_never_lost_by_it(unit):
+def test_5_2_v_train_and_civilians_are_never_lost_by_it(unit):
     assert recovery_of(unit, 1, others=["0640: spears"])[0] == "disrupted"
 
 
-def test_5_2_V_plus_one_in_an_unbesieged_friendly_town():
+def test_5_2_v_plus_one_in_an_unbesieged_friendly_town():
     fate, roll = recovery_of("infantry egyptian L", 3, where="El Obeid")
     assert has(roll, "recovery.town")
     assert fate == "recovered"
@@ -185,12 +217,12 @@ def test_5_2_V_plus_one_in_an_unbesieged_friendly_town():
         assert not has(roll, "recovery.town")
 
 
-def test_5_2_V_only_a_good_order_enemy_counts():
+def test_5_2_v_only_a_good_order_enemy_counts():
     _, roll = recovery_of("infantry egyptian L", 3, others=["0640: spears disrupted"])
     assert not has(roll, "recovery.enemy")
 
 
-def test_5_2_V_everybody_disrupted_rolls_and_nobody_else():
+def test_5_2_v_everybody_disrupted_rolls_and_nobody_else():
     state = position(
         f"{OPEN}: 3 spears disrupted, 2 spears",
         "0561: 2 infantry british disrupted",
@@ -226,7 +258,7 @@ def test_7_4_an_event_may_set_his_value_aside():
     assert count(state, OPEN, "spears disrupted") == 1
 
 
-def test_5_2_V_a_stack_keeps_its_disruptions_until_its_own_recovery_phase():
+def test_5_2_v_a_stack_keeps_its_disruptions_until_its_own_recovery_phase():
     state = position(f"{OPEN}: 2 infantry british disrupted", side="mahdist", phase="recovery")
     assert not happen(state, "recovery").rolls
     assert count(state, OPEN, "infantry british disrupted") == 2

@@ -180,19 +180,19 @@ def test_8_23_craft_alone_take_no_place():
 # I. navigable rivers
 
 
-def test_8_23_I_downstream_any_number_of_hexes_without_dice():
+def test_8_23_i_downstream_any_number_of_hexes_without_dice():
     state = position("1946: boat, gunboat")
     outcome = sail(state, "1946", "boat, gunboat", [1945, 1944, 1943, 1942, 1941, 2040])
     assert not outcome.rolls
     assert state.march.route[-1] == 2040
 
 
-def test_8_23_I_gunboats_go_upstream_any_number_of_hexes():
+def test_8_23_i_gunboats_go_upstream_any_number_of_hexes():
     state = position("Khartoum: gunboat")
     assert not sail(state, "Khartoum", "gunboat", UP_THE_WHITE_NILE).rolls
 
 
-def test_8_23_I_boats_go_upstream_two_dice_and_six():
+def test_8_23_i_boats_go_upstream_two_dice_and_six():
     path = (620, 621, 722, 723, 823, 824, 825, 926, 1026, 1126, 1226, 1326)
     state = position("0619: boat")
     outcome = sail(state, "0619", "boat", path, [1, 2])
@@ -217,7 +217,7 @@ def test_8_23_the_slowest_hull_of_the_stack_sets_the_pace():
 # II. unnavigable rivers
 
 
-def test_8_23_II_downstream_any_number_and_then_a_roll_for_wrecking():
+def test_8_23_ii_downstream_any_number_and_then_a_roll_for_wrecking():
     state = position("1722: gunboat")
     outcome = sail(state, "1722", "gunboat", (1723, 1623), [5])
     (roll,) = wreck_rolls(outcome)
@@ -225,7 +225,7 @@ def test_8_23_II_downstream_any_number_and_then_a_roll_for_wrecking():
 
 
 @pytest.mark.parametrize("craft", ["boat", "gunboat"])
-def test_8_23_II_upstream_one_die_and_six(craft):
+def test_8_23_ii_upstream_one_die_and_six(craft):
     state = position(f"1623: {craft}")
     safe = [1, 1] if craft == "boat" else [1]
     outcome = sail(state, "1623", craft, (1723,), [3, *safe])
@@ -234,7 +234,7 @@ def test_8_23_II_upstream_one_die_and_six(craft):
 
 
 @pytest.mark.parametrize(("die", "wrecked"), [(5, False), (6, True)])
-def test_8_23_II_a_gunboat_is_wrecked_on_a_six(die, wrecked):
+def test_8_23_ii_a_gunboat_is_wrecked_on_a_six(die, wrecked):
     state = position("1722: gunboat")
     outcome = sail(state, "1722", "gunboat", (1723,), [die, *([2, 3] if wrecked else [])])
     assert bool(only(outcome, e.Wrecked)) is wrecked
@@ -242,13 +242,13 @@ def test_8_23_II_a_gunboat_is_wrecked_on_a_six(die, wrecked):
 
 
 @pytest.mark.parametrize(("dice", "wrecked"), [((5, 6), False), ((6, 6), True)])
-def test_8_23_II_a_boat_is_wrecked_on_a_twelve(dice, wrecked):
+def test_8_23_ii_a_boat_is_wrecked_on_a_twelve(dice, wrecked):
     state = position("1722: boat")
     outcome = sail(state, "1722", "boat", (1723,), dice)
     assert bool(only(outcome, e.Wrecked)) is wrecked
 
 
-def test_8_23_II_a_wrecked_boat_returns_in_two_turns_at_wady_halfa():
+def test_8_23_ii_a_wrecked_boat_returns_in_two_turns_at_wady_halfa():
     state = position("1722: boat", month="1885-01")
     sail(state, "1722", "boat", (1723,), [6, 6])
     group = due(state, Kind.BOAT)
@@ -256,7 +256,7 @@ def test_8_23_II_a_wrecked_boat_returns_in_two_turns_at_wady_halfa():
     assert group.at == (hex_of("Wady Halfa"),)
 
 
-def test_8_23_II_a_wrecked_gunboat_is_gone_for_as_many_turns_as_two_dice_say():
+def test_8_23_ii_a_wrecked_gunboat_is_gone_for_as_many_turns_as_two_dice_say():
     state = position("1722: gunboat british", month="1885-01")
     sail(state, "1722", "gunboat british", (1723,), [6, 2, 3])
     group = due(state)
@@ -264,20 +264,20 @@ def test_8_23_II_a_wrecked_gunboat_is_gone_for_as_many_turns_as_two_dice_say():
     assert group.reason == REPAIR
 
 
-def test_8_23_II_on_a_double_it_is_destroyed():
+def test_8_23_ii_on_a_double_it_is_destroyed():
     state = position("1722: gunboat", month="1885-01")
     sail(state, "1722", "gunboat", (1723,), [6, 3, 3])
     assert not state.due
 
 
 @pytest.mark.parametrize(("nation", "home"), [("british", "Wady Halfa"), ("egyptian", "Khartoum")])
-def test_8_23_II_where_repaired_gunboats_return(nation, home):
+def test_8_23_ii_where_repaired_gunboats_return(nation, home):
     state = position(f"1722: gunboat {nation}", month="1885-01")
     sail(state, "1722", f"gunboat {nation}", (1723,), [6, 1, 2])
     assert due(state).at == (hex_of(home),)
 
 
-def test_8_23_II_a_repaired_hull_is_placed_when_its_turns_are_over():
+def test_8_23_ii_a_repaired_hull_is_placed_when_its_turns_are_over():
     state = position("1722: gunboat, infantry egyptian L", "Khartoum: infantry egyptian L")
     sail(state, "1722", "gunboat", (1723,), [6, 1, 2])
     state.month = due(state).month
@@ -286,7 +286,7 @@ def test_8_23_II_a_repaired_hull_is_placed_when_its_turns_are_over():
     assert count(state, "Khartoum", "gunboat") == 1
 
 
-def test_8_23_II_an_egyptian_gunboat_is_lost_while_khartoum_is_the_mahdists():
+def test_8_23_ii_an_egyptian_gunboat_is_lost_while_khartoum_is_the_mahdists():
     state = position("1722: gunboat", "Khartoum: spears", month="1885-01")
     sail(state, "1722", "gunboat", (1723,), [6, 1, 2])
     state.month = due(state).month
@@ -294,20 +294,20 @@ def test_8_23_II_an_egyptian_gunboat_is_lost_while_khartoum_is_the_mahdists():
     assert only(outcome, e.Settled)[0].lost
 
 
-def test_8_23_II_a_mahdist_gunboat_returns_to_a_mahdist_khartoum():
+def test_8_23_ii_a_mahdist_gunboat_returns_to_a_mahdist_khartoum():
     state = position("1722: gunboat mahdist", "Khartoum: spears", side="mahdist", month="1885-01")
     sail(state, "1722", "gunboat mahdist", (1723,), [6, 1, 2])
     assert due(state).at == (hex_of("Khartoum"),)
 
 
-def test_8_23_II_mahdist_boats_do_not_move_on_unnavigable_rivers():
+def test_8_23_ii_mahdist_boats_do_not_move_on_unnavigable_rivers():
     state = position("1722: boat mahdist", side="mahdist")
     outcome = sail(state, "1722", "boat mahdist", (1723,))
     assert not wreck_rolls(outcome)
     assert count(state, "1722", "boat mahdist") == 1
 
 
-def test_8_23_II_mahdist_gunboats_do():
+def test_8_23_ii_mahdist_gunboats_do():
     state = position("1722: gunboat mahdist", side="mahdist")
     sail(state, "1722", "gunboat mahdist", (1723,), [1])
     assert count(state, "1723", "gunboat mahdist") == 1
@@ -325,13 +325,13 @@ def test_8_23_passengers_of_a_hull_wrecked_in_the_open_reach_complete_their_voya
 @pytest.mark.parametrize(
     ("month", "rolls"), [("1884-11", 0), ("1885-02", 0), ("1885-03", 1), ("1884-10", 1)]
 )
-def test_8_23_III_seasonal_reaches_are_navigable_from_november_to_february(month, rolls):
+def test_8_23_iii_seasonal_reaches_are_navigable_from_november_to_february(month, rolls):
     state = position("2617: gunboat", month=month)
     outcome = sail(state, "2617", "gunboat", (2517,), [1] * rolls)
     assert len(wreck_rolls(outcome)) == rolls
 
 
-def test_8_23_III_out_of_season_boats_go_upstream_as_on_unnavigable_water():
+def test_8_23_iii_out_of_season_boats_go_upstream_as_on_unnavigable_water():
     state = position("2517: boat", month="1884-06")
     outcome = sail(state, "2517", "boat", (2617,), [2, 1, 1])
     assert outcome.rolls[0].total == 8
@@ -343,27 +343,27 @@ def test_8_23_III_out_of_season_boats_go_upstream_as_on_unnavigable_water():
 # IV. cataracts
 
 
-def test_8_23_IV_all_craft_stop_beside_a_cataract_and_roll():
+def test_8_23_iv_all_craft_stop_beside_a_cataract_and_roll():
     state = position("Dongola: gunboat, boat", month="1884-12")
     outcome = sail(state, "Dongola", "gunboat, boat", DOWN_FROM_DONGOLA, [5, 6, 5])
     assert [len(roll.dice) for roll in wreck_rolls(outcome)] == [1, 2]
 
 
-def test_8_23_IV_who_is_not_wrecked_goes_on():
+def test_8_23_iv_who_is_not_wrecked_goes_on():
     state = position("Dongola: gunboat", month="1884-12")
     outcome = sail(state, "Dongola", "gunboat", (*DOWN_FROM_DONGOLA, 415, 414), [5])
     assert len(wreck_rolls(outcome)) == 1
     assert state.march.route[-1] == 414
 
 
-def test_8_23_IV_a_wrecked_gunboat_goes_no_further():
+def test_8_23_iv_a_wrecked_gunboat_goes_no_further():
     state = position("Dongola: gunboat", month="1884-12")
     sail(state, "Dongola", "gunboat", (*DOWN_FROM_DONGOLA, 415, 414), [6, 1, 2])
     assert not state.units
     assert due(state).month == month_from_text("1885-03")
 
 
-def test_8_23_IV_passengers_of_a_wrecked_hull_stop_beside_the_cataract():
+def test_8_23_iv_passengers_of_a_wrecked_hull_stop_beside_the_cataract():
     state = position("Dongola: infantry british, gunboat", month="1884-12")
     sail(
         state,
@@ -375,7 +375,7 @@ def test_8_23_IV_passengers_of_a_wrecked_hull_stop_beside_the_cataract():
     assert count(state, "0516", "infantry british 3V") == 1
 
 
-def test_8_23_IV_the_hulls_left_carry_whom_their_owner_chooses_further():
+def test_8_23_iv_the_hulls_left_carry_whom_their_owner_chooses_further():
     state = position("Dongola: 2 infantry british, 2 gunboats", month="1884-12")
     sail(
         state,
@@ -392,13 +392,13 @@ def test_8_23_IV_the_hulls_left_carry_whom_their_owner_chooses_further():
     assert count(state, "0414", "gunboat") == 1
 
 
-def test_8_23_IV_a_cataract_comes_on_top_of_the_class_of_the_river():
+def test_8_23_iv_a_cataract_comes_on_top_of_the_class_of_the_river():
     state = position("1921: gunboat")
     outcome = sail(state, "1921", "gunboat", (1821, 1722), [1, 1])
     assert len(wreck_rolls(outcome)) == 2
 
 
-def test_8_23_IV_voyageurs_make_one_roll_that_wrecks_boats_again():
+def test_8_23_iv_voyageurs_make_one_roll_that_wrecks_boats_again():
     state = position("Dongola: 2 boats", month="1884-12")
     state.in_force.append(InForce(Side.EGYPTIAN, RerollWreck(craft=Kind.BOAT), "Voyageurs"))
     outcome = sail(state, "Dongola", "2 boats", DOWN_FROM_DONGOLA, [6, 6, 2, 3, 6, 6])
@@ -408,7 +408,7 @@ def test_8_23_IV_voyageurs_make_one_roll_that_wrecks_boats_again():
 # V. combined movement
 
 
-def test_8_23_V_dice_are_counted_from_the_first_hex_of_each_class():
+def test_8_23_v_dice_are_counted_from_the_first_hex_of_each_class():
     state = position("1425: boat", month="1884-06")
     path = (1525, 1524, 1623, 1723, 1722)
     outcome = sail(state, "1425", "boat", path, [1, 1, 1, 2, 2])
