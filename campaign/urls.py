@@ -14,6 +14,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/advance/", jobs.advance, name="advance"),
     path("campaigns/<slug:slug>/jobs/<uuid:number>/", jobs.progress, name="job"),
     path("campaigns/<slug:slug>/dice/", dice.dice, name="dice"),
+    path("campaigns/<slug:slug>/rules/", book.campaign_rules, name="campaign-rules"),
     path("campaigns/<slug:slug>/<slug:month>/", chart.then, name="month"),
     path("campaigns/<slug:slug>/<slug:month>/hex/", hexes.find, name="find"),
     path("campaigns/<slug:slug>/<slug:month>/hex/<slug:number>/", hexes.hex_page, name="hex"),

@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "campaign.views.errors.SpokenFailures",
 ]
 
 ROOT_URLCONF = "sirdar.urls"

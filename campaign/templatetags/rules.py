@@ -3,11 +3,11 @@
 import re
 
 from django import template
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from battles.core.dice import Roll
+from campaign.rules.book import book as shipped
 from campaign.rules.pieces import Nation
 from campaign.views import book
 
@@ -18,11 +18,11 @@ _NATIONS = frozenset(map(str, Nation))
 
 
 @register.filter
-def clause_link(clause: str) -> str | SafeString:
-    """The clause, as a link where the rules page has something to say of it."""
-    if clause not in book.clauses():
+def clause_link(clause: str, page: str) -> str | SafeString:
+    """The clause, as a link where that rules page has something to say of it."""
+    if clause not in book.clauses(shipped()):
         return clause
-    return format_html('<a href="{}#{}">{}</a>', reverse("rules"), book.anchor(clause), clause)
+    return format_html('<a href="{}#{}">{}</a>', page, book.anchor(clause), clause)
 
 
 @register.filter
@@ -31,27 +31,20 @@ def clause_anchor(clause: str) -> str:
     return book.anchor(clause)
 
 
-@register.filter
-def table_link(name: str) -> str:
-    """Where on the rules page a table stands."""
-    return f"{reverse('rules')}#table-{name}"
-
-
 @register.simple_tag
-def table_behind(roll: Roll, scenario: str) -> SafeString:
+def table_behind(roll: Roll, scenario: str, page: str) -> SafeString:
     """The table and the line of it that a roll was read from, as a link."""
     name, _, line = roll.table.partition(":")
     name = _events(roll.side, scenario) if name == "events" else name
-    title = book.titles().get(name, name.replace("_", " "))
+    title = book.titles(shipped()).get(name, name.replace("_", " "))
     line = line.title() if line in _NATIONS else line
-    return format_html(
-        '<a href="{}">{}{}</a>', table_link(name), title, f", {line}" if line else ""
-    )
+    words = f"{title}, {line}" if line else title
+    return format_html('<a href="{}#table-{}">{}</a>', page, name, words)
 
 
 def _events(side: str, scenario: str) -> str:
     """The table of the random events of a side in a scenario: `events_egyptian_siege`."""
-    for name in book.titles():
+    for name in book.titles(shipped()):
         kind, *narrowed = name.split("_")
         if kind == "events" and narrowed[0] == side and all(w in scenario for w in narrowed[1:]):
             return name

@@ -1,7 +1,7 @@
 """The rules page: every table with where it comes from, the rulings, and what is not there yet."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
 from typing import NamedTuple, TypeVar
@@ -12,7 +12,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from battles.core.tables import Source
-from campaign.rules.book import book
+from campaign import selectors
+from campaign.rules.board import laws
+from campaign.rules.book import Book, book
 from campaign.rules.table_pages import TablePage
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -63,28 +65,36 @@ class Chapter(NamedTuple):
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    return render(
-        request,
-        "campaign/rules.html",
-        {
-            "here": "rules",
-            "chapters": chapters(),
-            "rulings": rulings(),
-            "not_yet": not_yet(),
-            "clauses": clauses(),
-        },
-    )
+    return render(request, "campaign/rules.html", {"here": "rules", **printed(book())})
 
 
-@cache
-def chapters() -> tuple[Chapter, ...]:
+@require_safe
+def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tables by which one campaign is played, which may be its umpire's own."""
+    campaign = selectors.campaign_for(request.user, slug)
+    tables = laws(selectors.state_now(campaign))
+    return render(request, "campaign/rules.html", {"campaign": campaign, **printed(tables)})
+
+
+def printed(tables: Book) -> dict[str, object]:
+    """What the page says when the campaign is played by these tables."""
+    return {
+        "chapters": chapters(tables),
+        "rulings": rulings(),
+        "not_yet": not_yet(),
+        "clauses": clauses(tables),
+    }
+
+
+@lru_cache(maxsize=8)
+def chapters(of: Book) -> tuple[Chapter, ...]:
     """The tables under the book's chapters, in its order."""
-    tables = sorted(map(_printed, book().tables()), key=lambda table: clause_order(table.clause))
+    tables = sorted(map(_page, of.tables()), key=lambda table: clause_order(table.clause))
     grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
-    return tuple(Chapter(number, CHAPTERS[number], tuple(of)) for number, of in grouped)
+    return tuple(Chapter(number, CHAPTERS[number], tuple(them)) for number, them in grouped)
 
 
-def _printed(table: TablePage) -> TablePage:
+def _page(table: TablePage) -> TablePage:
     """The table without the column by which the program knows its rows."""
     if table.columns[0] != "key":
         return table
@@ -92,10 +102,10 @@ def _printed(table: TablePage) -> TablePage:
     return msgspec.structs.replace(table, columns=table.columns[1:], rows=rows)
 
 
-@cache
-def titles() -> dict[str, str]:
+@lru_cache(maxsize=8)
+def titles(of: Book) -> dict[str, str]:
     """The title of every table by its id."""
-    return {table.id: table.title for table in book().tables()}
+    return {table.id: table.title for table in of.tables()}
 
 
 @cache
@@ -111,10 +121,10 @@ def not_yet() -> tuple[Missing, ...]:
     return tuple(sorted(items, key=lambda item: clause_order(item.clause)))
 
 
-@cache
-def clauses() -> dict[str, tuple[tuple[str, str], ...]]:
+@lru_cache(maxsize=8)
+def clauses(of: Book) -> dict[str, tuple[tuple[str, str], ...]]:
     """Every clause of which the page speaks: the anchors and titles where it does."""
-    spoken = [(table.clause, f"table-{table.id}", table.title) for table in book().tables()]
+    spoken = [(table.clause, f"table-{table.id}", table.title) for table in of.tables()]
     spoken += [(one.clause, f"ruling-{one.number}", f"Ruling {one.number}") for one in rulings()]
     spoken += [(one.clause, "not-yet", "Not there yet") for one in not_yet()]
     found: dict[str, dict[tuple[str, str], None]] = {}

@@ -14,9 +14,10 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign
+from campaign.rules.board import laws, scenario_of
+from campaign.rules.book import book
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Month, Side, month_from_text, month_name, month_number
-from campaign.rules.scenario import scenario
 from campaign.rules.state import State
 from campaign.views import seen, sheet
 from campaign.views.front import title_of
@@ -70,6 +71,12 @@ class Chart:
     @cached_property
     def state(self) -> State:
         return selectors.state_at(self.campaign, self.month)
+
+    @cached_property
+    def rules(self) -> str:
+        """The rules page that has this campaign's tables."""
+        shipped = laws(self.state) is book()
+        return reverse("rules") if shipped else reverse("campaign-rules", args=[self.campaign.slug])
 
     @cached_property
     def drawing(self) -> SafeString:
@@ -178,7 +185,7 @@ def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> Htt
 def timeline(chart: Chart, look: seen.Look) -> Iterator[Tick]:
     """The set-up, every month so far, and those to come until the scenario ends."""
     campaign = chart.campaign
-    last = max(campaign.month, scenario(campaign.scenario).last_month)
+    last = max(campaign.month, scenario_of(chart.state).last_month)
     for month in map(Month, range(campaign.first_month - 1, last + 1)):
         setting_up = month < campaign.first_month
         starts_year = month_number(month) == 1 and not setting_up

@@ -2,11 +2,15 @@
 
 import re
 
+import msgspec
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
+from battles.core.document import digest, encode
+from battles.journal import pack
+from campaign import selectors
 from campaign.models import Campaign
 from campaign.rules.book import book
 from campaign.views import book as rules_page
@@ -92,6 +96,32 @@ def test_pages_are_read_and_not_written_to(campaign: Campaign, people: People, n
     where = reverse(name, args=[campaign.slug] if name in ("campaign", "dice") else [])
     assert client.post(where).status_code == 405
     assert client.head(where).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["campaign", "month", "hex", "campaign-rules"])
+def test_a_campaign_that_is_damaged_says_so(campaign: Campaign, people: People, name: str) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(document_hash="0" * 64)
+    client = Client()
+    client.force_login(people.umpire)
+    more = {"month": ["1884-02"], "hex": ["1884-02", "2042"]}.get(name, [])
+    answer = client.get(reverse(name, args=[campaign.slug, *more]))
+    assert answer.status_code == 500
+    assert "A stored state is not what was written" in answer.content.decode()
+
+
+def test_a_campaign_by_tables_that_are_not_at_hand_says_what_to_do(
+    campaign: Campaign, people: People
+) -> None:
+    state = selectors.state_now(campaign)
+    document = encode(msgspec.structs.replace(state, book="0" * 64))
+    Campaign.objects.filter(pk=campaign.pk).update(
+        document=pack(document), document_hash=digest(document)
+    )
+    client = Client()
+    client.force_login(people.umpire)
+    answer = client.get(reverse("campaign", args=[campaign.slug]))
+    assert answer.status_code == 500
+    assert "Bring the campaign in again" in answer.content.decode()
 
 
 def test_advancing_is_not_had_by_looking(campaign: Campaign, people: People) -> None:
