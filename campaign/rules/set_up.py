@@ -130,7 +130,7 @@ def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
         kind = stack.id, _is_free(unit), unit.kind in RIVER_CRAFT
         if kind not in alike:
             lawful = sorted(_lawful(state, unit))
-            alike[kind] = [there for there in lawful if _fits(state, [unit], there)]
+            alike[kind] = [there for there in lawful if _has_room(state, unit, there)]
         choices = tuple(there for there in alike[kind] if there != unit.hex)
         if choices:
             found[unit.id] = choices
@@ -187,6 +187,13 @@ def _fits(state: State, units: list[Unit], hex_id: HexId) -> bool:
     there = board(state).stack(units[0].side, hex_id)
     together = {unit.id for unit in (*there, *units) if not _is_free(unit)}
     return not most or len(together) <= min(most)
+
+
+def _has_room(state: State, unit: Unit, hex_id: HexId) -> bool:
+    """Whether a unit like this one could come to the hex from another (2.3)."""
+    most = _stacks(scenario_of(state))[unit.id].area.most
+    there = [one for one in board(state).stack(unit.side, hex_id) if not _is_free(one)]
+    return not most or _is_free(unit) or len(there) < most
 
 
 def _is_free(unit: Unit) -> bool:
