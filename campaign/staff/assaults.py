@@ -118,7 +118,9 @@ def prize(scene: Scene, target: HexId) -> float:
     worth = 3.0
     if _has_chief(scene, target):
         worth += 60
-    if any(unit.kind in (Kind.LEADER, Kind.SUPPLY, Kind.CIVILIANS) for unit in stack):
+    if any(unit.kind is Kind.LEADER for unit in stack):
+        worth += 12
+    if any(unit.kind in (Kind.SUPPLY, Kind.CIVILIANS) for unit in stack):
         worth += 6
     if scene.board.in_town(target, PlaceClass.TOWN):
         worth += 10

@@ -43,7 +43,7 @@ def task(scene: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
 
 def _follow(scene: Scene, origin: HexId) -> Task:
     """Supply goes to Khartoum while the road is open, else after the foremost column."""
-    goal = objective(scene)
+    goal = scene.hex("Khartoum")
     if not scene.besieged(goal):
         return Task(goal, (goal,))
     way = scene.way_to(goal)
@@ -67,7 +67,7 @@ def _are_garrison(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
         return False
     mine = {unit.id for unit in units}
     left = [unit for unit in scene.hosts.get(origin, ()) if unit.id not in mine]
-    keep = _keep(scene, origin, [*left, *units])
+    keep = _keep(scene, origin)
     return len(left) < keep or (keep > 0 and not _is_column(scene, origin, units))
 
 
@@ -79,15 +79,12 @@ def _is_column(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
     return (foot or horse) and power(scene.law, fighters) >= _least(scene, origin)
 
 
-def _keep(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> int:
+def _keep(scene: Scene, hex_id: HexId) -> int:
     """How many fighters stay in this hex."""
     name = scene.ground.hexes[hex_id].place
-    if name is None or not scene.board.holds(scene.side, hex_id):
+    if name is None:
         return 0
-    kept = garrisons(scene.state.scenario)
-    if name in kept:
-        return kept[name]
-    return sum(not is_british(unit) for unit in fighters if is_fighter(unit))
+    return garrisons(scene.state.scenario).get(name, 0)
 
 
 def column(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
@@ -144,7 +141,7 @@ def _free(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
             unit.id,
         ),
     )
-    spare = len(host) - _keep(scene, hex_id, host)
+    spare = len(host) - _keep(scene, hex_id)
     if scene.ground.hexes[hex_id].place is None:
         return best
     return [unit for unit in best[: max(0, spare)] if not unit.disrupted]
@@ -152,10 +149,12 @@ def _free(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
 
 def _picked(scene: Scene, hex_id: HexId, free: list[Unit]) -> list[Unit]:
     """British and others march apart; so do horse and foot where there is horse enough."""
-    if scene.ground.hexes[hex_id].place is None:
+    if not _keep(scene, hex_id):
         return free
     british = [unit for unit in free if is_british(unit)]
     most = 4 if hex_id in coast(scene.ground) else 6
+    if hex_id == scene.hex("Khartoum"):
+        most = LARGEST
     chosen = british or free
     horse = [unit for unit in chosen if unit.kind in MOUNTED]
     if len(horse) >= 4 and power(scene.law, horse) >= _least(scene, hex_id):
@@ -164,7 +163,10 @@ def _picked(scene: Scene, hex_id: HexId, free: list[Unit]) -> list[Unit]:
 
 
 def _least(scene: Scene, hex_id: HexId) -> float:
-    return 8 if scene.ground.hexes[hex_id].place else 0
+    """Power below which nobody is sent from here; Khartoum sends an army or nobody."""
+    if hex_id == scene.hex("Khartoum"):
+        return 24
+    return 8 if _keep(scene, hex_id) else 0
 
 
 def _train(units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:

@@ -32,7 +32,8 @@ def band(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
     steady.sort(key=lambda unit: (unit.kind is not Kind.SPEARS, unit.id))
     place = task(scene, hex_id).place
     if place in scene.foes and scene.way_to(*scene.doorsteps(place))[hex_id] <= REACH:
-        return steady[: min(LARGEST, wave_size(scene, steady, hex_id, place))]
+        wave = steady[: min(LARGEST, wave_size(scene, steady, hex_id, place))]
+        return wave if len(wave) < len(scene.hosts[hex_id]) else wave + leaders
     if len(steady) < 3 and len(steady) < len(scene.hosts[hex_id]):
         return []
     return steady[: LARGEST if len(steady) > LARGEST + 2 else None] + leaders
@@ -48,7 +49,7 @@ def _tasks(scene: Scene) -> dict[HexId, Task]:
 def _give_tasks(scene: Scene) -> dict[HexId, Task]:
     """Every band goes for the nearest aim that still wants men, the first aims first."""
     bands = _bands(scene)
-    unheld = [aim for aim in aims(scene.state.scenario, Side.MAHDIST) if not scene.holds(aim.place)]
+    unheld = [aim for aim in aims(scene.state.scenario, Side.MAHDIST) if _is_open(scene, aim)]
     wanted = {aim.place: aim.want for aim in unheld}
     pairs = sorted(
         (_cost(scene, aim, hex_id), rank, hex_id)
@@ -67,6 +68,11 @@ def _give_tasks(scene: Scene) -> dict[HexId, Task]:
         if hex_id not in found and rest:
             found[hex_id] = _task(scene, rest[0])
     return found
+
+
+def _is_open(scene: Scene, aim: Aim) -> bool:
+    """Whether the place is still to be taken, and its turn has come."""
+    return not scene.holds(aim.place) and (not aim.after or scene.holds(aim.after))
 
 
 def _bands(scene: Scene) -> dict[HexId, float]:
@@ -112,5 +118,5 @@ def main_goals(scene: Scene, hex_id: HexId) -> tuple[HexId, ...]:
     """Where the hosts of this hex's theatre gather."""
     listed = aims(scene.state.scenario, Side.MAHDIST)
     mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]
-    open_aims = [aim for aim in mine if not scene.holds(aim.place)] or mine
+    open_aims = [aim for aim in mine if _is_open(scene, aim)] or mine
     return _goals(scene, open_aims[0])

@@ -11,7 +11,7 @@ from campaign.rules.pieces import Side
 class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place to be taken: with how many factors, by the fighters of which theatre.
 
-    `lure`: points of the way that it is worth. `open`: whoever has nothing better to do joins.
+    `after`: another place has to be theirs first. `lure`: points of the way that it is worth. `open`: whoever has nothing better to do joins.
     """
 
     scenario: str
@@ -21,6 +21,7 @@ class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     want: float = 0
     lure: float = 0
     open: bool = False
+    after: str = ""
 
 
 class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

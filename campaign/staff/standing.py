@@ -28,7 +28,10 @@ class Stand(NamedTuple):
 
 
 def best_stand(scene: Scene, units: Sequence[Unit], reach: Reach, plan: "March") -> Stand:
-    """The best of the hexes the stack can come to; the one it stands in if none is better."""
+    """The best of the hexes the stack can come to; the one it stands in if none is better.
+
+    Where it stays, or may be held, it has to live; elsewhere it only passes.
+    """
     field = scene.way_to(*plan.task.goals)
     fights = _fights(scene, units, reach)
     risk = held_up(scene, units) if plan.left else 1.0
@@ -36,13 +39,16 @@ def best_stand(scene: Scene, units: Sequence[Unit], reach: Reach, plan: "March")
     best = Stand(here, -1e9)
     for hex_id in sorted(reach.costs):
         fight = fights.get(hex_id, 0)
-        stays = not field[hex_id] or fight
+        stays = field[hex_id] <= CLOSE or hex_id == here or fight
         score = fight - field[hex_id] - dread(scene, units, hex_id, 1.0 if stays else risk)
         score += STAYING if hex_id == here else 0
         if score > best.score:
             best = Stand(hex_id, score)
     return best
 
+
+CLOSE = 3
+"""Points from its goal at which a stack settles down."""
 
 STAYING = 0.9
 """What it is worth not to move, in movement points."""
