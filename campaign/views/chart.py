@@ -185,7 +185,7 @@ def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> Htt
 def timeline(chart: Chart, look: seen.Look) -> Iterator[Tick]:
     """The set-up, every month so far, and those to come until the scenario ends."""
     campaign = chart.campaign
-    last = max(campaign.month, scenario_of(chart.state).last_month)
+    last = campaign.month if campaign.finished else scenario_of(chart.state).last_month
     for month in map(Month, range(campaign.first_month - 1, last + 1)):
         setting_up = month < campaign.first_month
         starts_year = month_number(month) == 1 and not setting_up

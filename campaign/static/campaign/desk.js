@@ -3,6 +3,7 @@
 const narrow = matchMedia("(max-width: 60rem)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const map = document.querySelector("#map");
+const COVERED = 0.5; // share of a telephone's screen in which a hex is told about
 let chosen = document.querySelector("#hex [data-hex]")?.dataset.hex ?? null;
 
 /* The scrubber goes where the months' own links lead. */
@@ -57,7 +58,7 @@ function bringUp() {
   if (!panel.firstElementChild) return;
   const behavior = calm.matches ? "auto" : "smooth";
   if (narrow.matches) {
-    const top = scrollY + panel.getBoundingClientRect().top - 0.55 * innerHeight;
+    const top = scrollY + panel.getBoundingClientRect().top - (1 - COVERED) * innerHeight;
     scrollTo({ top, behavior });
   } else {
     const papers = document.querySelector("#papers");
@@ -66,8 +67,21 @@ function bringUp() {
   }
 }
 
+/* On a telephone the sheet comes up over the lower half of the map: the hex moves out of its way. */
+
+function makeRoom() {
+  const edge = document.querySelector("#timeline").offsetHeight;
+  if (narrow.matches) map.dataset.covered = Math.round(COVERED * innerHeight) + edge;
+  else delete map.dataset.covered;
+}
+
+let showing = false;
 map.addEventListener("hex", ({ detail }) => {
   chosen = detail.hex;
+  if (!narrow.matches || showing) return;
+  showing = true;
+  show(chosen);
+  showing = false;
 });
 new MutationObserver((changes) => {
   if (changes.some(({ target, addedNodes }) => target.id === "hex" && addedNodes.length)) bringUp();
@@ -81,8 +95,13 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
 document.addEventListener("htmx:responseError", ({ detail }) => {
   location.assign(detail.pathInfo.finalRequestPath); // the page of the error says what is wrong
 });
-narrow.addEventListener("change", setUpScrubber);
-setUpScrubber();
+function fitScreen() {
+  setUpScrubber();
+  makeRoom();
+}
+
+narrow.addEventListener("change", fitScreen);
+fitScreen();
 if (chosen) new MutationObserver((_, me) => {
   if ("ready" in map.dataset) {
     me.disconnect();

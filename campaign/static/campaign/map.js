@@ -5,6 +5,7 @@
  *   data-key      what the view is remembered by, such as the campaign's slug
  *   data-hex-url  where a hex is told about, with 0000 for its number; #standing may have its own
  *   data-panel    selector of the element that shows what comes from there
+ *   data-covered  pixels at its foot that something lies over, when a hex is brought into view
  *
  * A hex that is chosen is announced by the event "hex" on the map, with detail { hex, side }; the
  * event "show" sent to the map with detail { hex } brings that hex into view and chooses it. The
@@ -458,11 +459,12 @@ class Chart {
   bringIntoView(hex) {
     const [x, y] = this.sheet.centre(hex);
     const { scale } = this.view;
-    const far = Math.max(
-      Math.abs(x - this.view.x) / (this.root.clientWidth / scale),
-      Math.abs(y - this.view.y) / (this.root.clientHeight / scale),
-    );
-    if (far > 0.4) this.go({ x, y, scale: Math.max(scale, 0.3) });
+    const covered = +this.root.dataset.covered || 0;
+    const [wide, high] = [this.root.clientWidth / scale, (this.root.clientHeight - covered) / scale];
+    const middle = this.view.y - covered / (2 * scale);
+    if (Math.max(Math.abs(x - this.view.x) / wide, Math.abs(y - middle) / high) <= 0.4) return;
+    const next = Math.max(scale, 0.3);
+    this.go({ x, y: y + covered / (2 * next), scale: next });
   }
 
   /* What is remembered for as long as the tab is open. */
