@@ -5,7 +5,17 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from campaign.models import Branch, Campaign, Entry, Job, MonthSeal, Seat
+from campaign.models import (
+    Bench,
+    Branch,
+    Campaign,
+    Entry,
+    Job,
+    MonthSeal,
+    OwnTables,
+    Seat,
+    TableSet,
+)
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -68,3 +78,22 @@ class JobAdmin(ReadOnly):
     list_display = ["campaign", "kind", "months", "status", "progress", "total", "created"]
     list_filter = ["status"]
     exclude = ["claim"]
+
+
+@admin.register(TableSet)
+class TableSetAdmin(ReadOnly):
+    list_display = ["digest", "created"]
+    exclude = ["texts"]
+
+
+@admin.register(OwnTables)
+class OwnTablesAdmin(ReadOnly):
+    list_display = ["name", "owner", "tables", "created"]
+    list_select_related = ["owner", "tables"]
+
+
+@admin.register(Bench)
+class BenchAdmin(ReadOnly):
+    list_display = ["scenario", "before_name", "after_name", "status", "progress", "total"]
+    list_filter = ["status"]
+    exclude = ["claim", "runs"]

@@ -9,12 +9,55 @@ from django.db.models import Q
 from battles import journal
 
 
+class TableSet(models.Model):
+    """The texts of an edition, tables and scenarios, packed. Never changed, kept for good."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    texts = models.BinaryField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created"]
+
+    def __str__(self) -> str:
+        return f"edition {self.digest[:12]}"
+
+
+class OwnTables(models.Model):
+    """An edition with tables or scenarios of his own that somebody has named, to play by."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="own_tables", db_index=False
+    )
+    name = models.CharField(max_length=60)
+    tables = models.ForeignKey(TableSet, models.PROTECT, related_name="named")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        verbose_name_plural = "own tables"
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "name"], name="one_set_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Campaign(journal.Record):
     """One campaign. Everything but title and `public` is written by the services alone."""
 
     slug = models.SlugField(max_length=60, unique=True)
     title = models.CharField(max_length=100)
     scenario = models.CharField(max_length=60)
+    tables = models.ForeignKey(
+        TableSet,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="campaigns",
+        help_text="what it is played by; nothing where it began before tables were kept",
+    )
     public = models.BooleanField(default=False, help_text="anybody may look on")
     umpire = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="umpired"
@@ -141,7 +184,7 @@ class MonthSeal(models.Model):
         return f"seal of month {self.month}, branch {self.branch}"
 
 
-class Job(models.Model):
+class Work(models.Model):
     """Something a worker is asked to do. `claim` names the process that is about it."""
 
     class Status(models.TextChoices):
@@ -153,10 +196,6 @@ class Job(models.Model):
     UNFINISHED = (Status.ASKED, Status.RUNNING)
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="jobs")
-    kind = models.CharField(max_length=20, default="advance")
-    months = models.PositiveIntegerField()
-    until = models.PositiveIntegerField(help_text="the month at whose beginning it is done")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ASKED)
     progress = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField()
@@ -171,6 +210,18 @@ class Job(models.Model):
     finished = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        abstract = True
+
+
+class Job(Work):
+    """Months of a campaign to be played by the staff."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=20, default="advance")
+    months = models.PositiveIntegerField()
+    until = models.PositiveIntegerField(help_text="the month at whose beginning it is done")
+
+    class Meta:
         ordering = ["-created"]
         constraints = [
             models.UniqueConstraint(
@@ -182,3 +233,32 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.months} ({self.status})"
+
+
+class Bench(Work):
+    """Campaigns the staff plays by two editions, turn and turn about; `runs` is what came of them.
+
+    `total` counts the campaigns by both; with the same seed they are the same again.
+    """
+
+    scenario = models.CharField(max_length=60)
+    before = models.ForeignKey(TableSet, models.PROTECT, related_name="+", db_index=False)
+    after = models.ForeignKey(TableSet, models.PROTECT, related_name="+", db_index=False)
+    before_name = models.CharField(max_length=60)
+    after_name = models.CharField(max_length=60)
+    seed = models.PositiveIntegerField()
+    runs = models.BinaryField(default=bytes)
+
+    class Meta:
+        ordering = ["-created"]
+        verbose_name_plural = "benches"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["asked_by"],
+                condition=Q(status__in=["asked", "running"]),
+                name="one_bench_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.after_name} in {self.scenario} ({self.status})"

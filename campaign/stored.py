@@ -8,10 +8,20 @@ import msgspec
 from battles.core.dice import Roll
 from battles.core.document import DocumentError, Upgrade, decode, digest, encode, upgrade
 from battles.core.game import Outcome
+from battles.core.tables import TableError
 from battles.journal import Damaged, pack, unpack
-from campaign.models import Entry
+from campaign.models import Entry, TableSet
 from campaign.rules import State
 from campaign.rules.actions import AnyAction
+from campaign.rules.editions import (
+    Edition,
+    UnknownEdition,
+    digest_of,
+    edition,
+    is_known,
+    remember,
+    shipped,
+)
 from campaign.rules.events import AnyEvent
 from campaign.rules.state import VERSION
 
@@ -40,7 +50,37 @@ def state_in(data: bytes) -> State:
             state = decode(upgrade(data, VERSION, UPGRADES), State)
     except DocumentError as error:
         raise Damaged(f"A stored state cannot be read: {error}.") from error
+    edition_of(state.book)
     return state
+
+
+def edition_of(wanted: str) -> Edition:
+    """The edition of that digest, from now on known to this process; Damaged: it is not kept."""
+    if is_known(wanted):
+        return edition(wanted)
+    row = TableSet.objects.filter(digest=wanted).first()
+    if row is None:
+        raise Damaged(str(UnknownEdition(wanted)))
+    return remember(_edition_in(row), wanted)
+
+
+def _edition_in(row: TableSet) -> Edition:
+    """The edition whose texts the row holds; a table that the program has gained is its own."""
+    texts = texts_in(row)
+    try:
+        if digest_of(texts) == row.digest:
+            return shipped().replacing(texts)
+    except TableError as error:
+        raise Damaged(f"Tables that are kept cannot be played by any more: {error}.") from error
+    raise Damaged("Tables that are kept are not what was written: their digest is another.")
+
+
+def texts_in(row: TableSet) -> dict[str, str]:
+    """The TOML of every table and scenario in the row, by name; Damaged when it is lost."""
+    try:
+        return msgspec.json.decode(unpack(row.texts), type=dict[str, str])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Damaged(f"Tables that are kept cannot be read: {error}.") from error
 
 
 def action_of(entry: Entry) -> AnyAction:

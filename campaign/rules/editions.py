@@ -71,9 +71,13 @@ def shipped() -> Edition:
 _known: dict[str, Edition] = {}
 
 
-def remember(one: Edition) -> Edition:
-    """Let campaigns be played by this edition; gives back the one of its digest known before."""
-    return _known.setdefault(one.digest, one)
+def remember(one: Edition, known_as: str = "") -> Edition:
+    """Let campaigns be played by this edition; gives back the one of its digest known before.
+
+    `known_as`: the digest that campaigns name, where the program has since gained a table that
+    their edition did not have.
+    """
+    return _known.setdefault(known_as or one.digest, one)
 
 
 def is_known(wanted: str) -> bool:
@@ -89,6 +93,11 @@ def edition(wanted: str) -> Edition:
     if wanted != shipped().digest:
         raise UnknownEdition(wanted)
     return remember(shipped())
+
+
+def digest_of(texts: Mapping[str, str]) -> str:
+    """What an edition of these texts is known by. TableError: one of them is not TOML."""
+    return digest({name: Source(f"{name}.toml", text) for name, text in texts.items()})
 
 
 def own_edition(texts: Mapping[str, str]) -> Edition:

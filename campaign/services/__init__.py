@@ -23,6 +23,7 @@ from campaign.services.errors import (
 )
 from campaign.services.proof import Proof, verify_dice
 from campaign.services.replay import Differs, Replayed, replay_check
+from campaign.services.tables import forget_tables, name_tables
 from campaign.services.writer import act
 
 __all__ = [
@@ -44,8 +45,10 @@ __all__ = [
     "book_advance",
     "create_campaign",
     "export_campaign",
+    "forget_tables",
     "import_campaign",
     "known_scenario",
+    "name_tables",
     "replay_check",
     "request_advance",
     "resume_jobs",

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from battles import journal
 from battles.core.document import digest, encode
+from battles.core.tables import TableError
 from battles.journal import unpack
 from campaign import selectors, stored
 from campaign.models import Branch, Campaign, Entry, MonthSeal, Seat, Snapshot
@@ -24,9 +25,10 @@ from campaign.services.create import (
     seat,
     stand,
 )
-from campaign.services.errors import Damaged
+from campaign.services.errors import Damaged, Unfit
 from campaign.services.proof import verify_dice
 from campaign.services.replay import beginning, check_fold, check_hashes, entries_of, fold_entry
+from campaign.services.tables import keep_texts, texts_of
 from campaign.services.writer import snapshot
 
 WITHOUT_THE_SEED = "Brought in from a file without its secret; the dice come from another chain."
@@ -43,7 +45,8 @@ def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = 
         start = campaign.snapshots.get(entry=None)
         manifest = _manifest(campaign, with_secret)
         entries = [_entry_part(entry) for entry in campaign.entries.order_by("branch", "number")]
-    b.write(file, b.Bundle(manifest, unpack(start.document), entries))
+        tables = texts_of(campaign)
+    b.write(file, b.Bundle(manifest, unpack(start.document), tables, entries))
 
 
 def _manifest(campaign: Campaign, with_secret: bool) -> b.Manifest:
@@ -140,6 +143,7 @@ def _campaign(bundle: b.Bundle, wanted: Wanted) -> Campaign:
     """The campaign as it was created, with the file's seed or a new one."""
     manifest = bundle.manifest
     known_scenario(manifest.scenario)
+    _keep_tables(bundle)
     state = stored.state_in(bundle.start)
     if (state.scenario, state.month) != (manifest.scenario, manifest.first_month):
         raise Damaged(f"{b.START} in the file is the beginning of another campaign.")
@@ -150,6 +154,13 @@ def _campaign(bundle: b.Bundle, wanted: Wanted) -> Campaign:
     campaign.save()
     snapshot(state, campaign.pk, state.month).save()
     return campaign
+
+
+def _keep_tables(bundle: b.Bundle) -> None:
+    try:
+        keep_texts(bundle.tables)
+    except TableError as error:
+        raise Unfit(f"A table in the file cannot be played by: {error}.") from error
 
 
 def _seed(manifest: b.Manifest) -> bytes:

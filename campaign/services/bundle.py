@@ -1,7 +1,8 @@
 """A campaign as one file: a zip of a few plain JSON documents.
 
-campaign.json   what it is, its branches and seals, and the SHA-256 of the other two
+campaign.json   what it is, its branches and seals, and the SHA-256 of the other three
 start.json      the state as the campaign was created
+tables.json     every table and scenario it is played by, as TOML, by name
 entries.jsonl   every entry of every branch, one a line, with action, events and rolls as written
 
 A zip, so that anybody can look inside on any machine, and a damaged part is told by its name.
@@ -20,9 +21,9 @@ import msgspec
 from battles.core.document import digest, encode
 from campaign.services.errors import Unfit
 
-FORMAT = 1
-MANIFEST, START, ENTRIES = "campaign.json", "start.json", "entries.jsonl"
-LARGEST = {MANIFEST: 4_000_000, START: 2_000_000, ENTRIES: 200_000_000}
+FORMAT = 2
+MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
+LARGEST = {MANIFEST: 4_000_000, START: 2_000_000, TABLES: 4_000_000, ENTRIES: 200_000_000}
 """Bytes a part may hold unpacked: many times what the longest campaign does."""
 T = TypeVar("T")
 
@@ -97,21 +98,24 @@ class Bundle(msgspec.Struct):
 
     manifest: Manifest
     start: bytes
+    tables: dict[str, str]
     entries: list[EntryPart]
 
 
 _manifest = msgspec.json.Decoder(Manifest)
+_tables = msgspec.json.Decoder(dict[str, str])
 _entry = msgspec.json.Decoder(EntryPart)
 
 
 def write(file: IO[bytes], bundle: Bundle) -> None:
     """Write the bundle as a zip file."""
     entries = b"".join(encode(entry) + b"\n" for entry in bundle.entries)
-    bundle.manifest.sha256 = {START: digest(bundle.start), ENTRIES: digest(entries)}
+    parts = {START: bundle.start, TABLES: encode(bundle.tables), ENTRIES: entries}
+    bundle.manifest.sha256 = {name: digest(data) for name, data in parts.items()}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(MANIFEST, msgspec.json.format(encode(bundle.manifest), indent=1))
-        archive.writestr(START, bundle.start)
-        archive.writestr(ENTRIES, entries)
+        for name, data in parts.items():
+            archive.writestr(name, data)
 
 
 def read(file: IO[bytes]) -> Bundle:
@@ -121,6 +125,7 @@ def read(file: IO[bytes]) -> Bundle:
             manifest = _parsed(_manifest.decode, _unpacked(archive, MANIFEST), MANIFEST)
             _check_format(manifest)
             start = _checked(archive, START, manifest)
+            tables = _parsed(_tables.decode, _checked(archive, TABLES, manifest), TABLES)
             lines = _checked(archive, ENTRIES, manifest).splitlines()
     except zipfile.BadZipFile as error:
         raise Unfit(f"This is no campaign file, or it is not whole: {error}.") from error
@@ -128,7 +133,7 @@ def read(file: IO[bytes]) -> Bundle:
         _parsed(_entry.decode, line, f"{ENTRIES}, line {place}")
         for place, line in enumerate(lines, start=1)
     ]
-    return Bundle(manifest, start, entries)
+    return Bundle(manifest, start, tables, entries)
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:

@@ -9,12 +9,14 @@ from django.utils.text import slugify
 
 from battles import journal
 from battles.core.document import digest, encode
-from campaign import rules, selectors
-from campaign.models import Branch, Campaign, Entry, Seat
+from campaign import rules, selectors, stored
+from campaign.models import Branch, Campaign, Entry, Seat, TableSet
+from campaign.rules.editions import edition, shipped
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario
 from campaign.rules.state import State
 from campaign.services import dice
 from campaign.services.errors import Refused, UnderWay, Unfit
+from campaign.services.tables import keep
 from campaign.services.writer import WRITTEN, set_columns, snapshot
 
 LONGEST_SLUG = 50
@@ -30,12 +32,15 @@ class Wanted:
     public: bool = False
     seats: Mapping[str, User] = field(default_factory=dict)
     """Who sits where, by the role's name."""
+    tables: TableSet | None = None
+    """What it is played by, if not by the tables as they are shipped."""
 
 
 def create_campaign(wanted: Wanted, *, by: str = "server") -> Campaign:
     """A campaign as its scenario begins, its dice sealed. Unfit for what cannot be used."""
-    here = known_scenario(wanted.scenario)
-    state = rules.new_game(here.slug)
+    played_by = stored.edition_of(wanted.tables.digest) if wanted.tables else shipped()
+    here = played_by.scenario(known_scenario(wanted.scenario).slug)
+    state = rules.new_game(here.slug, played_by)
     seed = dice.new_seed()
     with transaction.atomic():
         campaign = blank_campaign(wanted, state, seed)
@@ -57,10 +62,11 @@ def known_scenario(slug: str) -> Scenario:
 
 
 def blank_campaign(wanted: Wanted, state: State, seed: bytes) -> Campaign:
-    """A campaign in that state, not saved, without title and slug."""
+    """A campaign in that state, not saved, without title and slug; its tables are kept."""
     document = encode(state)
     campaign = Campaign(
         scenario=state.scenario,
+        tables=keep(edition(state.book)),
         public=wanted.public,
         umpire=wanted.seats.get(Seat.Role.UMPIRE),
         secret_seed=seed,
