@@ -42,9 +42,14 @@ def check_action(before: bytes, state: State, outcome: Outcome) -> None:
 
 def check_state(state: State) -> None:
     """Units are conserved and stand where they can; marches are counted; somebody is asked."""
+    units = list(state.units.values())
     _check_counters(state)
-    for unit in state.units.values():
-        _check_place(state, unit)
+    for side in Side:
+        mine = [unit for unit in units if unit.nation.side is side]
+        banned = scenario_of(state).forbidden(side) & {unit.hex for unit in mine}
+        assert not banned, f"the {side} side stands in {banned}, where it may not go (2.2)"
+    for hex_id, kinds in _kinds_by_hex(units).items():
+        _check_place(state, hex_id, kinds)
     _check_two_sides(state)
     _check_march(state)
     names = Counter(unit.name for unit in state.units.values() if unit.kind is Kind.LEADER)
@@ -72,19 +77,24 @@ def _check_counters(state: State) -> None:
         assert total == laws(state).counters(kind), f"{total} Mahdist {kind} counters"
 
 
-def _check_place(state: State, unit: Unit) -> None:
+def _kinds_by_hex(units: Iterable[Unit]) -> dict[HexId, set[Kind]]:
+    found: dict[HexId, set[Kind]] = {}
+    for unit in units:
+        found.setdefault(unit.hex, set()).add(unit.kind)
+    return found
+
+
+def _check_place(state: State, hex_id: HexId, kinds: set[Kind]) -> None:
     ground = sudan()
-    assert unit.hex in ground.hexes, f"{unit} is not on the map"
-    field = ground.hexes[unit.hex]
-    assert not field.sea, f"{unit} stands in the sea"
-    assert not field.closed, f"{unit} stands where the map is closed"
-    if unit.kind in RIVER_CRAFT:
-        afloat = bool(ground.river_at(unit.hex)) or unit.hex in built(state)
-        assert afloat, f"{unit} lies neither beside a river nor on a railway"
-    if unit.kind is Kind.FLEET:
-        assert field.coast, f"{unit} is away from the coast"
-    banned = scenario_of(state).forbidden(unit.side)
-    assert unit.hex not in banned, f"{unit} stands where its side may not go (2.2)"
+    assert hex_id in ground.hexes, f"{kinds} are not on the map"
+    field = ground.hexes[hex_id]
+    assert not field.sea, f"{kinds} stand in the sea at {hex_id}"
+    assert not field.closed, f"{kinds} stand at {hex_id}, where the map is closed"
+    if kinds & RIVER_CRAFT:
+        afloat = bool(ground.river_at(hex_id)) or hex_id in built(state)
+        assert afloat, f"craft at {hex_id}, neither beside a river nor on a railway"
+    if Kind.FLEET in kinds:
+        assert field.coast, f"the fleet is away from the coast at {hex_id}"
 
 
 def _check_two_sides(state: State) -> None:
