@@ -1,4 +1,4 @@
-"""The sheet, the printed map read as XML, and a browser to try the script of the map in."""
+"""The sheet, and the printed map read as XML."""
 
 from xml.etree.ElementTree import Element
 
@@ -7,10 +7,7 @@ import pytest
 from campaign.cartography import base_map
 from campaign.cartography.sheet import Sheet
 from campaign.rules.map import Map, sudan
-from tests.browser.conftest import browser, page, phone
 from tests.cartography.reading import read
-
-__all__ = ["browser", "page", "phone"]
 
 
 @pytest.fixture(scope="session")
