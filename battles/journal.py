@@ -6,7 +6,7 @@ branch and number name one. Nothing is ever changed or deleted: going back opens
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
@@ -108,7 +108,6 @@ class Stretch(NamedTuple):
 
 R = TypeVar("R", bound=Record)
 E = TypeVar("E", bound=Entry)
-S = TypeVar("S")
 START = Position(0, "")
 
 
@@ -153,14 +152,6 @@ def append(record: Any, entries: Sequence[Entry], document: bytes, *, expected: 
     record.head = entries[-1]
     record.document = pack(document)
     record.document_hash = sha256(document).hexdigest()
-
-
-def fold(state: S, entries: Iterable[Sequence[Any]], evolve: Callable[[S, Any], None]) -> S:
-    """The state after the events of all entries, which happen to it in place."""
-    for events in entries:
-        for event in events:
-            evolve(state, event)
-    return state
 
 
 def verify(entries: Iterable[Entry], start: Position = START) -> Iterator[Position]:

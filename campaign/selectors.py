@@ -69,7 +69,7 @@ class Despatch:
 
 
 def campaigns_for(user: Anybody) -> QuerySet[Campaign]:
-    """The campaigns the user may see: the public ones and those he has a seat in."""
+    """The campaigns the user may see: the public ones and those they sit in."""
     visible = Q(public=True)
     if user.is_authenticated:
         visible |= Q(pk__in=Seat.objects.filter(user=user).values("campaign"))

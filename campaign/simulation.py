@@ -113,6 +113,9 @@ def play_campaign(scenario: str, seed: int, number: int) -> Run:
             actions += 1
     except (DeadEnd, IllegalAction) as stopped:
         error = f"Campaign {number} of seed {seed}: {stopped}"
+    except Exception as failed:
+        failed.add_note(f"This happened in campaign {number} of seed {seed}.")
+        raise
     return Run(number, state.month - first + 1, actions, state.result, toll.losses(), error)
 
 

@@ -27,7 +27,7 @@ def gather() -> People:
 
 
 def sit_down(people: People, *, months: int = 0, public: bool = False) -> Campaign:
-    """The siege of Khartoum with everybody but the stranger in his seat, so many months on."""
+    """The siege of Khartoum with everybody but the stranger in a seat, so many months on."""
     seats = {
         Seat.Role.UMPIRE.value: people.umpire,
         Seat.Role.EGYPTIAN.value: people.egyptian,

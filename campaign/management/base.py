@@ -1,5 +1,7 @@
 """What the commands share: errors in one line, names looked up, output in tables."""
 
+import os
+import sys
 from typing import IO, Any, cast
 
 from django.contrib.auth.models import User
@@ -31,6 +33,9 @@ class SirdarCommand(BaseCommand):
             ) from error
         except KeyboardInterrupt:
             raise CommandError("Stopped; what was written is kept.") from None
+        except BrokenPipeError:
+            # Whoever read along (a pager, `head`) has had enough; nothing may be written at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     @property
     def console(self) -> Console:

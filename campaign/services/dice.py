@@ -37,11 +37,6 @@ def _seed_of(seed: Stored, branch: int) -> bytes:
     return derive_key(bytes(seed), "branch", branch) if branch else bytes(seed)
 
 
-def place_in_chain(first_month: int, month: int) -> int:
-    """How many times a month's link must be hashed to give the anchor."""
-    return month - first_month + 1
-
-
 def open_month(campaign: Campaign, month: int) -> MonthSeal:
     """Seal new salts for the month on the campaign's branch and publish their hashes."""
     salts = {side.value: secrets.token_bytes(SALT) for side in SALTED}
@@ -62,8 +57,8 @@ def close_month(campaign: Campaign, month: int) -> None:
 
 
 def link(campaign: Campaign, month: int) -> bytes:
-    """The month's link of the chain of the campaign's branch."""
-    steps = CHAIN - place_in_chain(campaign.first_month, month)
+    """The month's link of the chain of the branch: the first month's, hashed, is the anchor."""
+    steps = CHAIN - 1 - (month - campaign.first_month)
     return _link(bytes(campaign.secret_seed), campaign.branch, steps)
 
 

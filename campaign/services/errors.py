@@ -10,7 +10,7 @@ class CampaignOver(Refused):
 
 
 class NotAllowed(Refused):
-    """Whoever asks has not the seat that may."""
+    """Whoever asks does not sit where it is allowed."""
 
 
 class UnderWay(Refused):

@@ -99,3 +99,10 @@ def test_the_summary_counts_endings_lengths_and_losses() -> None:
     assert told.months == {"shortest": 10, "median": 14, "mean": 15.0, "longest": 21}
     assert told.losses["mahdist"]["combat"] == 0.8
     assert told.errors == ("Campaign 4 of seed 1: stuck",)
+
+
+def test_a_failure_of_the_program_tells_in_which_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "answer", lambda state: state.there_is_no_such_thing)
+    with pytest.raises(AttributeError) as failed:
+        play_campaign(SIEGE, 7, 3)
+    assert failed.value.__notes__ == ["This happened in campaign 3 of seed 7."]
