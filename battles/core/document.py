@@ -26,7 +26,8 @@ def decode(data: bytes, kind: type[S]) -> S:
     try:
         return _decoder(kind).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DocumentError(f"not a readable {kind.__name__}: {error}") from error
+        name = getattr(kind, "__name__", "document")
+        raise DocumentError(f"not a readable {name}: {error}") from error
 
 
 _decoders: dict[type, msgspec.json.Decoder[Any]] = {}
