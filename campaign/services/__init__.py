@@ -1,9 +1,7 @@
 """What changes campaigns: every change goes through one of these."""
 
 from campaign.services.advance import (
-    LEASE,
     TASK,
-    Claim,
     book_advance,
     request_advance,
     resume_jobs,
@@ -24,6 +22,7 @@ from campaign.services.errors import (
 from campaign.services.proof import Proof, verify_dice
 from campaign.services.replay import Differs, Replayed, replay_check
 from campaign.services.tables import forget_tables, name_tables
+from campaign.services.work import LEASE, Claim
 from campaign.services.writer import act
 
 __all__ = [

@@ -1,18 +1,13 @@
 """Whole months played by the computer's staff: by a job, phase by phase, resumable anywhere."""
 
-import secrets
 from collections.abc import Callable
-from datetime import timedelta
-from enum import Enum
 from functools import partial
 from uuid import UUID
 
-from celery import current_app
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from battles import journal
 from battles.core.game import IllegalAction, Outcome
@@ -22,28 +17,24 @@ from campaign.rules.events import PhaseBegan
 from campaign.rules.pieces import Month, month_name
 from campaign.rules.sequence import MONTH
 from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnderWay, Unfit
+from campaign.services.work import (
+    Claim,
+    TakenOver,
+    abandoned,
+    claimed,
+    fail,
+    note,
+    send,
+    send_again,
+)
 from campaign.services.writer import Sitting
 from campaign.simulation import MOST_ACTIONS
 from campaign.staff import answer
 
 TASK = "campaign.tasks.advance"
-LEASE = timedelta(seconds=10)
-"""A job whose worker has written nothing for so long may be taken over."""
 MOST_MONTHS = 60
 PHASES = sum(phase is not None for _, phase, _ in MONTH)
 Inside = Callable[[list[Outcome]], None]
-
-
-class Claim(Enum):
-    """What became of a job that a worker was handed."""
-
-    DONE = "done"
-    BUSY = "busy"
-    NOTHING = "nothing to do"
-
-
-class TakenOver(Refused):
-    """Another worker is about the job now."""
 
 
 def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes: None) -> Campaign:
@@ -96,7 +87,7 @@ def request_advance(
     with transaction.atomic():
         job = book_advance(campaign_id, user, months=months, expected_month=expected_month)
         if job.status == Job.Status.ASKED or abandoned(job):
-            transaction.on_commit(partial(send, job))
+            transaction.on_commit(partial(send, TASK, job))
     job.refresh_from_db()
     return job
 
@@ -151,32 +142,9 @@ def _make_way(job: Job) -> None:
     fail(job, "No worker was about it any more, and something else was asked for.")
 
 
-def abandoned(job: Job) -> bool:
-    """Whether no worker has been heard of for the length of a lease."""
-    return job.status in Job.UNFINISHED and job.touched < timezone.now() - LEASE
-
-
-def send(job: Job) -> None:
-    """Hand the job to the workers by the name of its task."""
-    task = current_app.signature(TASK, args=[str(job.uuid)])
-    try:
-        with current_app.connection_for_write() as broker:
-            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
-            task.apply_async(connection=broker, retry=False)
-    except (OperationalError, OSError) as error:
-        fail(
-            job,
-            "No worker can be asked: the task queue cannot be reached "
-            f"({error}). Start it, then advance again; nothing is lost.",
-        )
-
-
 def resume_jobs() -> int:
     """Hand over again every job that is not finished; gives back how many. Harmless twice."""
-    jobs = list(Job.objects.filter(status__in=Job.UNFINISHED))
-    for job in jobs:
-        send(job)
-    return len(jobs)
+    return send_again(TASK, Job.objects.filter(status__in=Job.UNFINISHED))
 
 
 def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) -> Claim:
@@ -188,7 +156,7 @@ def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) ->
     job = Job.objects.filter(uuid=uuid, status__in=Job.UNFINISHED).first()
     if job is None:
         return Claim.NOTHING
-    if not _claimed(job):
+    if not claimed(job):
         return Claim.BUSY
     try:
         run_month(job.campaign_id, until=job.until, inside=partial(_note, job, told))
@@ -207,24 +175,10 @@ def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) ->
     return Claim.DONE
 
 
-def _claimed(job: Job) -> bool:
-    """Take the job unless another worker has it and is alive."""
-    job.claim = secrets.token_hex(16)
-    now = timezone.now()
-    free = Q(status=Job.Status.ASKED) | Q(touched__lt=now - LEASE)
-    return bool(
-        Job.objects.filter(free, pk=job.pk, status__in=Job.UNFINISHED).update(
-            status=Job.Status.RUNNING, claim=job.claim, touched=now, started=job.started or now
-        )
-    )
-
-
 def _note(job: Job, told: Callable[[Job], None], outcomes: list[Outcome]) -> None:
     """Write how far the job has come; TakenOver if it is another worker's by now."""
     phases = sum(isinstance(event, PhaseBegan) for one in outcomes for event in one.events)
-    mine = Job.objects.filter(pk=job.pk, claim=job.claim, status=Job.Status.RUNNING)
-    if not mine.update(progress=F("progress") + phases, touched=timezone.now()):
-        raise TakenOver("Another worker has taken the job over.")
+    note(job, progress=F("progress") + phases)
     job.progress += phases
     told(job)
 
@@ -236,11 +190,4 @@ def _finish(job: Job) -> None:
         progress=F("total"),
         finished=timezone.now(),
         message=campaign.outcome or f"{month_name(Month(campaign.month))} has begun.",
-    )
-
-
-def fail(job: Job, message: str) -> None:
-    """The job is over, and why."""
-    Job.objects.filter(pk=job.pk, status__in=Job.UNFINISHED).update(
-        status=Job.Status.FAILED, message=message[:500], finished=timezone.now()
     )
