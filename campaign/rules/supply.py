@@ -45,7 +45,7 @@ def supply_stack(ledger: Ledger[State], side: str, hex_id: HexId) -> None:
         ledger.emit(e.Supplied(hex_id, UnitId(0)))
         return
     sources = supply_sources(state, mine, hex_id)
-    drawn = [source for source in sources if source in state.drawn_on]
+    drawn = [source for source in (*sources, *_depot(state, hex_id)) if source in state.drawn_on]
     if drawn:
         ledger.emit(e.Supplied(hex_id, drawn[0]))
     elif sources:
@@ -65,6 +65,12 @@ def supply_sources(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...
     if not any(unit.kind is Kind.SUPPLY for unit in stack):
         return ()
     return furthest(state, side, hex_id)
+
+
+def _depot(state: State, hex_id: HexId) -> tuple[UnitId, ...]:
+    """The supply units in the hex: one that is used up feeds everybody beside it (5.2 IV)."""
+    stack = board(state).stack(Side.EGYPTIAN, hex_id)
+    return ids(unit for unit in stack if unit.kind is Kind.SUPPLY)
 
 
 def attrition_line(state: State, side: Side, hex_id: HexId) -> AttritionLine:
