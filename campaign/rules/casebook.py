@@ -30,6 +30,9 @@ from campaign.rules.trace import parts, trace
 
 NOBODY = "nobody"
 ANYTHING = "*"
+_NOTHING = (NOBODY, "", 0, False, [], {})
+"""What a field that documents leave out, being empty, may be called in a case."""
+
 Json = Mapping[str, Any]
 
 
@@ -39,7 +42,8 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     `refused`: the clause that forbids the last action. `rolls` and `events`: these come in this
     order, others may lie between, of each the fields named. `never`: events that do not happen.
     `stands`: just these units stand in these hexes afterwards, or nobody. `state`: fields of the
-    state afterwards. `*` stands for anything.
+    state afterwards. `*` stands for anything,
+    `nobody` for a winner that there is not.
     """
 
     refused: str = ""
@@ -227,17 +231,14 @@ def _missing(kind: str, wanted: Sequence[Json], found: Sequence[Any]) -> Iterato
 
 
 def _unlike(name: str, wanted: object, found: object) -> Iterator[str]:
-    """Where what was found has not the fields that are wanted, and those as they are wanted.
-
-    What is empty or nought is left out of documents.
-    """
+    """Where what was found has not the fields that are wanted, and those as they are wanted."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         for key, value in wanted.items():
             yield from _unlike(f"{name}.{key}", value, found.get(key))
     elif isinstance(wanted, list) and isinstance(found, list | tuple) and len(wanted) == len(found):
         for place, (one, other) in enumerate(zip(wanted, found, strict=True)):
             yield from _unlike(f"{name}[{place}]", one, other)
-    elif wanted not in (found, ANYTHING) and (wanted or found is not None):
+    elif wanted not in (found, ANYTHING) and not (found is None and wanted in _NOTHING):
         yield f"{name} is {found}, not {wanted}"
 
 
