@@ -6,6 +6,7 @@ where the agenda ends, so a test throws only the dice that it speaks of.
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from battles.core.document import decode, encode
 from battles.core.game import Step
@@ -69,13 +70,15 @@ def position(
     side: str = "egyptian",
     phase: str = "march",
     held: Mapping[str, str] | None = None,
-) -> State:
+) -> Any:
     """The state with just these stacks on the map and one phase of `side` open.
 
     A stack is written `Khartoum: Gordon, 4 infantry egyptian L, 2 guns disrupted`: a place or a
     hex number, then leaders by name and units as number, kind, nation, strength and quality; what
     is left out is what the book has for such a unit. `held` says who was last in places that
     stand empty. In a phase of dice only (`phase="attrition"`) no question is open: see `happen`.
+
+    It is a State, typed as Any so that a test may look into whichever question is open.
     """
     state = _fresh(scenario)
     state.month = month_from_text(month)

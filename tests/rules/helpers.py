@@ -5,7 +5,7 @@ asks for dice only, `refused` expects a clause. `march`, `fight` and `settle` sa
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from battles.core.dice import Roll, ScriptedDice
 from battles.core.document import encode
@@ -149,12 +149,11 @@ def fight(
 
 
 def _as_offered(state: State, guides: Mapping[str, str]) -> a.AnyAction:
-    offered = rules.options(state)
-    assert offered is not None
+    choice = offered(state)
     if isinstance(state.question, q.ToShareLosses):
-        return a.Share(offered.eliminated, offered.disrupted)
-    stage = guides.get(offered.side, "")
-    return a.Lead(offered.leaders[0], stage) if stage else a.Lead(UnitId(0))
+        return a.Share(choice.eliminated, choice.disrupted)
+    stage = guides.get(choice.side, "")
+    return a.Lead(choice.leaders[0], stage) if stage else a.Lead(UnitId(0))
 
 
 def _together(parts: Sequence[Outcome]) -> Outcome:
@@ -187,6 +186,11 @@ def only(outcome: Outcome, kind: type[E]) -> list[E]:
     return [event for event in outcome.events if isinstance(event, kind)]
 
 
+def offered(state: State) -> Any:
+    """The options of the open question, typed as Any so that a test may look into them."""
+    return rules.options(state)
+
+
 def said(outcome: Outcome) -> list[str]:
     """The names of the events in order, for the course of things."""
     return [type(event).__name__ for event in outcome.events]
@@ -203,6 +207,11 @@ def holder(state: State, where: str | int) -> Side:
     return state.control[hex_of(where)]
 
 
-def there(state: State, unit_id: UnitId) -> HexId:
+def there(state: State, unit_id: int) -> HexId:
     """The hex of the unit."""
-    return state.units[unit_id].hex
+    return state.units[UnitId(unit_id)].hex
+
+
+def by_river(units: Sequence[UnitId], *path: int) -> a.Sail:
+    """The voyage of these units through these hexes."""
+    return a.Sail(tuple(units), tuple(map(HexId, path)))

@@ -2,14 +2,24 @@
 
 import pytest
 
-from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules.pieces import UnitId
 from campaign.rules.supply import attrition_line
 from tests.positions import OPEN, hex_of, position
-from tests.rules.helpers import count, happen, has, ids, one, only, play, refused, said
+from tests.rules.helpers import (
+    count,
+    happen,
+    has,
+    ids,
+    offered,
+    one,
+    only,
+    play,
+    refused,
+    said,
+)
 
 ROLL = UnitId(0)
 
@@ -287,7 +297,7 @@ def test_10_2_civilians_are_eliminated_only_after_everybody_else():
         a.Pick((*ids(state, "Khartoum", "2 infantry egyptian L, civilians"),)),
         "10.3",
     )
-    assert one(state, "Khartoum", "civilians") not in rules.options(state).units
+    assert one(state, "Khartoum", "civilians") not in offered(state).units
     play(state, a.Pick(ids(state, "Khartoum", "3 infantry egyptian L")))
     assert count(state, "Khartoum", "civilians") == 1
 

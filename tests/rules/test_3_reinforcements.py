@@ -1,5 +1,7 @@
 """3.1 to 3.3: who comes, who is lost on the way, the Mahdists' pile, replacements, withdrawal."""
 
+from typing import Any
+
 import pytest
 
 from campaign import rules
@@ -19,13 +21,14 @@ from tests.rules.helpers import (
     holder,
     ids,
     march,
+    offered,
     one,
     only,
     play,
     refused,
 )
 
-DRAW = {"side": "mahdist", "phase": "reinforcement", "held": {"Berber": "mahdist"}}
+DRAW: Any = {"side": "mahdist", "phase": "reinforcement", "held": {"Berber": "mahdist"}}
 """A Mahdist reinforcement phase in which nothing modifies the die of 3.21."""
 
 
@@ -56,8 +59,8 @@ def drawn(outcome):
 def test_3_1_new_units_are_placed_in_the_reinforcement_phase_where_their_owner_says():
     state = expecting("2 infantry british, Wolseley", "Wady Halfa", "Sarras", "Souakim")
     happen(state, "reinforcement")
-    offered = rules.options(state).arrivals[0]
-    assert set(offered.hexes) == {hex_of("Wady Halfa"), hex_of("Sarras"), hex_of("Souakim")}
+    choice = offered(state).arrivals[0]
+    assert set(choice.hexes) == {hex_of("Wady Halfa"), hex_of("Sarras"), hex_of("Souakim")}
     play(state, a.Place(0, hex_of("Sarras")))
     assert len(ids(state, "Sarras")) == 3
     assert not state.due
@@ -107,7 +110,7 @@ def test_3_1_units_are_not_placed_before_their_month():
     state = expecting("2 infantry british", "Wady Halfa")
     state.due[0] = Due(Month(state.month + 1), "reinforcement", *_rest(state.due[0]))
     happen(state, "reinforcement")
-    assert not rules.options(state).arrivals
+    assert not offered(state).arrivals
     refused(state, a.Place(0, hex_of("Wady Halfa")), "3.1")
     play(state, a.Done())
 
@@ -282,7 +285,7 @@ def test_3_21_on_four_or_more_units_are_drawn_at_random_from_the_pile(die):
 def test_3_21_new_units_are_placed_in_any_friendly_stack():
     state = position(f"{OPEN}: 8 spears", "El Obeid: Mahdi, spears", "2143: 2 spears", **DRAW)
     happen(state, "reinforcement", [4, 1, 1])
-    assert set(rules.options(state).arrivals[0].hexes) == {641, 358, 2143}
+    assert set(offered(state).arrivals[0].hexes) == {641, 358, 2143}
     refused(state, a.Place(0, hex_of("0640")), "3.1")
 
 
@@ -406,7 +409,7 @@ def test_3_3_but_not_to_a_besieged_khartoum():
     state.month = state.due[0].month
     add(state, "2043: spears")
     happen(state, "reinforcement")
-    assert rules.options(state).arrivals[0].hexes == (hex_of("Souakim"),)
+    assert offered(state).arrivals[0].hexes == (hex_of("Souakim"),)
 
 
 def test_3_3_the_replacement_is_the_unit_that_was_lost_in_good_order():

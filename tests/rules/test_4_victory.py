@@ -5,7 +5,6 @@ import pytest
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules.evolve import evolve
@@ -13,7 +12,16 @@ from campaign.rules.pieces import Side, UnitId
 from campaign.rules.sequence import STEPS
 from campaign.rules.supply import DRAW_ONLY
 from tests.positions import OPEN, RELIEF, hex_of, position
-from tests.rules.helpers import fight, go, happen, ids, march, play, refused
+from tests.rules.helpers import (
+    fight,
+    go,
+    happen,
+    ids,
+    march,
+    offered,
+    play,
+    refused,
+)
 
 SAFE = (6, 6)
 PEACE = ("El Obeid: 3 infantry egyptian L", "Khartoum: 3 infantry egyptian L", f"{OPEN}: spears")
@@ -289,5 +297,5 @@ def test_4_2_when_the_campaign_is_over_nothing_more_is_played():
     march(state, "2043")
     outcome = go(state, "Khartoum", dice=[1])
     assert isinstance(outcome.events[-2], e.CampaignEnded)
-    assert rules.options(state) is None
+    assert offered(state) is None
     refused(state, a.Halt(), "4")

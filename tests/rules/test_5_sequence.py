@@ -1,5 +1,7 @@
 """5.1 to 5.3, 7.4: the order of the phases, what belongs to each, and recovery."""
 
+from typing import Any
+
 import pytest
 
 from battles.core.dice import ChainedDice, ScriptedDice
@@ -11,14 +13,26 @@ from campaign.rules.effects import LeaderValue, RollModifier, Throw
 from campaign.rules.pieces import Month, Side, UnitId
 from campaign.rules.state import InForce, Phase
 from tests.positions import OPEN, SIEGE, position
-from tests.rules.helpers import carry_out, count, happen, has, ids, march, only, play, refused, said
+from tests.rules.helpers import (
+    carry_out,
+    count,
+    happen,
+    has,
+    ids,
+    march,
+    offered,
+    only,
+    play,
+    refused,
+    said,
+)
 
 PHASES = [Phase.EVENT, Phase.REINFORCEMENT, Phase.MARCH, Phase.ATTRITION, Phase.RECOVERY]
 
 
 def quiet_month(state):
     """The months go by: every question is answered with as little as can be; the events."""
-    events = []
+    events: list[Any] = []
     number = 0
     start = state.month
     while state.month == start and state.question is not None:
@@ -30,17 +44,17 @@ def quiet_month(state):
 
 
 def _least(state):
-    offered = rules.options(state)
+    choice = offered(state)
     question = state.question
-    if isinstance(question, q.ToReinforce) and offered.arrivals:
-        return a.Place(offered.arrivals[0].group, offered.arrivals[0].hexes[0])
+    if isinstance(question, q.ToReinforce) and choice.arrivals:
+        return a.Place(choice.arrivals[0].group, choice.arrivals[0].hexes[0])
     if isinstance(question, q.ToSetUp | q.ToReinforce | q.ToMarch):
         return a.Done()
     if isinstance(question, q.ToSupply):
-        return a.Supply(offered.sources[0])
+        return a.Supply(choice.sources[0])
     if isinstance(question, q.ToChooseHex):
-        return a.Choose(offered.hexes[0])
-    return a.Pick(offered.units[: offered.count])
+        return a.Choose(choice.hexes[0])
+    return a.Pick(choice.units[: choice.count])
 
 
 def test_5_1_the_egyptian_player_turn_comes_first_and_each_has_five_phases_in_order():
@@ -90,12 +104,12 @@ def test_5_2_iii_stack_after_stack_may_march():
     for where in (OPEN, "1160", "0960"):
         march(state, where)
         play(state, a.Halt())
-    assert not rules.options(state).stacks
+    assert not offered(state).stacks
 
 
 def test_5_2_iii_only_the_side_whose_turn_it_is_marches():
     state = position(f"{OPEN}: infantry british", "0960: spears")
-    assert [stack.hex for stack in rules.options(state).stacks] == [641]
+    assert [stack.hex for stack in offered(state).stacks] == [641]
     refused(state, a.March(ids(state, "0960")), "8.3")
 
 
@@ -106,8 +120,7 @@ def test_5_2_i_what_an_event_brings_lasts_to_the_end_of_its_sides_turn():
     mine = InForce(Side.MAHDIST, RollModifier(to=Throw.MARCH, value=1), "Holy war preached")
     theirs = InForce(Side.EGYPTIAN, RollModifier(to=Throw.MARCH, value=1), "Holy war preached")
     state.in_force[:] = [mine, theirs]
-    while state.side is Side.MAHDIST:
-        rules.play(state, _least(state), ScriptedDice(*[3] * 40))
+    quiet_month(state)
     assert mine not in state.in_force
     assert theirs in state.in_force
 
@@ -116,7 +129,7 @@ def test_8_3_what_marched_this_month_may_march_again_the_next():
     state = rules.new_game(SIEGE)
     while not isinstance(state.question, q.ToMarch):
         rules.play(state, _least(state), ScriptedDice(*[3] * 40))
-    stack = rules.options(state).stacks[0]
+    stack = offered(state).stacks[0]
     carry_out(state, a.March(stack.units), ScriptedDice(6))
     carry_out(state, a.Halt(), ScriptedDice())
     assert state.marched

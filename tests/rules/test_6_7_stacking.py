@@ -2,7 +2,6 @@
 
 import pytest
 
-from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
@@ -14,6 +13,7 @@ from tests.rules.helpers import (
     go,
     ids,
     march,
+    offered,
     one,
     only,
     play,
@@ -230,8 +230,8 @@ def test_7_2_a_leader_once_lost_does_not_come_back():
 def test_7_0_several_leaders_may_be_in_a_hex():
     state = position(f"{OPEN}: Wolseley, Earle, H. Stewart, 3 infantry british")
     march(state, OPEN)
-    assert len(rules.options(state).leaders) == 1
-    assert rules.options(state).leaders == (one(state, OPEN, "Wolseley"),)
+    assert len(offered(state).leaders) == 1
+    assert offered(state).leaders == (one(state, OPEN, "Wolseley"),)
 
 
 def test_7_3_a_dead_leader_helps_nobody():

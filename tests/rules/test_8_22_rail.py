@@ -8,7 +8,19 @@ from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules.railways import built, line_building, lines
 from tests.positions import hex_of, position
-from tests.rules.helpers import go, happen, has, ids, march, one, only, play, refused, there
+from tests.rules.helpers import (
+    go,
+    happen,
+    has,
+    ids,
+    march,
+    offered,
+    one,
+    only,
+    play,
+    refused,
+    there,
+)
 
 BUILT = (1201, 1102, 1103, 1003)
 
@@ -112,7 +124,7 @@ def test_8_22_the_fleet_does_not_travel_by_rail():
 def test_8_22_the_stations_offered_are_those_that_are_allowed():
     state = position("Wady Halfa: infantry british")
     march(state, "Wady Halfa")
-    assert set(rules.options(state).stations) == set(BUILT) - {1201}
+    assert set(offered(state).stations) == set(BUILT) - {1201}
 
 
 def test_8_22_a_place_entered_by_rail_changes_hands():

@@ -13,12 +13,14 @@ from campaign.rules.pieces import Kind, Side, month_from_text
 from campaign.rules.state import InForce
 from tests.positions import hex_of, position
 from tests.rules.helpers import (
+    by_river,
     count,
     go,
     happen,
     holder,
     ids,
     march,
+    offered,
     one,
     only,
     play,
@@ -52,7 +54,7 @@ def due(state, kind=Kind.GUNBOAT):
 def test_8_23_each_hull_carries_one_unit():
     state = position("Khartoum: 3 infantry egyptian L, boat egyptian, gunboat egyptian")
     everybody = ids(state, "Khartoum")
-    refused(state, a.Sail(everybody, (1943,)), "8.23")
+    refused(state, by_river(everybody, 1943), "8.23")
     sail(state, "Khartoum", "2 infantry egyptian L, boat egyptian, gunboat egyptian", [1942], [])
     assert len(ids(state, "Omdurman")) == 4
 
@@ -70,22 +72,22 @@ def test_8_23_supply_is_carried():
 
 def test_8_23_civilians_are_not_carried_by_boat():
     state = position("Khartoum: civilians, 2 gunboats egyptian")
-    refused(state, a.Sail(ids(state, "Khartoum"), (1943,)), "8.23")
+    refused(state, by_river(ids(state, "Khartoum"), 1943), "8.23")
 
 
 def test_8_23_nothing_goes_by_river_without_a_hull():
     state = position("Khartoum: infantry egyptian L")
-    refused(state, a.Sail(ids(state, "Khartoum"), (1943,)), "8.23")
+    refused(state, by_river(ids(state, "Khartoum"), 1943), "8.23")
 
 
 def test_8_23_the_stack_is_together_with_its_hulls():
     state = position("Khartoum: infantry egyptian L", "1943: gunboat egyptian")
-    refused(state, a.Sail((*ids(state, "Khartoum"), *ids(state, "1943")), (1944,)), "8.3")
+    refused(state, by_river((*ids(state, "Khartoum"), *ids(state, "1943")), 1944), "8.3")
 
 
 def test_8_23_the_fleet_is_no_passenger():
     state = position("Souakim: fleet, gunboat egyptian")
-    refused(state, a.Sail(ids(state, "Souakim"), (1943,)), "8.23")
+    refused(state, by_river(ids(state, "Souakim"), 1943), "8.23")
 
 
 # courses
@@ -100,19 +102,19 @@ def test_8_23_a_march_by_river_needs_no_roll_on_the_march_table_and_counts_as_on
 
 def test_8_23_only_along_the_river():
     state = position("Khartoum: gunboat egyptian")
-    refused(state, a.Sail(ids(state, "Khartoum"), (1842,)), "8.23")
-    refused(state, a.Sail(ids(state, "Khartoum"), (1944,)), "8.23")
+    refused(state, by_river(ids(state, "Khartoum"), 1842), "8.23")
+    refused(state, by_river(ids(state, "Khartoum"), 1944), "8.23")
     refused(state, a.Sail(ids(state, "Khartoum"), ()), "8.23")
 
 
 def test_8_23_not_up_and_downstream_in_one_march():
     state = position("1944: gunboat egyptian")
-    refused(state, a.Sail(ids(state, "1944"), (1943, 1944)), "8.23")
+    refused(state, by_river(ids(state, "1944"), 1943, 1944), "8.23")
 
 
 def test_8_23_not_down_one_river_and_up_another():
     state = position("1943: gunboat egyptian", month="1884-12")
-    refused(state, a.Sail(ids(state, "1943"), (1942, 2041, 2142)), "8.23")
+    refused(state, by_river(ids(state, "1943"), 1942, 2041, 2142), "8.23")
 
 
 def test_8_23_changing_bank_is_one_hex_and_neither_up_nor_down():
@@ -123,14 +125,14 @@ def test_8_23_changing_bank_is_one_hex_and_neither_up_nor_down():
 
 def test_8_23_not_into_a_hex_the_enemy_holds():
     state = position("Khartoum: gunboat egyptian", "1943: spears disrupted")
-    refused(state, a.Sail(ids(state, "Khartoum"), (1943,)), "8.23")
+    refused(state, by_river(ids(state, "Khartoum"), 1943), "8.23")
 
 
 def test_8_23_one_march_of_the_three_by_river():
     state = position("Khartoum: infantry egyptian L, gunboat egyptian")
     crew = "infantry egyptian L, gunboat egyptian"
     sail(state, "Khartoum", crew, [1943])
-    refused(state, a.Sail(ids(state, "1943", crew), (1944,)), "8.23")
+    refused(state, by_river(ids(state, "1943", crew), 1944), "8.23")
 
 
 def test_8_23_each_hull_is_used_once_a_turn():
@@ -138,7 +140,7 @@ def test_8_23_each_hull_is_used_once_a_turn():
     sail(state, "Khartoum", "infantry egyptian L, gunboat egyptian", [1943])
     play(state, a.Halt())
     hull = one(state, "1943", "gunboat egyptian")
-    refused(state, a.Sail((hull,), (2042,)), "8.3")
+    refused(state, by_river((hull,), 2042), "8.3")
 
 
 def test_8_23_a_stack_may_march_by_land_and_river_in_one_turn():
@@ -154,7 +156,7 @@ def test_8_3_a_marching_stack_boards_hulls_that_lie_where_it_comes():
     state = position("2044: infantry egyptian L", "2043: gunboat egyptian")
     march(state, "2044")
     go(state, "2043")
-    play(state, a.Sail((*state.march.units, one(state, "2043", "gunboat egyptian")), (2042,)))
+    play(state, by_river((*state.march.units, one(state, "2043", "gunboat egyptian")), 2042))
     assert len(ids(state, "Khartoum")) == 2
 
 
@@ -488,8 +490,8 @@ def test_8_25_the_fleet_lands_nobody_on_the_enemy():
     state = position("Souakim: 3 infantry british, fleet", "El Teb: spears", month="1884-02")
     march(state, "Souakim")
     refused(state, a.Move((hex_of("El Teb"),)), "8.25")
-    assert hex_of("El Teb") not in rules.options(state).reach.costs
-    assert hex_of("Trinkitat") in rules.options(state).reach.costs
+    assert hex_of("El Teb") not in offered(state).reach.costs
+    assert hex_of("Trinkitat") in offered(state).reach.costs
 
 
 def test_8_25_the_fleet_goes_nowhere_else():

@@ -2,12 +2,22 @@
 
 import pytest
 
-from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules.map import sudan
 from tests.positions import OPEN, hex_of, position
-from tests.rules.helpers import go, ids, march, one, only, play, refused, said, there
+from tests.rules.helpers import (
+    go,
+    ids,
+    march,
+    offered,
+    one,
+    only,
+    play,
+    refused,
+    said,
+    there,
+)
 
 HILL = "0458"
 """A hill beside El Obeid, in open country."""
@@ -152,10 +162,11 @@ def test_8_21_an_enemy_gunboat_beside_either_hex_bars_the_crossing(moored):
 
 def test_8_21_a_gunboat_two_hexes_from_both_banks_does_not_bar_the_crossing():
     state = position("2045: 2 spears", "Khartoum: gunboat egyptian", side="mahdist")
+    here = hex_of("2045")
     far = next(
         near
-        for near in sudan().neighbours[2045]
-        if (2045, near) in sudan().sides and sudan().distance(near, hex_of("Khartoum")) > 1
+        for near in sudan().neighbours[here]
+        if (here, near) in sudan().sides and sudan().distance(near, hex_of("Khartoum")) > 1
     )
     march(state, "2045")
     assert spent(go(state, far)) == 4
@@ -239,12 +250,10 @@ def test_8_24_one_camel_carries_one_supply_unit():
 def test_8_2_the_reach_that_is_offered_costs_what_the_way_costs():
     state = position("2043: infantry egyptian L, boat egyptian", "2142: 3 spears")
     march(state, "2043", "infantry egyptian L")
-    offered = rules.options(state)
-    assert offered is not None
-    assert offered.reach is not None
-    far = max(offered.reach.costs, key=lambda hex_id: offered.reach.costs[hex_id])
-    outcome = go(state, *offered.reach.path(far))
-    assert spent(outcome) == offered.reach.costs[far]
+    choice = offered(state)
+    far = max(choice.reach.costs, key=lambda hex_id: choice.reach.costs[hex_id])
+    outcome = go(state, *choice.reach.path(far))
+    assert spent(outcome) == choice.reach.costs[far]
 
 
 def test_8_2_a_stack_stops_in_a_place_that_changes_hands_and_goes_on_with_what_is_left():
@@ -268,9 +277,7 @@ def test_2_2_no_mahdist_comes_beside_the_nile_below_abou_hamed(ban):
     )
     state = position(f"{near:04d}: 2 spears", scenario="relief-of-el-obeid", side="mahdist")
     march(state, near)
-    offered = rules.options(state)
-    assert offered is not None
-    assert offered.reach is not None
+    choice = offered(state)
     first = sudan().ordinals(hex_of("Abou Hamed"), "nile")[0]
     below = {
         hex_id
@@ -278,7 +285,7 @@ def test_2_2_no_mahdist_comes_beside_the_nile_below_abou_hamed(ban):
         if sudan().ordinals(hex_id, "nile")[1] >= first
     }
     assert min(sudan().distance(near, hex_id) for hex_id in below) <= 3
-    assert not below & set(offered.reach.costs)
+    assert not below & set(choice.reach.costs)
 
 
 def test_2_2_the_ban_does_not_hold_in_the_siege_of_khartoum():

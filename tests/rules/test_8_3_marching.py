@@ -3,13 +3,23 @@
 import pytest
 
 from battles.core.dice import Modifier
-from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules.pieces import UnitId
 from tests.positions import OPEN, add, hex_of, position
-from tests.rules.helpers import count, go, ids, march, one, only, play, refused, there
+from tests.rules.helpers import (
+    count,
+    go,
+    ids,
+    march,
+    offered,
+    one,
+    only,
+    play,
+    refused,
+    there,
+)
 
 STACKS = {
     "mahdist": ("4 spears", "mahdist"),
@@ -208,9 +218,8 @@ def test_7_0_a_commander_in_chiefs_values_must_be_used_before_any_others():
 
 def test_7_0_without_a_commander_in_chief_any_leader_may_help():
     state = position(f"{OPEN}: H. Stewart, Earle, 2 infantry british")
-    offered = rules.options(state)
-    assert offered is not None
-    assert len(offered.stacks[0].leaders) == 2
+    choice = offered(state)
+    assert len(choice.stacks[0].leaders) == 2
     outcome = march(state, OPEN, leader="H. Stewart")
     assert rolled(outcome).modifiers[0].value == 1
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
@@ -18,6 +17,7 @@ from tests.rules.helpers import (
     happen,
     ids,
     march,
+    offered,
     only,
     play,
     refused,
@@ -69,7 +69,7 @@ def test_9_12_units_under_siege_do_not_march_out():
     march(state, "Khartoum", "3 infantry egyptian L", dice=[5])
     for way in ("1943", "Omdurman", "2043"):
         refused(state, a.Move((hex_of(way),)), "9.12")
-    assert set(rules.options(state).reach.costs) == {hex_of("Khartoum")}
+    assert set(offered(state).reach.costs) == {hex_of("Khartoum")}
 
 
 def test_9_12_units_under_siege_do_not_leave_by_river():
@@ -94,13 +94,13 @@ def test_9_12_units_under_siege_do_not_leave_by_sea():
     state = position("Souakim: infantry british, fleet", "5418: spears", month="1884-02")
     march(state, "Souakim")
     refused(state, a.Move((hex_of("Trinkitat"),)), "9.12")
-    assert not rules.options(state).reach.before
+    assert not offered(state).reach.before
 
 
 def test_9_12_no_friend_enters_a_besieged_place_that_is_garrisoned():
     state = position("El Obeid: infantry british", "0257: spears", "0459: 2 infantry egyptian L")
     march(state, "0459")
-    assert hex_of("El Obeid") not in rules.options(state).reach.costs
+    assert hex_of("El Obeid") not in offered(state).reach.costs
     refused(state, a.Move((hex_of("0458"), hex_of("El Obeid"))), "8.2")
 
 
@@ -201,7 +201,7 @@ def test_9_12_a_relieved_place_may_be_entered():
 def test_9_12_the_besiegers_storm_as_in_any_combat():
     state = besieged_khartoum(side="mahdist")
     march(state, "2043")
-    assert hex_of("Khartoum") in rules.options(state).targets
+    assert hex_of("Khartoum") in offered(state).targets
 
 
 def test_9_12_besieged_units_read_their_own_line_of_the_attrition_table():

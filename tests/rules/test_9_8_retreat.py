@@ -2,14 +2,25 @@
 
 import pytest
 
-from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules.map import Relief, sudan
 from campaign.rules.pieces import Side
 from tests.positions import OPEN, add, hex_of, position
-from tests.rules.helpers import count, fight, go, holder, ids, march, only, play, refused, there
+from tests.rules.helpers import (
+    count,
+    fight,
+    go,
+    holder,
+    ids,
+    march,
+    offered,
+    only,
+    play,
+    refused,
+    there,
+)
 
 TARGET = "0640"
 SAFE = (6, 6)
@@ -150,7 +161,7 @@ def test_9_8_a_retreat_does_not_enter_the_enemys_hexes():
     state, _ = beaten_defenders("4 spears", "0639: infantry british")
     refused(state, a.Retreat((hex_of("0639"),)), "9.8")
     refused(state, a.Retreat((hex_of(OPEN),)), "9.8")
-    assert hex_of("0639") not in rules.options(state).reach.costs
+    assert hex_of("0639") not in offered(state).reach.costs
 
 
 def test_9_8_a_retreat_skips_no_hex():
@@ -161,7 +172,7 @@ def test_9_8_a_retreat_skips_no_hex():
 def test_9_8_a_retreat_crosses_no_river_without_craft():
     state, _ = beaten_defenders(where="2044", target="2043")
     refused(state, a.Retreat((hex_of("1943"),)), "9.8")
-    assert not {1942, 1943} & set(rules.options(state).reach.costs)
+    assert not {1942, 1943} & set(offered(state).reach.costs)
 
 
 def test_9_8_a_retreat_crosses_a_river_with_a_friendly_boat():
@@ -172,7 +183,7 @@ def test_9_8_a_retreat_crosses_a_river_with_a_friendly_boat():
 
 def test_9_8_a_retreat_never_enters_the_sea():
     state, _ = beaten_defenders(where="Tokar", target="El Teb", by="12 infantry british 3V")
-    reach = rules.options(state).reach
+    reach = offered(state).reach
     assert not [hex_id for hex_id in reach.costs if sudan().hexes[hex_id].sea]
     refused(state, a.Retreat((hex_of("5822"),)), "9.8")
 
@@ -212,7 +223,8 @@ def test_9_8_a_loser_at_an_oasis_must_retreat():
 
 
 def test_9_8_a_loser_that_cannot_retreat_suffers_one_more_disruption_on_every_unit():
-    ring = [f"{near:04d}: infantry british" for near in sudan().neighbours[640] if near != 641]
+    around = sudan().neighbours[hex_of(TARGET)]
+    ring = [f"{near:04d}: infantry british" for near in around if near != hex_of(OPEN)]
     state, outcome = beaten_defenders("8 spears", *ring)
     assert isinstance(state.question, q.OnMarch)
     assert only(outcome, e.Removed)[-1].cause == "no retreat"
@@ -239,7 +251,7 @@ def test_9_8_a_retreat_into_a_place_takes_it():
 
 def test_9_8_a_beaten_marching_stack_goes_back_the_way_it_came():
     state, _ = beaten_marchers("0642", OPEN, TARGET)
-    assert rules.options(state).back_along == (hex_of("0642"), hex_of("0643"))
+    assert offered(state).back_along == (hex_of("0642"), hex_of("0643"))
     refused(state, a.Retreat(()), "9.8")
     refused(state, a.Retreat((hex_of("0742"),)), "9.8")
     refused(state, a.Retreat((hex_of("0643"),)), "9.8")
@@ -272,7 +284,7 @@ def test_9_8_marchers_retreat_no_further_than_their_allowance():
     fight(state, "0632", [2, 4, *SAFE])
     question = state.question
     assert isinstance(question, q.ToRetreat)
-    assert len(rules.options(state).back_along) == question.points == 3
+    assert len(offered(state).back_along) == question.points == 3
 
 
 def test_9_8_the_way_back_may_have_been_closed():

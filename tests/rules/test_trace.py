@@ -1,6 +1,7 @@
 """The trace holds together: clause, code and tests find each other."""
 
 import ast
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -54,11 +55,14 @@ def test_every_function_named_is_there(clause: t.Clause) -> None:
 
 def is_there(place: str) -> bool:
     module, _, function = place.partition(":")
+    return function in functions(module)
+
+
+@cache
+def functions(module: str) -> set[str]:
     path = Path(str(import_module(f"campaign.rules.{module}").__file__))
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    return any(
-        isinstance(node, ast.FunctionDef) and node.name == function for node in ast.walk(tree)
-    )
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
 def test_tests_named_by_parts_are_there_and_name_their_clause() -> None:
