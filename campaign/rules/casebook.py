@@ -30,7 +30,7 @@ from campaign.rules.trace import parts, trace
 
 NOBODY = "nobody"
 ANYTHING = "*"
-_NOTHING = (NOBODY, "", 0, False, [], {})
+_NOTHING: tuple[object, ...] = (NOBODY, "", 0, False, [], {})
 """What a field that documents leave out, being empty, may be called in a case."""
 
 Json = Mapping[str, Any]

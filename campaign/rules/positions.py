@@ -8,9 +8,11 @@ its name, `of souakim_1` before that the force it came with.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import msgspec
 
+from battles.core.document import decode, encode
 from battles.core.game import Step
 from campaign.rules.book import book
 from campaign.rules.map import HexId, sudan
@@ -100,7 +102,7 @@ def assemble(position: Position) -> State:
     Before the first turn (`phases = ["set-up"]`) the Egyptian player is. PositionError says what
     in it has no meaning.
     """
-    state = new_game(position.scenario)
+    state = decode(_set_up(position.scenario), State)
     if position.phases == (SET_UP,):
         return state
     state.month = month_of(position.month) if position.month else state.month
@@ -161,6 +163,12 @@ def _like(text: str, hex_id: HexId) -> Iterable[Unit]:
     shaken = "disrupted" in rest
     unit = Unit(UnitId(0), kind, nation, quality, strength, hex_id, shaken, name, origin)
     return [msgspec.structs.replace(unit) for _ in range(count)]
+
+
+@lru_cache(maxsize=8)
+def _set_up(slug: str) -> bytes:
+    """The state in which the scenario begins, worked out once."""
+    return encode(new_game(slug))
 
 
 def _usual(kind: Kind) -> Nation:

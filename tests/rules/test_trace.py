@@ -1,6 +1,7 @@
 """The trace holds together: clause, code and tests find each other."""
 
 import ast
+from collections import Counter
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -95,7 +96,7 @@ def str_of(clause: t.Clause | None) -> str:
 def test_uses_are_counted_by_throws_modifiers_and_events() -> None:
     led = Modifier(2, "Gordon leads", "7.1")
     rolls = [Roll("march", "8.31", (4,), modifiers=(led,))]
-    events = [
+    events: list[e.AnyEvent] = [
         e.Removed(units=(UnitId(1),), cause="attrition"),
         e.Removed(units=(UnitId(2),), cause="event"),
         e.Settled(group=0, units=(UnitId(3),), lost=True),
@@ -106,7 +107,7 @@ def test_uses_are_counted_by_throws_modifiers_and_events() -> None:
 
 
 def test_the_uses_of_a_clause_are_its_own_and_its_parts() -> None:
-    counted = t.Counter(["10.3", "10.3", "10.3 b", "10.2 b"])
+    counted = Counter(["10.3", "10.3", "10.3 b", "10.2 b"])
     clause, _ = t.parts()["10.3 a"]
     assert t.uses(clause, counted) == 3
 
