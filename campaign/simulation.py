@@ -6,7 +6,7 @@ and its own number alone, so a run is the same whatever the number of workers.
 
 import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
@@ -19,7 +19,9 @@ import msgspec
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
 from campaign import rules
+from campaign.rules import editions
 from campaign.rules.actions import AnyAction
+from campaign.rules.editions import Edition, remember, shipped
 from campaign.rules.events import AnyEvent, Arrived, Removed
 from campaign.rules.pieces import Side, UnitId
 from campaign.rules.state import Result, State
@@ -79,17 +81,23 @@ class Summary(msgspec.Struct, frozen=True):
     errors: tuple[str, ...]
 
 
-def simulate(scenario: str, campaigns: int, *, seed: int, workers: int = 1) -> Iterator[Run]:
+def simulate(
+    scenario: str, campaigns: int, *, seed: int, workers: int = 1, edition: Edition | None = None
+) -> Iterator[Run]:
     """Play so many campaigns; gives each when it is finished, in their order.
 
+    They are played by the tables and scenarios of the edition; by the shipped ones unless given.
     DeadEnd when a worker process dies.
     """
-    play = partial(play_campaign, scenario, seed)
+    played_by = remember(edition or shipped())
+    play = partial(play_campaign, scenario, seed, edition=played_by.digest)
     if workers == 1:
         yield from map(play, range(1, campaigns + 1))
         return
     spawned = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_leave_ctrl_c_to_parent)
+    pool = ProcessPoolExecutor(
+        workers, mp_context=spawned, initializer=_begin_worker, initargs=(played_by.texts,)
+    )
     try:
         # A campaign is far more than a quarter of a second's work: one a task is enough.
         yield from pool.map(play, range(1, campaigns + 1))
@@ -99,13 +107,18 @@ def simulate(scenario: str, campaigns: int, *, seed: int, workers: int = 1) -> I
         pool.shutdown(cancel_futures=True)
 
 
-def _leave_ctrl_c_to_parent() -> None:
+def _begin_worker(texts: Mapping[str, str]) -> None:
+    """Leave Ctrl-C to the parent, and know what is played by."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    remember(shipped().replacing(texts))
 
 
-def play_campaign(scenario: str, seed: int, number: int) -> Run:
-    """The campaign of that number, played to its end by the staff of both sides."""
-    state = rules.new_game(scenario)
+def play_campaign(scenario: str, seed: int, number: int, *, edition: str = "") -> Run:
+    """The campaign of that number, played to its end by the staff of both sides.
+
+    `edition` is the digest of one this process has been told of; empty for the shipped one.
+    """
+    state = rules.new_game(scenario, editions.edition(edition) if edition else None)
     first, toll, actions, error = state.month, Toll(state), 0, ""
     try:
         for outcome in _outcomes(state, dice_of(scenario, seed, number)):

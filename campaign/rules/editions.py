@@ -4,7 +4,7 @@ A campaign names its edition by its digest and keeps to it, whatever the program
 edition other than the shipped one is known to a process once it has been told of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 
 from battles.core.tables import Source, TableError, digest
@@ -106,6 +106,22 @@ def own_edition(texts: Mapping[str, str]) -> Edition:
     TableError names file, line and reason of the first thing that is wrong.
     """
     return remember(shipped().replacing(texts))
+
+
+def named(sources: Iterable[Source]) -> dict[str, str]:
+    """The texts of some files by the table or scenario each holds. TableError: two are the same."""
+    found: dict[str, Source] = {}
+    for source in sources:
+        name = name_of(source)
+        if name in found:
+            raise TableError(
+                source.path,
+                1,
+                f"{found[name].path} is the table {name!r} too",
+                "give one of the two",
+            )
+        found[name] = source
+    return {name: source.text for name, source in found.items()}
 
 
 def name_of(source: Source) -> str:
