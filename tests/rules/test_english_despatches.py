@@ -248,7 +248,7 @@ def test_10_3_a_loss_behind_the_works_is_told_under_the_name_of_the_place() -> N
     state = position("Tokar: 8 infantry egyptian", "El Teb: 9 spears", phase="attrition")
     before = copy(state)
     outcome = happen(state, "attrition", [1])
-    suffered = ids(state, "Tokar")[: state.question.affected]  # type: ignore[union-attr]
+    suffered = ids(state, "Tokar")[: state.question.affected]
     found = told(before, outcome, play(state, a.Pick(suffered)))
     assert found[0].kind is Topic.SIEGE
     assert found[0].text.startswith("TOKAR, May 1884. ")
