@@ -95,11 +95,13 @@ def chapters(of: Book) -> tuple[Chapter, ...]:
 
 
 def _page(table: TablePage) -> TablePage:
-    """The table without the column by which the program knows its rows."""
+    """The table without the column by which the program knows its rows, modifiers signed."""
     if table.columns[0] != "key":
         return table
-    rows = tuple(row[1:] for row in table.rows)
-    return msgspec.structs.replace(table, columns=table.columns[1:], rows=rows)
+    columns, rows = table.columns[1:], tuple(row[1:] for row in table.rows)
+    if columns[0] == "value":
+        rows = tuple((f"{int(row[0]):+d}", *row[1:]) for row in rows)
+    return msgspec.structs.replace(table, columns=columns, rows=rows)
 
 
 @lru_cache(maxsize=8)
