@@ -1,5 +1,6 @@
 """The only reader: campaigns as a user may see them, their state at any month, what happened."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -21,6 +22,7 @@ from campaign.rules.english import Sentence, chronicle
 from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan, Stands
 from campaign.rules.pieces import Month, Side, month_name, month_slug
 from campaign.rules.state import Phase, State
+from campaign.rules.trace import applied
 
 Anybody = User | AnonymousUser
 LONGEST_CURSOR = 19
@@ -306,6 +308,14 @@ def _public_events(entry: Entry) -> Iterator[dict[str, Any]]:
                 "event": msgspec.to_builtins(event, str_keys=True),
                 "rolls": [msgspec.to_builtins(rolls[index]) for index in event.rolls],
             }
+
+
+def clauses_applied(campaign: Campaign) -> Counter[str]:
+    """How often each clause of the trace, and each part of one, was applied on the present line."""
+    counted: Counter[str] = Counter()
+    for entry in entries_on(campaign).iterator():
+        counted.update(applied(stored.events_of(entry), stored.rolls_of(entry)))
+    return counted
 
 
 def job_for(user: Anybody, number: str | UUID) -> Job:

@@ -2,12 +2,16 @@
 
 from django.urls import path
 
-from campaign.views import about, book, chart, dice, front, hexes, jobs, sheet
+from campaign.views import about, book, cases, chart, dice, front, hexes, jobs, sheet, trace
 
 urlpatterns = [
     path("", front.front, name="front"),
     path("new-campaign/", front.new, name="new"),
     path("rules/", book.rules, name="rules"),
+    path("rules/trace/", trace.trace, name="trace"),
+    path("rules/cases/", cases.index, name="cases"),
+    path("rules/cases.json", cases.document, name="cases-document"),
+    path("rules/cases/<str:number>/", cases.case, name="case"),
     path("about/", about.about, name="about"),
     path("map/<slug:digest>.svg", sheet.printed, name="sheet"),
     path("campaigns/<slug:slug>/", chart.now, name="campaign"),
@@ -15,6 +19,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/jobs/<uuid:number>/", jobs.progress, name="job"),
     path("campaigns/<slug:slug>/dice/", dice.dice, name="dice"),
     path("campaigns/<slug:slug>/rules/", book.campaign_rules, name="campaign-rules"),
+    path("campaigns/<slug:slug>/trace/", trace.campaign_trace, name="campaign-trace"),
     path("campaigns/<slug:slug>/<slug:month>/", chart.then, name="month"),
     path("campaigns/<slug:slug>/<slug:month>/hex/", hexes.find, name="find"),
     path("campaigns/<slug:slug>/<slug:month>/hex/<slug:number>/", hexes.hex_page, name="hex"),
