@@ -19,10 +19,21 @@ def advance(self: Any, job: str) -> None:
         self.apply_async([job], countdown=services.LEASE.total_seconds() + 1)
 
 
+@shared_task(bind=True, name=services.BENCH)
+def bench(self: Any, number: str) -> None:
+    """Play a slice of the bench of that number; the next one waits its turn in the queue."""
+    claim = services.run_bench(number)
+    if claim is services.Claim.MORE:
+        self.apply_async([number])
+    elif claim is services.Claim.BUSY:
+        self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
+
+
 @worker_ready.connect
 def take_up_what_was_left(**_options: Any) -> None:
     """A worker that starts hands over again what a killed one has left unfinished."""
     try:
         services.resume_jobs()
+        services.resume_benches()
     except DatabaseError as error:
-        logger.warning("Unfinished jobs were not looked for: %s", error)
+        logger.warning("Unfinished work was not looked for: %s", error)

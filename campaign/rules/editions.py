@@ -77,7 +77,8 @@ def remember(one: Edition, known_as: str = "") -> Edition:
     `known_as`: the digest that campaigns name, where the program has since gained a table that
     their edition did not have.
     """
-    return _known.setdefault(known_as or one.digest, one)
+    name = known_as or one.digest
+    return _known.setdefault(name, shipped() if name == shipped().digest else one)
 
 
 def is_known(wanted: str) -> bool:

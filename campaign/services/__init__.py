@@ -9,6 +9,14 @@ from campaign.services.advance import (
     run_month,
 )
 from campaign.services.archive import export_campaign, import_campaign
+from campaign.services.bench import (
+    BENCH,
+    Trial,
+    request_bench,
+    resume_benches,
+    run_bench,
+    stop_bench,
+)
 from campaign.services.create import Wanted, create_campaign, known_scenario, rewind
 from campaign.services.errors import (
     CampaignOver,
@@ -26,6 +34,7 @@ from campaign.services.work import LEASE, Claim
 from campaign.services.writer import act
 
 __all__ = [
+    "BENCH",
     "LEASE",
     "TASK",
     "CampaignOver",
@@ -37,6 +46,7 @@ __all__ = [
     "Refused",
     "Replayed",
     "Stale",
+    "Trial",
     "UnderWay",
     "Unfit",
     "Wanted",
@@ -50,9 +60,13 @@ __all__ = [
     "name_tables",
     "replay_check",
     "request_advance",
+    "request_bench",
+    "resume_benches",
     "resume_jobs",
     "rewind",
+    "run_bench",
     "run_job",
     "run_month",
+    "stop_bench",
     "verify_dice",
 ]

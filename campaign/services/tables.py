@@ -53,6 +53,8 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
     if OwnTables.objects.filter(owner=owner).count() >= MOST_OF_ONE:
         raise Unfit(f"You have {MOST_OF_ONE} sets already; delete one that you no longer need.")
     edition = own_edition(texts)
+    if edition is shipped():
+        raise Unfit("Nothing in these files differs from the tables as they are shipped.")
     try:
         with transaction.atomic():
             return OwnTables.objects.create(owner=owner, name=name, tables=keep(edition))
