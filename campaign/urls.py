@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from campaign.views import about, book, cases, chart, dice, front, hexes, jobs, sheet, trace
+from campaign.views import (
+    about,
+    arrange,
+    book,
+    cases,
+    chart,
+    dice,
+    front,
+    hexes,
+    jobs,
+    sheet,
+    trace,
+)
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -15,6 +27,7 @@ urlpatterns = [
     path("about/", about.about, name="about"),
     path("map/<slug:digest>.svg", sheet.printed, name="sheet"),
     path("campaigns/<slug:slug>/", chart.now, name="campaign"),
+    path("campaigns/<slug:slug>/set-up/arrange/", arrange.arrange, name="arrange"),
     path("campaigns/<slug:slug>/advance/", jobs.advance, name="advance"),
     path("campaigns/<slug:slug>/jobs/<uuid:number>/", jobs.progress, name="job"),
     path("campaigns/<slug:slug>/dice/", dice.dice, name="dice"),

@@ -1,0 +1,229 @@
+"""The free set-up before the first turn: where each unit stands, and where else it may (2.1)."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from battles.core.game import IllegalAction
+from campaign import selectors, services
+from campaign.models import Campaign, Seat
+from campaign.rules.actions import Deploy, Done
+from campaign.rules.board import board, chart
+from campaign.rules.english import action_in_words, label, where
+from campaign.rules.english.names import side_adjective
+from campaign.rules.map import HexId
+from campaign.rules.pieces import RIVER_CRAFT, Side, UnitId, month_name
+from campaign.rules.questions import ToSetUp
+from campaign.rules.set_up import set_up_choices
+from campaign.rules.state import State, Unit
+from campaign.views.hexes import hex_in
+
+PLAYING = {Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
+LONGEST_NUMBER = 9
+
+Choices = dict[UnitId, tuple[HexId, ...]]
+
+
+class Party(NamedTuple):
+    """Units of a hex that move in one form, and the hexes open to all, by what they lie near."""
+
+    key: str
+    units: tuple[tuple[UnitId, str], ...]
+    places: tuple[tuple[str, tuple[HexId, ...]], ...]
+
+
+class Stand(NamedTuple):
+    """A hex of the side: the units that must stay there, and those that may stand elsewhere."""
+
+    hex: HexId
+    fixed: tuple[Unit, ...]
+    parties: tuple[Party, ...]
+
+
+class Form(NamedTuple):
+    """What somebody filled in: `party` is the form, `head` the last entry when it was shown."""
+
+    party: str = ""
+    units: tuple[UnitId, ...] = ()
+    chosen: str = ""
+    typed: str = ""
+    head: int | None = None
+
+
+EMPTY = Form()
+
+
+class Wrong(NamedTuple):
+    """Why it was not done: the clause where a rule forbids it, and what to do instead."""
+
+    reason: str
+    remedy: str = ""
+    clause: str = ""
+    status: int = 400
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def arrange(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    if request.method == "POST":
+        return _answer(request, campaign)
+    return _show(request, campaign)
+
+
+def _show(
+    request: HttpRequest,
+    campaign: Campaign,
+    form: Form = EMPTY,
+    wrong: Wrong | None = None,
+) -> HttpResponse:
+    """The side that is to set up as it stands; the campaign itself when none is any more."""
+    state = selectors.state_now(campaign)
+    if not isinstance(state.question, ToSetUp):
+        messages.error(request, "The set-up is over: its units stand where they were left.")
+        return redirect("campaign", campaign.slug)
+    side = state.question.side
+    may = bool(selectors.role_of(request.user, campaign) & _who_sets_up(side))
+    choices = set_up_choices(state, side) if may else {}
+    about = {
+        "campaign": campaign,
+        "side": side,
+        "head": campaign.head_id or 0,
+        "may": may,
+        "movable": len(choices),
+        "stands": tuple(_stands(state, side, choices)),
+        "form": form,
+        "wrong": wrong,
+    }
+    status = wrong.status if wrong else 200
+    return render(request, "campaign/arrange.html", about, status=status)
+
+
+def _who_sets_up(side: Side) -> set[str]:
+    return {Seat.Role.UMPIRE.value, side.value}
+
+
+def _stands(state: State, side: Side, choices: Choices) -> Iterator[Stand]:
+    """The hexes of the side by number; of the units in each first those that must stay."""
+    for hex_id in sorted(board(state).hexes(side)):
+        units = board(state).stack(side, hex_id)
+        free = [unit for unit in units if unit.id in choices]
+        fixed = tuple(unit for unit in units if unit.id not in choices)
+        yield Stand(hex_id, fixed, tuple(_parties(state, free, choices)))
+
+
+def _parties(state: State, units: list[Unit], choices: Choices) -> Iterator[Party]:
+    """Craft apart from those on land: they seldom have a hex in common."""
+    for name, afloat in (("land", False), ("afloat", True)):
+        alike = tuple(unit for unit in units if (unit.kind in RIVER_CRAFT) is afloat)
+        if alike:
+            shared = set.intersection(*(set(choices[unit.id]) for unit in alike))
+            called = tuple((unit.id, label(unit)) for unit in alike)
+            yield Party(f"{alike[0].hex:04d}-{name}", called, tuple(_grouped(state, shared)))
+
+
+def _grouped(state: State, hexes: Iterable[HexId]) -> Iterator[tuple[str, tuple[HexId, ...]]]:
+    """The named places first, then open country under the place it is reckoned from."""
+    named = {hex_id for hex_id in hexes if chart(state).hexes[hex_id].place}
+    if named:
+        yield "Places", tuple(sorted(named, key=where))
+    open_country = sorted(set(hexes) - named, key=lambda hex_id: (_near(hex_id), hex_id))
+    for place, near in groupby(open_country, key=_near):
+        yield f"Round {place}", tuple(near)
+
+
+def _near(hex_id: HexId) -> str:
+    return where(hex_id).partition(" of ")[2]
+
+
+def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Carry out what was filled in; what cannot be done is said above the form as it was."""
+    roles = selectors.role_of(request.user, campaign)
+    if not roles & PLAYING:
+        raise PermissionDenied("Only the umpire and the players of this campaign set it up.")
+    form, state = _read(request.POST), selectors.state_now(campaign)
+    if not isinstance(state.question, ToSetUp):
+        return _show(request, campaign)
+    try:
+        _check_head(campaign, form)
+        _check_side(state.question.side, roles)
+        action = Done() if "ready" in request.POST else Deploy(form.units, _hex_of(form))
+        actor = f"{'umpire' if Seat.Role.UMPIRE in roles else 'player'}:{request.user}"
+        services.act(campaign.pk, actor, action, expected_head=form.head)
+    except (IllegalAction, services.Unfit, services.Stale) as failure:
+        campaign.refresh_from_db()
+        return _show(request, campaign, form, _wrong(failure))
+    if isinstance(action, Done):
+        return _ready(request, campaign, state.question.side)
+    words = action_in_words(state, action)
+    messages.success(request, f"{words[:1].upper()}{words[1:]}.")
+    return redirect("arrange", campaign.slug)
+
+
+def _read(sent: QueryDict) -> Form:
+    units = dict.fromkeys(filter(_is_number, sent.getlist("unit")))
+    head = sent.get("head", "")
+    return Form(
+        party=sent.get("party", ""),
+        units=tuple(UnitId(int(unit)) for unit in units),
+        chosen=sent.get("hex", ""),
+        typed=sent.get("number", "").strip(),
+        head=int(head) if _is_number(head) else None,
+    )
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= LONGEST_NUMBER
+
+
+def _check_head(campaign: Campaign, form: Form) -> None:
+    """Who looks at an old page is told so before he is told whose turn it is."""
+    if form.head is None:
+        raise services.Unfit("The form does not say what you saw: load the page again.")
+    if form.head != (campaign.head_id or 0):
+        raise services.Stale(
+            "The campaign has gone on since you looked; nothing was changed. "
+            "This is how it stands now: decide again."
+        )
+
+
+def _check_side(side: Side, roles: set[str]) -> None:
+    if not roles & _who_sets_up(side):
+        raise PermissionDenied(f"It is for the {side_adjective(side)} player to set up now.")
+
+
+def _hex_of(form: Form) -> HexId:
+    """The hex that is meant: a number that was typed goes before what was chosen."""
+    if not form.units:
+        raise services.Unfit("No units are ticked: tick those that are to move.")
+    if not (form.typed or form.chosen):
+        raise services.Unfit("No hex is given: choose one, or write its number.")
+    try:
+        return hex_in(form.typed or form.chosen)
+    except Http404 as unknown:
+        raise services.Unfit(str(unknown)) from unknown
+
+
+def _wrong(failure: IllegalAction | services.Refused) -> Wrong:
+    if isinstance(failure, IllegalAction):
+        return Wrong(failure.reason, failure.remedy, failure.clause)
+    return Wrong(str(failure), status=409 if isinstance(failure, services.Stale) else 400)
+
+
+def _ready(request: HttpRequest, campaign: Campaign, side: Side) -> HttpResponse:
+    """On to the other side's set-up, or to the month that has begun."""
+    campaign.refresh_from_db()
+    state = selectors.state_now(campaign)
+    if isinstance(state.question, ToSetUp):
+        then = f"now the {side_adjective(state.question.side)} side sets up."
+        messages.success(request, f"The {side_adjective(side)} side is ready; {then}")
+        return redirect("arrange", campaign.slug)
+    messages.success(request, f"Both sides are ready: {month_name(state.month)} has begun.")
+    return redirect("campaign", campaign.slug)
