@@ -54,12 +54,14 @@ def test_from_the_register_to_a_month_gone_by_a_stack_and_a_despatch(
 
 def test_the_map_keeps_its_place_while_the_months_go_by(stage: Stage, page: Page) -> None:
     stage.open(page)
+    chart = page.locator("svg.chart")
+    whole = chart.get_attribute("viewBox") or ""
     page.get_by_role("button", name="Nearer").click()
-    page.wait_for_timeout(200)
-    before = page.locator("svg.chart").get_attribute("viewBox")
+    expect(chart).not_to_have_attribute("viewBox", whole)
+    before = chart.get_attribute("viewBox")
     page.get_by_role("link", name="Back to March 1884").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("March 1884")
-    assert page.locator("svg.chart").get_attribute("viewBox") == before
+    assert chart.get_attribute("viewBox") == before
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("April 1884")
 

@@ -63,6 +63,7 @@ def hand(phone: Page) -> Page:
 
 def view(page: Page) -> list[float]:
     page.wait_for_timeout(200)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     box = page.locator("svg.chart").get_attribute("viewBox") or ""
     return [float(number) for number in box.split()]
 
