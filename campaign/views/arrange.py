@@ -84,7 +84,7 @@ def _show(
     form: Form = EMPTY,
     wrong: Wrong | None = None,
 ) -> HttpResponse:
-    """The side that is to set up as it stands; the campaign itself when none is any more."""
+    """The side that is to set up, first what may move; the campaign when none is any more."""
     state = selectors.state_now(campaign)
     if not isinstance(state.question, ToSetUp):
         messages.error(request, "The set-up is over: its units stand where they were left.")
@@ -98,7 +98,7 @@ def _show(
         "head": campaign.head_id or 0,
         "may": may,
         "movable": len(choices),
-        "stands": tuple(_stands(state, side, choices)),
+        "stands": sorted(_stands(state, side, choices), key=lambda stand: not stand.parties),
         "form": form,
         "wrong": wrong,
     }
