@@ -23,6 +23,13 @@ CHAPTERS = {
     9: "Combat and sieges",
     10: "Supply and attrition",
 }
+_PREAMBLE = (
+    "Written by `manage.py trace --write` from campaign/rules/trace.toml; change that file.",
+    "Chapters 2 to 10 of the book in our words, sentence by sentence: where each is carried out",
+    "(modules of `campaign.rules`), the cases of the [case book](casebook.md) that show it, and",
+    "the tests that name it. A part comes from the book unless it says otherwise; numbered rulings",
+    "stand in campaign/rules/rulings.toml.",
+)
 _TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
 
 
@@ -105,11 +112,7 @@ def tests_on_disk() -> dict[str, tuple[str, ...]]:
 def _lines() -> Iterator[str]:
     yield "# Every clause, and where it is"
     yield ""
-    yield "Written by `manage.py trace --write` from campaign/rules/trace.toml; change that file."
-    yield "Chapters 2 to 10 of the book in our words, sentence by sentence: where each is carried"
-    yield "out (modules of `campaign.rules`), the cases of the [case book](casebook.md) that show it,"
-    yield "and the tests that name it. A part comes from the book unless it says otherwise; numbered"
-    yield "rulings stand in campaign/rules/rulings.toml."
+    yield from _PREAMBLE
     for chapter in chapters():
         yield ""
         yield f"## {chapter.number} {chapter.title}"

@@ -143,9 +143,11 @@ def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str
 
 
 def uses(clause: Clause, counted: Counter[str]) -> int:
-    """How often a clause was applied, its parts included."""
-    names = {clause.number, *(clause.name(part) for part in clause.part)}
-    return sum(counted[name] for name in names)
+    """How often a clause was applied: by its throws and modifiers, or by what has happened under
+    its parts, whichever is more, for one often tells of the other.
+    """
+    happened = sum(counted[clause.name(part)] for part in clause.part)
+    return max(counted[clause.number], happened)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 import msgspec
@@ -19,6 +20,7 @@ from campaign.rules.english import (
     Sentence,
     action_in_words,
     chronicle,
+    label,
     phase_in_words,
     question_in_words,
 )
@@ -33,6 +35,8 @@ from campaign.views.front import title_of
 
 NARROWEST, LOWEST = 13, 8
 """Columns and rows of hexes that an extract of the map shows at least."""
+_STANDING = '<g id="standing"'
+"""Where the counters begin, under which ways are drawn."""
 
 
 class Chapter(NamedTuple):
@@ -41,11 +45,20 @@ class Chapter(NamedTuple):
     cases: tuple[Case, ...]
 
 
+class Alike(NamedTuple):
+    """Units that look alike and follow each other: how many, one of them, their numbers."""
+
+    many: int
+    unit: Unit
+    label: str
+    numbers: str
+
+
 class Stack(NamedTuple):
-    """The units of one side in a hex of the position, each with its number."""
+    """Who stands in a hex of the position."""
 
     hex: HexId
-    units: list[Unit]
+    groups: list[Alike]
 
 
 class Deed(NamedTuple):
@@ -120,7 +133,14 @@ def stacks(shown: Case, played: Played) -> Iterator[Stack]:
     for hex_id in sorted({unit.hex for unit in state.units.values()} - {OFF_MAP}):
         if wanted is None or hex_id in wanted:
             units = [unit for unit in state.units.values() if unit.hex == hex_id]
-            yield Stack(hex_id, units)
+            yield Stack(hex_id, list(_alike(units)))
+
+
+def _alike(units: list[Unit]) -> Iterator[Alike]:
+    for words, group in groupby(units, key=label):
+        them = list(group)
+        last = f" to {them[-1].id}" if len(them) > 1 else ""
+        yield Alike(len(them), them[0], words, f"{them[0].id}{last}")
 
 
 def deeds(shown: Case, played: Played) -> Iterator[Deed]:
@@ -148,7 +168,7 @@ def extract(shown: Case, played: Played) -> SafeString:
     drawn = chart(sudan(), played.beginning(), sheet.address())
     ways = "".join(map(_line, _ways(played)))
     drawn = drawn.replace(_sheet().view_box, _view_box(_hexes(shown, played)), 1)
-    return mark_safe(drawn.removesuffix("</svg>") + ways + "</svg>")  # noqa: S308
+    return mark_safe(drawn.replace(_STANDING, ways + _STANDING, 1))  # noqa: S308
 
 
 def _ways(played: Played) -> Iterator[tuple[HexId, ...]]:

@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from campaign import selectors, traced
-from campaign.models import Campaign
 from campaign.rules.trace import uses
 
 
@@ -43,18 +41,8 @@ def trace(request: HttpRequest) -> HttpResponse:
 def campaign_trace(request: HttpRequest, slug: str) -> HttpResponse:
     """The same with how often each clause has been applied in one campaign."""
     campaign = selectors.campaign_for(request.user, slug)
-    chapters = list(_chapters(applied(campaign)))
+    chapters = list(_chapters(selectors.clauses_applied(campaign)))
     return render(request, "campaign/trace.html", {"campaign": campaign, "chapters": chapters})
-
-
-def applied(campaign: Campaign) -> Counter[str]:
-    """How often each clause was applied so far, worked out once for each head of the campaign."""
-    key = f"applied.{campaign.pk}.{campaign.branch}.{campaign.head_id or 0}"
-    counted = cache.get(key)
-    if counted is None:
-        counted = selectors.clauses_applied(campaign)
-        cache.set(key, counted)
-    return Counter(counted)
 
 
 def _chapters(counted: Counter[str]) -> Iterator[Chapter]:

@@ -14,6 +14,7 @@ from campaign.rules import events as e
 from campaign.rules import trace as t
 from campaign.rules.pieces import UnitId
 from campaign.rules.state import Result
+from campaign.traced import DOCUMENT, document
 
 RULES = Path(__file__).parent
 NOT_BY_CLAUSE = ("test_english_words", "test_english_despatches", "test_trace", "test_casebook")
@@ -106,10 +107,11 @@ def test_uses_are_counted_by_throws_modifiers_and_events() -> None:
     assert list(t.applied(events, rolls)) == ["8.31", "7.1", "10.3 b", "3.1 c", "4"]
 
 
-def test_the_uses_of_a_clause_are_its_own_and_its_parts() -> None:
-    counted = Counter(["10.3", "10.3", "10.3 b", "10.2 b"])
+def test_a_throw_and_what_came_of_it_are_one_use() -> None:
     clause, _ = t.parts()["10.3 a"]
-    assert t.uses(clause, counted) == 3
+    assert t.uses(clause, Counter(["10.3", "10.3", "10.3 b", "10.2 b"])) == 2
+    assert t.uses(clause, Counter(["10.3", "10.3 b", "10.3 c"])) == 2
+    assert t.uses(clause, Counter(["10.2"])) == 0
 
 
 ONE = """
@@ -145,3 +147,8 @@ def test_a_trace_is_read() -> None:
 def test_a_wrong_trace_is_refused_with_its_line(text: str, said: str) -> None:
     with pytest.raises(TableError, match=said):
         t.read_trace(Source("trace.toml", text))
+
+
+def test_the_document_is_what_the_command_would_write() -> None:
+    written = DOCUMENT.read_text(encoding="utf-8")
+    assert written == document(), "run manage.py trace --write"
