@@ -13,7 +13,7 @@ from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules.map import HexId, sudan
 from campaign.rules.options import Options, Stack
-from campaign.rules.pieces import Kind, Side, UnitId
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.state import State
 
 NOBODY = UnitId(0)
@@ -114,7 +114,7 @@ def _places(random: Random, state: State, offered: Options) -> Iterator[Choice]:
 
 
 def _sets_out(random: Random, state: State, offered: Options) -> Iterator[Choice]:
-    if offered.stacks and random.random() < 0.85:
+    if offered.stacks and random.random() < 0.9:
         yield from _starts(random, state, random.choice(offered.stacks))
 
 
@@ -148,13 +148,29 @@ def _voyage(random: Random, state: State, here: HexId, units: Sequence[UnitId]) 
 
 
 def _goes_on(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if random.random() < 0.5:
+        yield from _attacks(random, state, offered)
     yield from random.choice(_MARCHING)(random, state, offered)
 
 
 def _moves(random: Random, state: State, offered: Options) -> Iterator[Choice]:
     reach = offered.reach
-    if reach is not None and reach.before:
-        yield Choice(a.Move(reach.path(random.choice(sorted(reach.before)))), promised=True)
+    if reach is None or not reach.before:
+        return
+    there = random.choice(sorted(reach.before))
+    if random.random() < 0.5:
+        there = min(reach.before, key=_far_from(_somebody(random, state, offered.side.enemy)))
+    yield Choice(a.Move(reach.path(there)), promised=True)
+
+
+def _somebody(random: Random, state: State, side: Side) -> HexId:
+    """The hex of some unit of that side, or of anybody when it has none."""
+    theirs = sorted({unit.hex for unit in state.units.values() if unit.side is side})
+    return random.choice(theirs or sorted({unit.hex for unit in state.units.values()}))
+
+
+def _far_from(goal: HexId) -> Callable[[HexId], tuple[int, HexId]]:
+    return lambda hex_id: (sudan().distance(hex_id, goal), hex_id)
 
 
 def _attacks(random: Random, state: State, offered: Options) -> Iterator[Choice]:
@@ -167,7 +183,11 @@ def _again(random: Random, state: State, offered: Options) -> Iterator[Choice]:
         (stack,) = offered.stacks
         leader = random.choice((NOBODY, *offered.leaders))
         yield Choice(a.March(offered.units, leader), promised=False)
-        hulls = tuple(hull for hull in stack.hulls if hull not in offered.units)
+        hulls = sorted(
+            unit.id
+            for unit in state.units.values()
+            if unit.hex == stack.hex and unit.kind in RIVER_CRAFT and unit.id not in offered.units
+        )
         yield _voyage(random, state, stack.hex, (*offered.units, *_some(random, hulls)))
 
 
