@@ -1,6 +1,7 @@
 """The trace holds together: clause, code and tests find each other."""
 
 import ast
+import tomllib
 from collections import Counter
 from functools import cache
 from importlib import import_module
@@ -78,6 +79,13 @@ def test_tests_named_by_parts_are_there_and_name_their_clause() -> None:
 def test_every_ruling_bears_on_a_part() -> None:
     cited = {number for clause in t.trace() for number in clause.rulings}
     assert {ruling.number for ruling in t.rulings()} - cited == set()
+
+
+def test_what_is_not_there_yet_is_told_to_the_players() -> None:
+    told = tomllib.loads((Path(t.__file__).parent / "not_yet.toml").read_text(encoding="utf-8"))
+    items = [item["clause"] for item in told["item"]]
+    missing = [clause.number for clause in t.trace() for part in clause.part if part.not_yet]
+    assert [number for number in missing if missing.count(number) > items.count(number)] == []
 
 
 def test_a_name_belongs_to_the_longest_clause_it_begins_with() -> None:
