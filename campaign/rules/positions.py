@@ -7,7 +7,7 @@ its name, `of souakim_1` before that the force it came with.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 import msgspec
@@ -111,12 +111,24 @@ def assemble(position: Position) -> State:
     if position.stacks is not None:
         _stand(state, position.stacks)
     if not position.scheduled:
-        state.due = []
+        state.due, state.next_unit = [], len(state.units) + 1
     state.due += _awaited(state, position.due)
     state.called, state.flags = list(position.called), list(position.flags)
     state.tallies, state.railheads = dict(position.tallies), state.railheads | position.railheads
-    _settle(state, position)
+    settle(state, position.held)
     return state
+
+
+def settle(state: State, held: Mapping[str, Side]) -> None:
+    """Places belong to who stands there, then to whom `held` says; counters to pile and box."""
+    fresh = dict(state.control)
+    for unit in state.units.values():
+        if unit.hex in fresh and unit.kind not in RIVER_CRAFT | {Kind.LEADER}:
+            fresh[unit.hex] = unit.side
+    fresh |= {hex_of(name): Side(side) for name, side in held.items()}
+    state.control = dict(sorted(fresh.items()))
+    for kind in (kind for kind in Kind if book().counters(kind)):
+        _count_off(state, kind)
 
 
 def hex_of(where: str | int) -> HexId:
@@ -221,7 +233,6 @@ def _stand(state: State, stacks: Iterable[str]) -> None:
         hex_id, what = stack_of(words)
         units = units_of(what, hex_id, len(state.units) + 1)
         state.units.update({unit.id: unit for unit in units})
-    state.next_unit = max([state.next_unit, len(state.units) + 1])
 
 
 def _awaited(state: State, groups: Iterable[Awaited]) -> Iterator[Due]:
@@ -230,18 +241,6 @@ def _awaited(state: State, groups: Iterable[Awaited]) -> Iterator[Due]:
         state.next_unit += len(units)
         at = tuple(map(hex_of, group.at))
         yield Due(month_of(group.month), group.reason, at, units)
-
-
-def _settle(state: State, position: Position) -> None:
-    """Places belong to who stands there, then to whom `held` says; counters to pile and box."""
-    fresh = dict(state.control)
-    for unit in state.units.values():
-        if unit.hex in fresh and unit.kind not in RIVER_CRAFT | {Kind.LEADER}:
-            fresh[unit.hex] = unit.side
-    fresh |= {hex_of(name): side for name, side in position.held.items()}
-    state.control = dict(sorted(fresh.items()))
-    for kind in (kind for kind in Kind if book().counters(kind)):
-        _count_off(state, kind)
 
 
 def _count_off(state: State, kind: Kind) -> None:
