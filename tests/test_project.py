@@ -111,13 +111,14 @@ class Play:
         )
 
     def wait_for(self, happened: Callable[[], bool]) -> None:
-        for _ in range(600):
+        for _ in range(1800):
             if happened():
                 return
             if self.process.poll() is not None:
                 break
             time.sleep(0.1)
-        pytest.fail(f"It did not happen: {self.log('worker')}\n{self.log('web')}")
+        said = "\n".join(self.process.communicate()) if self.process.poll() is not None else ""
+        pytest.fail(f"It did not happen: {said}{self.log('worker')}\n{self.log('web')}")
 
     def wait_till_up(self) -> None:
         self.wait_for(
