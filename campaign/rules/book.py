@@ -108,6 +108,10 @@ class Book:
         """The files of the tables, by id."""
         return {name: table.source for name, table in self._tables.items()}
 
+    def differs(self, other: "Book", name: str) -> bool:
+        """Whether a table says something else here than in the other book."""
+        return self.sources[name].document() != other.sources[name].document()
+
     def tables(self) -> tuple[TablePage, ...]:
         """Every table as text, in the order of the chapters."""
         return tuple(table_page(table) for table in self._tables.values())

@@ -38,9 +38,13 @@ class Edition:
         """The scenario of that name. UnknownScenario when there is none."""
         return find(slug, self.scenarios)
 
+    def source(self, name: str) -> Source:
+        """The file of a table by its id or of a scenario by its slug. KeyError: no such."""
+        return self._sources[name] if name in self._sources else self.book.sources[name]
+
     def text(self, name: str) -> str:
-        """The TOML of a table by its id or of a scenario by its slug. KeyError: no such."""
-        return self._sources[name].text if name in self._sources else self.book.toml(name)
+        """The TOML of that file. KeyError as for `source`."""
+        return self.source(name).text
 
     @property
     def texts(self) -> dict[str, str]:

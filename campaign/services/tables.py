@@ -52,6 +52,8 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
         raise Unfit(f"Give the set a name of 1 to {LONGEST_NAME} letters.")
     if OwnTables.objects.filter(owner=owner).count() >= MOST_OF_ONE:
         raise Unfit(f"You have {MOST_OF_ONE} sets already; delete one that you no longer need.")
+    if not texts:
+        raise Unfit("Choose a file, or lay one of the tables beside the others and change it.")
     edition = own_edition(texts)
     if edition is shipped():
         raise Unfit("Nothing in these files differs from the tables as they are shipped.")

@@ -11,10 +11,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from battles.core.tables import Source
-from campaign import selectors
-from campaign.rules.board import laws
+from battles.core.tables import Provenance, Source
+from campaign import selectors, stored
 from campaign.rules.book import Book, book
+from campaign.rules.table_changes import changes
 from campaign.rules.table_pages import TablePage
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -72,8 +72,9 @@ def rules(request: HttpRequest) -> HttpResponse:
 def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The tables by which one campaign is played, which may be its umpire's own."""
     campaign = selectors.campaign_for(request.user, slug)
-    tables = laws(selectors.state_now(campaign))
-    return render(request, "campaign/rules.html", {"campaign": campaign, **printed(tables)})
+    edition = stored.edition_of(selectors.state_now(campaign).book)
+    said = {"campaign": campaign, "changes": changes(edition), **printed(edition.book)}
+    return render(request, "campaign/rules.html", said)
 
 
 def printed(tables: Book) -> dict[str, object]:
@@ -89,13 +90,19 @@ def printed(tables: Book) -> dict[str, object]:
 @lru_cache(maxsize=8)
 def chapters(of: Book) -> tuple[Chapter, ...]:
     """The tables under the book's chapters, in its order."""
-    tables = sorted(map(_page, of.tables()), key=lambda table: clause_order(table.clause))
+    pages = (_page(table, own=of.differs(book(), table.id)) for table in of.tables())
+    tables = sorted(pages, key=lambda table: clause_order(table.clause))
     grouped = groupby(tables, key=lambda table: chapter_of(table.clause))
     return tuple(Chapter(number, CHAPTERS[number], tuple(them)) for number, them in grouped)
 
 
-def _page(table: TablePage) -> TablePage:
-    """The table without the column by which the program knows its rows, modifiers signed."""
+def _page(table: TablePage, *, own: bool) -> TablePage:
+    """The table without the column by which the program knows its rows, modifiers signed.
+
+    The source of an umpire's `own` is the umpire, whatever the file says.
+    """
+    if own:
+        table = msgspec.structs.replace(table, provenance=str(Provenance.UMPIRE))
     if table.columns[0] != "key":
         return table
     columns, rows = table.columns[1:], tuple(row[1:] for row in table.rows)
@@ -138,7 +145,7 @@ def clauses(of: Book) -> dict[str, tuple[tuple[str, str], ...]]:
 def chapter_of(clause: str) -> str:
     """The chapter a clause stands in: `10` for `10.3`, nothing for a run of chapters."""
     number = clause.split(",", maxsplit=1)[0].partition(".")[0].strip()
-    return number if number.isdigit() else ""
+    return number if number in CHAPTERS else ""
 
 
 def clause_order(clause: str) -> tuple[int, str]:

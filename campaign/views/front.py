@@ -69,7 +69,9 @@ def title_of(slug: str) -> str:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    form = NewCampaign(request.POST or None)
+    form = NewCampaign(
+        request.user, request.POST or None, initial={"tables": request.GET.get("tables")}
+    )
     if isinstance(request.user, User) and form.is_valid():
         created = _create(request.user, form)
         if created is not None:
@@ -87,6 +89,7 @@ def _create(user: User, form: NewCampaign) -> Campaign | None:
         given["title"],
         public=given["public"],
         seats={"umpire": user},
+        tables=given["tables"].tables if given["tables"] else None,
     )
     try:
         return services.create_campaign(wanted, by=f"umpire:{user.get_username()}")

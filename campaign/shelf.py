@@ -1,0 +1,44 @@
+"""What somebody keeps: sets of tables of one's own, and benches. Only their owner sees them."""
+
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from campaign import stored
+from campaign.models import Bench, OwnTables
+from campaign.rules.editions import Edition
+from campaign.selectors import Anybody, NotVisible
+
+
+def own_tables(user: Anybody) -> QuerySet[OwnTables]:
+    """The user's sets, the newest first; none of a stranger."""
+    if not isinstance(user, User):
+        return OwnTables.objects.none()
+    return OwnTables.objects.filter(owner=user).select_related("tables")
+
+
+def own_set(user: Anybody, number: int) -> OwnTables:
+    """The user's set of that number; NotVisible when there is none."""
+    found = own_tables(user).filter(pk=number).first()
+    if found is None:
+        raise NotVisible("There is no such set of tables of yours.")
+    return found
+
+
+def edition_of(own: OwnTables) -> Edition:
+    """What is played by under that name; Damaged when it cannot be any more."""
+    return stored.edition_of(own.tables.digest)
+
+
+def benches(user: User) -> QuerySet[Bench]:
+    """The user's benches, the newest first."""
+    return Bench.objects.filter(asked_by=user).defer("runs")
+
+
+def bench_for(user: User, number: UUID) -> Bench:
+    """The user's bench of that number; NotVisible when there is none."""
+    found = Bench.objects.filter(asked_by=user, uuid=number).first()
+    if found is None:
+        raise NotVisible("There is no such bench of yours.")
+    return found
