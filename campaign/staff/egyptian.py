@@ -1,6 +1,6 @@
 """The Egyptian player's staff: garrisons hold and sally, columns relieve, supply follows them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from campaign.rules.map import HexId
 from campaign.rules.pieces import MOUNTED, Kind, Nation
@@ -8,7 +8,7 @@ from campaign.rules.stacking import melee_factor
 from campaign.rules.state import Unit
 from campaign.staff.chances import held_up
 from campaign.staff.plans import garrisons
-from campaign.staff.scene import Scene, is_british, is_fighter, named, power
+from campaign.staff.scene import Scene, is_british, is_fighter, named, power, size
 from campaign.staff.tasks import Task
 from campaign.staff.thirst import coast
 
@@ -87,42 +87,34 @@ def _keep(scene: Scene, hex_id: HexId) -> int:
     return garrisons(scene.state.scenario).get(name, 0)
 
 
-def column(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
-    """Who of those in a hex marches together; nobody when all have to stay."""
+def columns(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    """Those in a hex who might march together, the likeliest first."""
     fighters = [unit for unit in units if is_fighter(unit)]
     chosen = _picked(scene, hex_id, _free(scene, hex_id, fighters))
-    if fighters and scene.besieged(hex_id):
-        sally = _sally(scene, hex_id, units, chosen)
-        if sally:
-            return sally
     if chosen and power(scene.law, chosen) >= _least(scene, hex_id):
         marching = chosen + _train(units, chosen) + _leader(scene, units, chosen)
         if _can_go(scene, hex_id, marching):
-            return marching
-    return _convoy(scene, hex_id, units)
+            yield marching
+    if fighters and scene.besieged(hex_id):
+        yield from _sallies(units)
+    else:
+        yield _convoy(scene, hex_id, units)
 
 
-def _sally(
-    scene: Scene, hex_id: HexId, units: Sequence[Unit], chosen: Sequence[Unit]
-) -> list[Unit]:
-    """Those who open the way for a column; without a column to send, everybody."""
+def _sallies(units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    """Those who try to break a siege: the British apart, for they march better, or everybody."""
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
     leaders = named(units, Kind.LEADER)
-    if power(scene.law, chosen) < _least(scene, hex_id):
-        return steady[:LARGEST] + leaders if steady else []
-    column = {unit.id for unit in chosen}
-    others = [unit for unit in steady if unit.id not in column and not _is_native(unit)]
-    if power(scene.law, others) < _least(scene, hex_id):
-        return []
-    guide = {unit.id for unit in _leader(scene, units, chosen)}
-    return others[:LARGEST] + [unit for unit in leaders if unit.id not in guide]
+    yield [unit for unit in steady if not _is_native(unit)][:LARGEST] + leaders
+    yield steady[:LARGEST] + leaders
 
 
 def _can_go(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> bool:
     """British troops leave a place with supply, or with a leader whom every march obeys (4.2)."""
     if scene.ground.hexes[hex_id].place is None or not any(map(is_british, units)):
         return True
-    return bool(named(units, Kind.SUPPLY)) or not held_up(scene, units)
+    ready = bool(named(units, Kind.SUPPLY)) or not held_up(scene, units)
+    return ready or scene.besieged(hex_id)
 
 
 def _is_native(unit: Unit) -> bool:
@@ -166,7 +158,7 @@ def _least(scene: Scene, hex_id: HexId) -> float:
     """Power below which nobody is sent from here; Khartoum sends an army or nobody."""
     if hex_id == scene.hex("Khartoum"):
         return 24
-    return 8 if _keep(scene, hex_id) else 0
+    return 16 if _keep(scene, hex_id) else 0
 
 
 def _train(units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
@@ -197,4 +189,6 @@ def _convoy(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
 
 def landing_cost(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> float:
     """How ill a landing place suits new units: far from the objective, with enemies round it."""
-    return scene.way_to(objective(scene))[hex_id] + scene.threat(hex_id, 8)
+    together = size(units) + size(scene.board.land(scene.side, hex_id))
+    dangers = scene.threat(hex_id, 8) + 4 * scene.thirst(hex_id, together)
+    return scene.way_to(objective(scene))[hex_id] + dangers

@@ -40,9 +40,9 @@ def _pay(units: Sequence[Unit], owed: dict[Quality, int], count: int) -> list[Un
     paid: list[Unit] = []
     for quality, number in owed.items():
         mine = [unit for unit in units if (unit.quality or lowest) is quality]
-        paid += cheapest(mine, min(number, count - len(paid)), steady_first=False)
+        paid += cheapest(mine, min(number, count - len(paid)))
     rest = [unit for unit in units if unit not in paid]
-    paid += cheapest(rest, count - len(paid), steady_first=False)
+    paid += cheapest(rest, count - len(paid))
     return [unit.id for unit in paid]
 
 
@@ -53,16 +53,19 @@ def fall_out(state: State, offered: Options) -> a.AnyAction:
 
 def share_attrition(state: State, offered: Options) -> a.AnyAction:
     """Thirst kills the Egyptian player's units, and disrupts the Mahdists' steady ones (10.3)."""
-    return _pick(state, offered, steady_first=offered.side is Side.MAHDIST)
+    mahdist = offered.side is Side.MAHDIST
+    units = board(state).named(offered.units)
+    chosen = cheapest(units, offered.count, steady_first=mahdist, mourn=not mahdist)
+    return a.Pick(tuple(unit.id for unit in chosen))
 
 
 def choose_units(state: State, offered: Options) -> a.AnyAction:
     """Units that go home, change sides or suffer by an event: the cheapest."""
     asked(state, ToChooseUnits)
-    return _pick(state, offered, steady_first=False)
+    return _pick(state, offered)
 
 
-def _pick(state: State, offered: Options, *, steady_first: bool) -> a.AnyAction:
+def _pick(state: State, offered: Options, *, steady_first: bool = False) -> a.AnyAction:
     units = board(state).named(offered.units)
     chosen = cheapest(units, offered.count, steady_first=steady_first)
     return a.Pick(tuple(unit.id for unit in chosen))

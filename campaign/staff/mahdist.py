@@ -1,6 +1,6 @@
 """The Mahdists' staff: bands go for the places of the plan and concentrate round the towns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Side
@@ -23,20 +23,20 @@ def task(scene: Scene, origin: HexId) -> Task:
     return _join(scene, origin)
 
 
-def band(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
-    """Who of those in a hex marches together: steady men, with the leaders unless they storm."""
+def bands(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    """Those in a hex who might march together: steady men, with the leaders unless they storm."""
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
     leaders = [unit for unit in units if unit.kind is Kind.LEADER]
     if not steady:
-        return [] if scene.hosts.get(hex_id) else leaders
+        yield [] if scene.hosts.get(hex_id) else leaders
+        return
     steady.sort(key=lambda unit: (unit.kind is not Kind.SPEARS, unit.id))
     place = task(scene, hex_id).place
     if place in scene.foes and scene.way_to(*scene.doorsteps(place))[hex_id] <= REACH:
         wave = steady[: min(LARGEST, wave_size(scene, steady, hex_id, place))]
-        return wave if len(wave) < len(scene.hosts[hex_id]) else wave + leaders
-    if len(steady) < 3 and len(steady) < len(scene.hosts[hex_id]):
-        return []
-    return steady[: LARGEST if len(steady) > LARGEST + 2 else None] + leaders
+        yield wave if len(wave) < len(scene.hosts[hex_id]) else wave + leaders
+    elif len(steady) >= 3 or len(steady) == len(scene.hosts[hex_id]):
+        yield steady[: LARGEST if len(steady) > LARGEST + 2 else None] + leaders
 
 
 def _tasks(scene: Scene) -> dict[HexId, Task]:

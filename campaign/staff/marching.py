@@ -1,6 +1,6 @@
 """Phase III as the staff plays it: which stack marches next, with whom, and whither (8.0)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from campaign.rules import actions as a
 from campaign.rules.map import HexId
@@ -29,19 +29,16 @@ def next_march(state: State, offered: Options) -> a.AnyAction:
 
 def _order(view: Scene, stack: Stack) -> a.AnyAction | None:
     units = marchers(view.board.named(stack.units))
-    chosen = _chosen(view, stack.hex, units)
-    if not chosen:
-        return None
-    task = task_of(view, stack.hex, chosen)
-    if not _has_reason(view, stack.hex, chosen, task):
-        return None
-    return a.March(ids(chosen), leader=guide(view.state, chosen))
+    for chosen in _groups(view, stack.hex, units):
+        if chosen and _has_reason(view, stack.hex, chosen, task_of(view, stack.hex, chosen)):
+            return a.March(ids(chosen), leader=guide(view.state, chosen))
+    return None
 
 
-def _chosen(view: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
+def _groups(view: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
     if view.side is Side.MAHDIST:
-        return mahdist.band(view, hex_id, units)
-    return egyptian.column(view, hex_id, units)
+        return mahdist.bands(view, hex_id, units)
+    return egyptian.columns(view, hex_id, units)
 
 
 def task_of(view: Scene, origin: HexId, units: Sequence[Unit]) -> Task:

@@ -80,7 +80,7 @@ def _weight(scene: Scene, units: Sequence[Unit], hex_id: HexId) -> float:
     if scene.side is Side.MAHDIST:
         return 2
     if any(unit.kind is Kind.SUPPLY for unit in units):
-        return 4
+        return 5
     return 12 if any(map(is_british, units)) else 3
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from campaign.rules.pieces import Kind, Nation, Quality
+from campaign.rules.pieces import TRAIN, Kind, Nation, Quality
 from campaign.rules.state import Unit
 
 _BY_KIND = {
@@ -33,15 +33,19 @@ def worth(unit: Unit) -> float:
     return dear if unit.nation is not Nation.BRITISH else dear * 1.1
 
 
-def cheapest(units: Sequence[Unit], count: int, *, steady_first: bool) -> list[Unit]:
+def cheapest(
+    units: Sequence[Unit], count: int, *, steady_first: bool = False, mourn: bool = False
+) -> list[Unit]:
     """The `count` units to give up, civilians last.
 
-    `steady_first` where what befalls them disrupts the steady and destroys the disrupted.
+    `steady_first` where what befalls them disrupts the steady and destroys the disrupted;
+    `mourn` where the loss of British troops costs the victory (4.2).
     """
     order = sorted(
         units,
         key=lambda unit: (
             unit.kind is Kind.CIVILIANS,
+            mourn and unit.nation is Nation.BRITISH and unit.kind not in TRAIN,
             unit.disrupted is steady_first,
             worth(unit),
             unit.id,
