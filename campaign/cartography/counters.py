@@ -3,7 +3,7 @@
 from campaign.cartography.pen import element, group, path, text
 from campaign.cartography.pictograms import card, disrupted, pictogram, symbol_id
 from campaign.cartography.words import width
-from campaign.rules.book import book
+from campaign.rules.book import Book, book
 from campaign.rules.pieces import CANNOT_MELEE, Kind, Nation
 from campaign.rules.state import Unit
 
@@ -14,12 +14,15 @@ NAME_ROOM = 68
 TILT = -10
 
 
-def counter(unit: Unit) -> str:
-    """A counter on its own, as a small SVG document whose inks are those of ink.css."""
-    half = SIDE // 2
+def counter(unit: Unit, law: Book | None = None) -> str:
+    """A counter on its own, as a small SVG document whose inks are those of ink.css.
+
+    A leader's ratings are those of the tables in `law`; of the shipped ones unless given.
+    """
+    half, words = SIDE // 2, value(unit, law)
     return element(
         "svg",
-        _unit(unit, card(), pictogram(unit.kind, **_placed(unit)), disrupted()),
+        _unit(unit, words, card(), pictogram(unit.kind, **_placed(unit, words)), disrupted()),
         xmlns="http://www.w3.org/2000/svg",
         class_="counter",
         viewBox=f"-{half} -{half} {SIDE} {SIDE}",
@@ -29,41 +32,43 @@ def counter(unit: Unit) -> str:
     )
 
 
-def used(unit: Unit, at: tuple[int, int] = (0, 0)) -> str:
+def used(unit: Unit, law: Book, at: tuple[int, int] = (0, 0)) -> str:
     """The same counter made of the symbols of an overlay, set down at a point."""
+    words = value(unit, law)
     drawn = _unit(
         unit,
+        words,
         element("use", href="#u-card"),
-        element("use", href=f"#{symbol_id(unit.kind)}", **_placed(unit)),
+        element("use", href=f"#{symbol_id(unit.kind)}", **_placed(unit, words)),
         element("use", href="#u-disrupted"),
     )
     return drawn if at == (0, 0) else element("g", drawn, transform=f"translate({at[0]},{at[1]})")
 
 
-def value(unit: Unit) -> str:
+def value(unit: Unit, law: Book | None = None) -> str:
     """What is printed large: strength and quality, or a leader's ratings."""
     if unit.kind is Kind.LEADER:
-        ratings = book().leader(unit.name)
+        ratings = (law or book()).leader(unit.name)
         return f"{ratings.strategic}·{ratings.tactical}"
     return "" if unit.kind in CANNOT_MELEE or not unit.quality else f"{unit.strength}{unit.quality}"
 
 
-def _unit(unit: Unit, card_: str, sign: str, alarm: str) -> str:
+def _unit(unit: Unit, words: str, card_: str, sign: str, alarm: str) -> str:
     return group(
         f"unit {unit.nation}",
         card_,
         _band(unit.nation),
         sign,
-        _name(unit),
-        _value(unit),
+        _name(unit, words),
+        _value(unit, words),
         element("g", alarm, transform="translate(-30,29)scale(.85)") if unit.disrupted else "",
         transform=f"rotate({TILT})" if unit.disrupted else None,
     )
 
 
-def _placed(unit: Unit) -> dict[str, str]:
+def _placed(unit: Unit, words: str) -> dict[str, str]:
     """Where the pictogram stands: above the figures, or large where there are none."""
-    if value(unit):
+    if words:
         return {"transform": "translate(0,-19)scale(.85)" if unit.name else "translate(0,-16)"}
     return {"transform": f"translate(0,{-6 if unit.name else 0})scale(1.15)"}
 
@@ -74,7 +79,7 @@ def _band(nation: Nation) -> str:
     return path("M-33-37h66l4 4v3h-74v-3z", colours[nation]) if nation in colours else ""
 
 
-def _name(unit: Unit) -> str:
+def _name(unit: Unit, words: str) -> str:
     if not unit.name:
         return ""
     tight = width(unit.name, 12) > NAME_ROOM
@@ -82,14 +87,13 @@ def _name(unit: Unit) -> str:
         "text",
         text(unit.name),
         class_="unit-name",
-        y=10 if value(unit) else 32,
+        y=10 if words else 32,
         textLength=NAME_ROOM if tight else None,
         lengthAdjust="spacingAndGlyphs" if tight else None,
     )
 
 
-def _value(unit: Unit) -> str:
-    words = value(unit)
+def _value(unit: Unit, words: str) -> str:
     return (
         element("text", text(words), class_="ratings" if unit.name else "value", y=34)
         if words

@@ -1,14 +1,15 @@
 """Stacks as counters: who stands together, what lies on top, and how it is said in a line."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import ceil, sqrt
 
 from campaign.cartography.counters import used
 from campaign.cartography.pen import element, group, path
 from campaign.cartography.sheet import Sheet
-from campaign.rules.board import board, is_land
+from campaign.rules.board import board, is_land, laws
+from campaign.rules.book import Book
 from campaign.rules.map import HexId, Map
 from campaign.rules.pieces import CANNOT_MELEE, Kind, Side
 from campaign.rules.state import State, Unit
@@ -44,6 +45,7 @@ class Stack:
     side: Side
     units: tuple[Unit, ...]
     besieged: bool
+    law: Book
 
     @property
     def disrupted(self) -> int:
@@ -59,17 +61,14 @@ class Stack:
 def stacks(state: State) -> list[Stack]:
     """Every stack on the map, in the order of the hexes."""
     position = board(state)
-    found = [
-        _stack(hex_id, side, position.stack(side, hex_id), position.besieged(side, hex_id))
-        for side in Side
-        for hex_id in position.hexes(side)
-    ]
+    found = [_stack(state, hex_id, side) for side in Side for hex_id in position.hexes(side)]
     return sorted(found, key=lambda stack: (stack.hex, stack.side))
 
 
-def _stack(hex_id: HexId, side: Side, units: Sequence[Unit], besieged: bool) -> Stack:
-    invested = besieged and any(is_land(unit) for unit in units)
-    return Stack(hex_id, side, tuple(sorted(units, key=_topmost)), invested)
+def _stack(state: State, hex_id: HexId, side: Side) -> Stack:
+    units = board(state).stack(side, hex_id)
+    invested = board(state).besieged(side, hex_id) and any(is_land(unit) for unit in units)
+    return Stack(hex_id, side, tuple(sorted(units, key=_topmost)), invested, laws(state))
 
 
 def _topmost(unit: Unit) -> tuple[bool, bool, int, int]:
@@ -126,7 +125,7 @@ def _pile(stack: Stack) -> list[str]:
         element("use", href="#u-siege") if stack.besieged else "",
         _flag(stack) if stack.leaders and top.kind is not Kind.LEADER else "",
     ]
-    return [*marks, *below, used(top), _alarm(stack), _count(size)]
+    return [*marks, *below, used(top, stack.law), _alarm(stack), _count(size)]
 
 
 def _flag(stack: Stack) -> str:
@@ -157,9 +156,10 @@ def _fan(stack: Stack) -> str:
     columns = ceil(sqrt(1.5 * size))
     rows = ceil(size / columns)
     west, north = -FAN_STEP * (columns - 1) // 2, -FAN_STEP * (rows - 1) // 2
+    places = product(range(rows), range(columns))
     cards = [
-        used(unit, (west + FAN_STEP * (number % columns), north + FAN_STEP * (number // columns)))
-        for number, unit in enumerate(stack.units)
+        used(unit, stack.law, (west + FAN_STEP * column, north + FAN_STEP * row))
+        for (row, column), unit in zip(places, stack.units, strict=False)
     ]
     wide, high = FAN_STEP * columns + 24, FAN_STEP * rows + 24
     tray = path(f"M{-wide // 2} {-high // 2}h{wide}v{high}h-{wide}z", "tray")

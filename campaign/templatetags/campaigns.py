@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from battles.core.dice import Roll
 from campaign.cartography import counter
+from campaign.rules.book import Book
 from campaign.rules.english import label, where
 from campaign.rules.english.names import dateline
 from campaign.rules.english.sentence import Sentence
@@ -36,9 +37,9 @@ def number(hex_id: HexId) -> str:
 
 
 @register.filter
-def drawn(unit: Unit) -> SafeString:
-    """The unit's counter as a picture."""
-    return mark_safe(counter(unit))  # noqa: S308
+def drawn(unit: Unit, law: Book | None = None) -> SafeString:
+    """The unit's counter as a picture, with the ratings of the campaign's own tables."""
+    return mark_safe(counter(unit, law))  # noqa: S308
 
 
 @register.filter

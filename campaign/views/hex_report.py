@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from battles.core.dice import Modifier
 from campaign.rules.board import board, chart, laws
+from campaign.rules.book import Book
 from campaign.rules.english import label, where
 from campaign.rules.map import Ground, Hex, HexId, Nav, Relief
 from campaign.rules.march.reach import bars, exits, reach
@@ -95,6 +96,7 @@ class HexReport(NamedTuple):
     stacks: list[Standing]
     ways: list[Way]
     goals: list[Goal]
+    law: Book
 
 
 def hex_report(state: State, hex_id: HexId) -> HexReport:
@@ -116,6 +118,7 @@ def hex_report(state: State, hex_id: HexId) -> HexReport:
         stacks,
         list(_ways(state, field, side)),
         list(_goals(state, side, field)),
+        laws(state),
     )
 
 
