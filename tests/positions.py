@@ -5,6 +5,7 @@ where the agenda ends, so a test throws only the dice that it speaks of.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from battles.core.game import Step
 from campaign.rules.board import forget
@@ -41,12 +42,14 @@ def position(
     side: str = "egyptian",
     phase: str = "march",
     held: Mapping[str, str] | None = None,
-) -> State:
+) -> Any:
     """The state with just these stacks on the map and one phase of `side` open.
 
     A stack is written `Khartoum: Gordon, 4 infantry egyptian L, 2 guns disrupted`: see
     campaign.rules.positions. `held` says who was last in places that stand empty. In a phase of
     dice only (`phase="attrition"`) no question is open: see `happen`.
+
+    It is a State, typed as Any so that a test may look into whichever question is open.
     """
     last = {place: Side(owner) for place, owner in (held or {}).items()}
     described = Position(stacks, scenario, month, Side(side), (phase,), last)
