@@ -15,6 +15,7 @@ from campaign.rules.scenario import Scenario
 from campaign.rules.state import OFF_MAP, State, Unit
 
 Test = Callable[[Unit], bool]
+_RANKS = {PlaceClass.TOWN: 3, PlaceClass.VILLAGE: 2, PlaceClass.OASIS: 1}
 
 
 def board(state: State) -> "Board":
@@ -92,6 +93,20 @@ class Board:
     def besieged(self, side: Side, hex_id: HexId) -> bool:
         """Whether that side's town, village or oasis here is under siege (9.12)."""
         return bool(self._map.hexes[hex_id].place) and hex_id in self.pressed[side.enemy]
+
+    def sallies(self, side: Side, here: HexId, there: HexId) -> bool:
+        """Whether an attack of that side from here is a sortie out of a siege (9.12).
+
+        Of two places that besiege each other the greater is the one besieged.
+        """
+        if not self.besieged(side, here):
+            return False
+        return not self.besieged(side.enemy, there) or self._rank(here) > self._rank(there)
+
+    def _rank(self, hex_id: HexId) -> int:
+        """How great the place in the hex is: a town before a village, a village before wells."""
+        name = self._map.hexes[hex_id].place
+        return _RANKS[self._map.places[name].kind] if name else 0
 
     def in_town(self, hex_id: HexId, *kinds: PlaceClass) -> bool:
         """Whether the hex holds a place of one of these kinds."""

@@ -88,7 +88,7 @@ def test_a_campaign_tells_how_often_each_clause_was_applied(client: Client, peop
     assert set(counted) <= {clause.number for clause in trace()} | set(parts())
     page = body(client, "campaign-trace", campaign.slug)
     assert "1 time<" in page
-    assert "not yet" in page
+    assert "not so far" in page
 
 
 def test_nobody_counts_in_a_campaign_he_may_not_see(client: Client, campaign: Campaign) -> None:

@@ -34,11 +34,14 @@ def targets(state: State) -> list[HexId]:
     march = state.march
     if march is None or not march.may_go_on or not march.marches or not _can_fight(state):
         return []
-    here = march.route[-1]
-    enemy = board(state).occupied[state.side.enemy]
-    near = [hex_id for hex_id in chart(state).neighbours[here] if hex_id in enemy]
-    sortie = board(state).besieged(state.side, here)
-    return [hex_id for hex_id in near if sortie or (here, hex_id) not in chart(state).sides]
+    position, ground, here = board(state), chart(state), march.route[-1]
+    enemy = position.occupied[state.side.enemy]
+    near = [hex_id for hex_id in ground.neighbours[here] if hex_id in enemy]
+    return [
+        hex_id
+        for hex_id in near
+        if (here, hex_id) not in ground.sides or position.sallies(state.side, here, hex_id)
+    ]
 
 
 def _can_fight(state: State) -> bool:
@@ -69,7 +72,7 @@ def attack(ledger: Ledger[State], action: a.Attack) -> None:
             tuple(march.units),
             ids(board(state).stack(side.enemy, action.hex)),
             side,
-            sortie=board(state).besieged(side, here),
+            sortie=board(state).sallies(side, here, action.hex),
         )
     )
     ledger.then(
