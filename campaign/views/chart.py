@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign
-from campaign.rules.board import laws, scenario_of
-from campaign.rules.book import book
+from campaign.rules.board import scenario_of
+from campaign.rules.editions import shipped
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Month, Side, month_from_text, month_name, month_number
 from campaign.rules.state import State
@@ -75,8 +75,8 @@ class Chart:
     @cached_property
     def rules(self) -> str:
         """The rules page that has this campaign's tables."""
-        shipped = laws(self.state) is book()
-        return reverse("rules") if shipped else reverse("campaign-rules", args=[self.campaign.slug])
+        as_shipped = self.state.book == shipped().digest
+        return reverse("rules") if as_shipped else reverse("campaign-rules", args=[self.campaign.slug])
 
     @cached_property
     def drawing(self) -> SafeString:
