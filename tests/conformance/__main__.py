@@ -81,6 +81,7 @@ def _report(scenario: str, endings: Counter[str], actions: int, seconds: float) 
 
 def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def _lines(endings: Counter[str]) -> Iterator[str]:
