@@ -136,7 +136,7 @@ def test_5_2_i_the_first_die_is_the_tens() -> None:
     assert len(ledger.events) == 1
 
 
-def test_mutiny_disrupts_half_of_the_r_units_of_the_town_with_most() -> None:
+def test_5_2_i_mutiny_disrupts_half_of_the_r_units_of_the_town_with_most() -> None:
     state = game(RELIEF)
     town = hex_of("Berber")
     put(state, town, Kind.INFANTRY, Nation.EGYPTIAN)
@@ -148,24 +148,24 @@ def test_mutiny_disrupts_half_of_the_r_units_of_the_town_with_most() -> None:
     assert state.units[lot.units[1]].disrupted
 
 
-def test_mutiny_of_towns_with_as_many_is_chosen_by_their_owner() -> None:
+def test_5_2_i_mutiny_of_towns_with_as_many_is_chosen_by_their_owner() -> None:
     ledger = happen(game(RELIEF), EGYPTIAN, 12)
     assert set(asked_hexes(ledger, EGYPTIAN)) == {hex_of("El Obeid"), hex_of("Berber")}
 
 
-def test_transports_late_move_the_next_reinforcement_by_a_month() -> None:
+def test_5_2_i_transports_late_move_the_next_reinforcement_by_a_month() -> None:
     state = game(RELIEF)
     happen(state, EGYPTIAN, 13)
     assert [due.month for due in state.due][:2] == [month(1882, 12), month(1883, 2)]
 
 
-def test_transports_early_bring_it_now() -> None:
+def test_5_2_i_transports_early_bring_it_now() -> None:
     state = game(RELIEF)
     happen(state, EGYPTIAN, 54)
     assert [due.month for due in state.due][:2] == [month(1882, 10), month(1883, 2)]
 
 
-def test_transports_are_those_announced_not_replacements() -> None:
+def test_5_2_i_transports_are_those_announced_not_replacements() -> None:
     state = game(RELIEF)
     camel = Unit(UnitId(900), Kind.CAMEL, Nation.BRITISH, Quality.NONE, 1, OFF_MAP)
     state.due.insert(0, Due(state.month, "replacement", (hex_of("Souakim"),), (camel,)))
@@ -173,7 +173,7 @@ def test_transports_are_those_announced_not_replacements() -> None:
     assert [due.month for due in state.due][:2] == [month(1882, 10), month(1882, 12)]
 
 
-def test_desertion_takes_one_of_each_besieged_hex_never_the_last() -> None:
+def test_5_2_i_desertion_takes_one_of_each_besieged_hex_never_the_last() -> None:
     state = game(SIEGE)
     for name in ("Khartoum", "Berber"):
         besiege(state, name)
@@ -223,7 +223,7 @@ def test_desertion_takes_one_of_each_besieged_hex_never_the_last() -> None:
         (SIEGE, MAHDIST, 65, Throw.ATTRITION, "Goz Regeb", 1),
     ],
 )
-def test_modifiers_reach_the_stacks_the_row_names(  # noqa: PLR0917
+def test_5_2_i_modifiers_reach_the_stacks_the_row_names(  # noqa: PLR0917
     slug: str, side: Side, code: int, throw: Throw, place: str, value: int
 ) -> None:
     state = game(slug)
@@ -231,7 +231,7 @@ def test_modifiers_reach_the_stacks_the_row_names(  # noqa: PLR0917
     assert added(state, throw, board(state).stack(side, hex_of(place))) == value
 
 
-def test_a_modifier_lasts_until_the_end_of_its_sides_turn() -> None:
+def test_5_2_i_a_modifier_lasts_until_the_end_of_its_sides_turn() -> None:
     state = game(SIEGE)
     happen(state, EGYPTIAN, 61)
     evolve(state, e.TurnEnded(MAHDIST))
@@ -240,14 +240,14 @@ def test_a_modifier_lasts_until_the_end_of_its_sides_turn() -> None:
     assert not state.in_force
 
 
-def test_a_modifier_says_its_event_and_clause() -> None:
+def test_5_2_i_a_modifier_says_its_event_and_clause() -> None:
     state = game(SIEGE)
     happen(state, MAHDIST, 51)
     (modifier,) = modifiers(state, Throw.MARCH, on_map(state, MAHDIST)[:1])
     assert (modifier.value, modifier.reason, modifier.clause) == (1, "Holy war preached", "5.3 I")
 
 
-def test_good_intelligence_helps_the_one_stack_its_owner_chooses() -> None:
+def test_5_2_i_good_intelligence_helps_the_one_stack_its_owner_chooses() -> None:
     state = game(RELIEF)
     ledger = happen(state, EGYPTIAN, 43)
     assert hex_of("Berber") in asked_hexes(ledger, EGYPTIAN)
@@ -256,7 +256,7 @@ def test_good_intelligence_helps_the_one_stack_its_owner_chooses() -> None:
     assert added(state, Throw.MARCH, board(state).stack(EGYPTIAN, hex_of("Duem"))) == 0
 
 
-def test_camels_join_at_duem_or_dongola() -> None:
+def test_5_2_i_camels_join_at_duem_or_dongola() -> None:
     state = game(RELIEF)
     ledger = happen(state, EGYPTIAN, 41)
     assert set(asked_hexes(ledger, EGYPTIAN)) == {hex_of("Duem"), hex_of("Dongola")}
@@ -269,7 +269,7 @@ def test_camels_join_at_duem_or_dongola() -> None:
     )
 
 
-def test_nobody_joins_where_the_enemy_stands() -> None:
+def test_5_2_i_nobody_joins_where_the_enemy_stands() -> None:
     state = game(RELIEF)
     put(state, hex_of("Dongola"), Kind.SPEARS, Nation.MAHDIST)
     ledger = happen(state, EGYPTIAN, 42)
@@ -277,7 +277,9 @@ def test_nobody_joins_where_the_enemy_stands() -> None:
 
 
 @pytest.mark.parametrize(("besieged", "place"), [(False, "Khartoum"), (True, "Souakim")])
-def test_a_grain_convoy_goes_to_khartoum_or_else_to_souakim(besieged: bool, place: str) -> None:
+def test_5_2_i_a_grain_convoy_goes_to_khartoum_or_else_to_souakim(
+    besieged: bool, place: str
+) -> None:
     state = game(RELIEF)
     if besieged:
         besiege(state, "Khartoum")
@@ -286,7 +288,7 @@ def test_a_grain_convoy_goes_to_khartoum_or_else_to_souakim(besieged: bool, plac
     assert (supply.kind, supply.hex) == (Kind.SUPPLY, hex_of(place))
 
 
-def test_remingtons_make_line_of_rabble_in_a_town() -> None:
+def test_5_2_i_remingtons_make_line_of_rabble_in_a_town() -> None:
     state = game(RELIEF)
     ledger = happen(state, EGYPTIAN, 63)
     lot = asked_units(ledger, EGYPTIAN)
@@ -296,7 +298,7 @@ def test_remingtons_make_line_of_rabble_in_a_town() -> None:
     assert state.units[chosen].quality is Quality.LINE
 
 
-def test_arrears_paid_recover_everybody_in_friendly_towns() -> None:
+def test_5_2_i_arrears_paid_recover_everybody_in_friendly_towns() -> None:
     state = game(RELIEF)
     evolve(state, e.Disrupted(tuple(unit.id for unit in on_map(state, EGYPTIAN)), "test"))
     happen(state, EGYPTIAN, 65)
@@ -304,7 +306,7 @@ def test_arrears_paid_recover_everybody_in_friendly_towns() -> None:
     assert shaken == {hex_of(name) for name in ("Duem", "Goz Regeb", "Sinkat", "Tokar")}
 
 
-def test_the_cabinet_wavers_only_before_november_1884() -> None:
+def test_5_2_i_the_cabinet_wavers_only_before_november_1884() -> None:
     state = game(SIEGE, month(1884, 10))
     happen(state, EGYPTIAN, 11)
     gordon = board(state).stack(EGYPTIAN, hex_of("Khartoum"))
@@ -401,7 +403,7 @@ def test_3_41_the_railway_may_begin_the_turn_after_the_second_force_was_called()
     assert state.flags.count(OPEN) == 1
 
 
-def test_enteric_disrupts_a_british_battalion_and_spoils_british_attrition() -> None:
+def test_5_2_i_enteric_disrupts_a_british_battalion_and_spoils_british_attrition() -> None:
     state = game(SIEGE)
     british = [
         put(state, hex_of(name), Kind.INFANTRY, Nation.BRITISH) for name in ("Korti", "Debbeh")
@@ -415,7 +417,7 @@ def test_enteric_disrupts_a_british_battalion_and_spoils_british_attrition() -> 
     assert added(state, Throw.ATTRITION, board(state).stack(EGYPTIAN, hex_of("Khartoum"))) == 0
 
 
-def test_mange_takes_a_camel_that_is_replaced_in_time() -> None:
+def test_5_2_i_mange_takes_a_camel_that_is_replaced_in_time() -> None:
     state = game(SIEGE)
     assert not of(happen(state, EGYPTIAN, 25), e.Removed)
     camel = put(state, hex_of("Korti"), Kind.CAMEL, Nation.BRITISH)
@@ -423,7 +425,7 @@ def test_mange_takes_a_camel_that_is_replaced_in_time() -> None:
     assert camel.id not in state.units
 
 
-def test_voyageurs_help_british_boats_and_save_one_wreck() -> None:
+def test_5_2_i_voyageurs_help_british_boats_and_save_one_wreck() -> None:
     state = game(SIEGE)
     boat = put(state, hex_of("Korti"), Kind.BOAT, Nation.BRITISH)
     ledger = happen(state, EGYPTIAN, 41)
@@ -434,12 +436,12 @@ def test_voyageurs_help_british_boats_and_save_one_wreck() -> None:
     assert not use_reroll(ledger, boat)
 
 
-def test_contractors_deliver_at_wady_halfa_or_souakim() -> None:
+def test_5_2_i_contractors_deliver_at_wady_halfa_or_souakim() -> None:
     ledger = happen(game(SIEGE), EGYPTIAN, 43)
     assert set(asked_hexes(ledger, EGYPTIAN)) == {hex_of("Wady Halfa"), hex_of("Souakim")}
 
 
-def test_friendly_ababdeh_help_the_british_north_of_berber() -> None:
+def test_5_2_i_friendly_ababdeh_help_the_british_north_of_berber() -> None:
     state = game(SIEGE)
     happen(state, EGYPTIAN, 45)
     for name, value in (("Abou Hamed", 1), ("Metemmeh", 0)):
@@ -448,7 +450,7 @@ def test_friendly_ababdeh_help_the_british_north_of_berber() -> None:
 
 
 @pytest.mark.parametrize("missing", ["Gordon", "gunboat"])
-def test_a_steamer_raid_needs_gordon_and_a_gunboat(missing: str) -> None:
+def test_5_2_i_a_steamer_raid_needs_gordon_and_a_gunboat(missing: str) -> None:
     state = game(SIEGE)
     gone = [u.id for u in state.units.values() if missing in {u.name, u.kind}]
     evolve(state, e.Removed(tuple(gone), "test"))
@@ -456,7 +458,7 @@ def test_a_steamer_raid_needs_gordon_and_a_gunboat(missing: str) -> None:
     assert not state.in_force
 
 
-def test_gordons_proclamation_recovers_everybody_in_khartoum() -> None:
+def test_5_2_i_gordons_proclamation_recovers_everybody_in_khartoum() -> None:
     state = game(SIEGE)
     evolve(state, e.Disrupted(tuple(unit.id for unit in on_map(state, EGYPTIAN)), "test"))
     happen(state, EGYPTIAN, 54)
@@ -464,7 +466,7 @@ def test_gordons_proclamation_recovers_everybody_in_khartoum() -> None:
     assert shaken == {hex_of("Khartoum")}
 
 
-def test_naval_artificers_bring_wrecks_back_a_month_sooner() -> None:
+def test_5_2_i_naval_artificers_bring_wrecks_back_a_month_sooner() -> None:
     state = game(SIEGE)
     hull = Unit(UnitId(900), Kind.GUNBOAT, Nation.BRITISH, Quality.NONE, 1, OFF_MAP)
     state.due.append(Due(month(1884, 8), REPAIR, (hex_of("Wady Halfa"),), (hull,)))
@@ -473,7 +475,7 @@ def test_naval_artificers_bring_wrecks_back_a_month_sooner() -> None:
     assert state.due[0].month == month(1884, 9)
 
 
-def test_the_indian_brigade_comes_while_a_counter_is_free() -> None:
+def test_5_2_i_the_indian_brigade_comes_while_a_counter_is_free() -> None:
     state = game(SIEGE)
     names = []
     for _ in range(3):
@@ -485,7 +487,7 @@ def test_the_indian_brigade_comes_while_a_counter_is_free() -> None:
     assert unit.kind is Kind.SUPPLY
 
 
-def test_mahmal_money_sends_spears_home_that_stand_next_to_egyptian_towns() -> None:
+def test_5_2_i_mahmal_money_sends_spears_home_that_stand_next_to_egyptian_towns() -> None:
     state = game(SIEGE)
     assert not of(happen(state, EGYPTIAN, 65), e.Removed)
     for name in ("Berber", "Sinkat"):
@@ -512,14 +514,14 @@ def test_5_3_i_the_emirs_quarrel_and_the_largest_stack_stays() -> None:
     assert not stayed(state, EGYPTIAN)
 
 
-def test_an_abyssinian_raid_takes_units_round_goz_regeb_and_kassala() -> None:
+def test_5_3_i_an_abyssinian_raid_takes_units_round_goz_regeb_and_kassala() -> None:
     state = game(SIEGE)
     happen(state, MAHDIST, 15, 2)
     assert not board(state).stack(MAHDIST, hex_of("Goz Regeb"))
     assert not of(happen(state, MAHDIST, 16), e.Removed)
 
 
-def test_harvest_sends_spears_of_the_largest_stack_home() -> None:
+def test_5_3_i_harvest_sends_spears_of_the_largest_stack_home() -> None:
     state = game(RELIEF)
     ledger = happen(state, MAHDIST, 21, 4)
     lot = asked_units(ledger, MAHDIST)
@@ -529,7 +531,7 @@ def test_harvest_sends_spears_of_the_largest_stack_home() -> None:
     assert len(board(state).land(MAHDIST, hex_of("Shekan"))) == 10
 
 
-def test_a_false_prophet_takes_the_mahdis_strategic_value() -> None:
+def test_5_3_i_a_false_prophet_takes_the_mahdis_strategic_value() -> None:
     state = game(SIEGE)
     happen(state, MAHDIST, 25)
     assert isinstance(state.in_force[0].effect, LeaderValue)
@@ -537,7 +539,7 @@ def test_a_false_prophet_takes_the_mahdis_strategic_value() -> None:
     assert strategic_now(state, "Osman Digma", 1) == 1
 
 
-def test_the_hadendowa_rise_round_sinkat_or_tokar_with_osman() -> None:
+def test_5_3_i_the_hadendowa_rise_round_sinkat_or_tokar_with_osman() -> None:
     state = game(SIEGE)
     ledger = happen(state, MAHDIST, 41, 5)
     choices = asked_hexes(ledger, MAHDIST)
@@ -549,26 +551,26 @@ def test_the_hadendowa_rise_round_sinkat_or_tokar_with_osman() -> None:
     assert [unit.hex for unit in new_units(ledger)] == [choices[0]] * 5
 
 
-def test_the_hadendowa_join_the_mahdi_without_osman() -> None:
+def test_5_3_i_the_hadendowa_join_the_mahdi_without_osman() -> None:
     state = game(RELIEF)
     ledger = happen(state, MAHDIST, 42, 2)
     assert [unit.hex for unit in new_units(ledger)] == [hex_of("Shekan")] * 2
 
 
-def test_no_more_units_come_than_there_are_counters() -> None:
+def test_5_3_i_no_more_units_come_than_there_are_counters() -> None:
     state = game(RELIEF)
     state.pool[Kind.SPEARS], state.box[Kind.SPEARS] = 1, 0
     assert len(new_units(happen(state, MAHDIST, 42, 6))) == 1
     assert not new_units(happen(state, MAHDIST, 42))
 
 
-def test_baggara_horse_join_the_mahdi_or_the_khalifa() -> None:
+def test_5_3_i_baggara_horse_join_the_mahdi_or_the_khalifa() -> None:
     state = game(RELIEF)
     (unit,) = new_units(happen(state, MAHDIST, 44))
     assert (unit.kind, unit.hex) == (Kind.CAVALRY, hex_of("Shekan"))
 
 
-def test_spies_win_over_units_of_a_besieged_garrison() -> None:
+def test_5_3_i_spies_win_over_units_of_a_besieged_garrison() -> None:
     state = game(RELIEF)
     besiege(state, "El Obeid")
     camp = besiege(state, "El Obeid").hex
@@ -586,7 +588,7 @@ def test_spies_win_over_units_of_a_besieged_garrison() -> None:
     }
 
 
-def test_spies_win_over_nobody_without_counters_or_sieges() -> None:
+def test_5_3_i_spies_win_over_nobody_without_counters_or_sieges() -> None:
     state = game(RELIEF)
     assert not of(happen(state, MAHDIST, 46), e.Removed)
     besiege(state, "El Obeid")
@@ -595,7 +597,7 @@ def test_spies_win_over_nobody_without_counters_or_sieges() -> None:
     assert not of(happen(state, MAHDIST, 46), e.Removed)
 
 
-def test_a_captured_arsenal_arms_spears_once_something_was_captured() -> None:
+def test_5_3_i_a_captured_arsenal_arms_spears_once_something_was_captured() -> None:
     state = game(RELIEF)
     assert not of(happen(state, MAHDIST, 53), e.Improved)
     evolve(state, e.Flagged("captured"))
@@ -605,7 +607,7 @@ def test_a_captured_arsenal_arms_spears_once_something_was_captured() -> None:
     assert state.units[lot.units[0]].kind is Kind.INFANTRY
 
 
-def test_rails_are_lifted_where_nobody_guards_them_and_the_start_stays() -> None:
+def test_5_3_i_rails_are_lifted_where_nobody_guards_them_and_the_start_stays() -> None:
     state = game(SIEGE)
     evolve(state, e.RailBuilt("souakim", 4))
     happen(state, MAHDIST, 55, 2)
@@ -617,7 +619,7 @@ def test_rails_are_lifted_where_nobody_guards_them_and_the_start_stays() -> None
     assert state.railheads["wady-halfa"] == 4
 
 
-def test_rails_under_guard_are_not_lifted() -> None:
+def test_5_3_i_rails_under_guard_are_not_lifted() -> None:
     state = game(SIEGE)
     evolve(state, e.RailBuilt("souakim", 4))
     line = sudan().tracks["souakim_berber"].hexes
@@ -626,7 +628,7 @@ def test_rails_under_guard_are_not_lifted() -> None:
     assert state.railheads["souakim"] == 4
 
 
-def test_letters_to_the_tribes_bring_spears_to_a_place_the_mahdists_hold() -> None:
+def test_5_3_i_letters_to_the_tribes_bring_spears_to_a_place_the_mahdists_hold() -> None:
     state = game(RELIEF)
     ledger = happen(state, MAHDIST, 61, 3)
     choices = asked_hexes(ledger, MAHDIST)
@@ -636,7 +638,7 @@ def test_letters_to_the_tribes_bring_spears_to_a_place_the_mahdists_hold() -> No
     assert [unit.hex for unit in new_units(ledger)] == [hex_of("Rahad")] * 3
 
 
-def test_a_boat_joins_at_a_river_town_the_mahdists_hold() -> None:
+def test_5_3_i_a_boat_joins_at_a_river_town_the_mahdists_hold() -> None:
     state = game(SIEGE)
     ledger = happen(state, MAHDIST, 63)
     choices = asked_hexes(ledger, MAHDIST)
@@ -646,7 +648,7 @@ def test_a_boat_joins_at_a_river_town_the_mahdists_hold() -> None:
     assert not new_units(happen(game(RELIEF), MAHDIST, 63))
 
 
-def test_the_banner_recovers_those_with_the_mahdi() -> None:
+def test_5_3_i_the_banner_recovers_those_with_the_mahdi() -> None:
     state = game(RELIEF)
     evolve(state, e.Disrupted(tuple(unit.id for unit in on_map(state, MAHDIST)), "test"))
     happen(state, MAHDIST, 66)
@@ -681,7 +683,9 @@ class Loaded:
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("slug", [RELIEF, SIEGE])
-def test_every_event_runs_to_its_end_and_can_be_stored_on_the_way(slug: str, side: Side) -> None:
+def test_5_2_i_every_event_runs_to_its_end_and_can_be_stored_on_the_way(
+    slug: str, side: Side
+) -> None:
     for code in CODES:
         state = game(slug, month(1883, 6) if slug == RELIEF else month(1884, 12))
         for name in ("El Obeid", "Khartoum", "Berber"):
@@ -706,5 +710,5 @@ def test_every_event_runs_to_its_end_and_can_be_stored_on_the_way(slug: str, sid
         assert not any(sudan().hexes[hex_id].sea for hex_id in stands)
 
 
-def test_the_steps_of_events_are_known_to_the_sequence_of_play() -> None:
+def test_5_2_i_the_steps_of_events_are_known_to_the_sequence_of_play() -> None:
     assert set(STEPS) <= set(ALL_STEPS)
