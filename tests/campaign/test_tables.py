@@ -1,0 +1,237 @@
+"""Sets of tables of one's own: kept word for word, played by, carried from server to server."""
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+
+from battles import journal
+from battles.core.document import digest, encode
+from battles.core.tables import TableError
+from campaign import selectors, services, stored
+from campaign.models import Campaign, OwnTables, TableSet
+from campaign.rules import editions
+from campaign.rules.board import laws, scenario_of
+from campaign.rules.editions import shipped
+from campaign.services import bundle
+from campaign.services.tables import MOST_OF_ONE
+from tests.known_dice import fix_dice
+from tests.own_tables import NO_MARCH, SIEGE, halted, text
+from tests.people import People
+
+
+@pytest.fixture(autouse=True)
+def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_dice(monkeypatch)
+
+
+def own_set(people: People, **texts: str) -> OwnTables:
+    return services.name_tables(people.umpire, "Halted", texts or {"march": halted()})
+
+
+def begin(own: OwnTables | None, months: int = 0) -> Campaign:
+    tables = own.tables if own else None
+    campaign = services.create_campaign(services.Wanted(SIEGE, tables=tables))
+    return services.run_month(campaign.pk, until=campaign.month + months)
+
+
+def marches(campaign: Campaign) -> set[str]:
+    rolls = [roll for entry in campaign.entries.all() for roll in stored.rolls_of(entry)]
+    return {roll.result for roll in rolls if roll.reason == "march"}
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What another process would know: call it, and only the shipped edition is known."""
+    return lambda: monkeypatch.setattr(editions, "_known", {})
+
+
+def test_8_31_a_month_is_marched_by_the_campaigns_own_table(people: People) -> None:
+    assert marches(begin(own_set(people), months=1)) == {NO_MARCH}
+    assert marches(begin(None, months=1)) > {"march"}
+
+
+def test_a_campaign_keeps_its_tables_in_another_process(people: People, forgetful: Any) -> None:
+    own = own_set(people)
+    campaign = begin(own, months=1)
+    forgetful()
+    state = selectors.state_now(Campaign.objects.get(pk=campaign.pk))
+    assert state.book == own.tables.digest
+    assert laws(state).toml("march") == halted()
+    forgetful()
+    on = services.run_month(campaign.pk, until=campaign.month + 1)
+    assert marches(on) == {NO_MARCH}
+    assert services.replay_check(on).entries == on.entries.count()
+    assert services.verify_dice(on).months == 2
+
+
+def test_the_shipped_texts_are_kept_too_and_once(campaign: Campaign) -> None:
+    other = begin(None)
+    assert campaign.tables == other.tables
+    assert campaign.tables is not None
+    assert stored.texts_in(campaign.tables) == shipped().texts
+    assert TableSet.objects.count() == 1
+
+
+def test_an_order_of_battle_of_ones_own(people: People) -> None:
+    own = services.name_tables(
+        people.umpire, "Two months", {SIEGE: text(SIEGE, ('end = "1885-10"', 'end = "1884-03"'))}
+    )
+    over = begin(own, months=6)
+    assert over.finished
+    assert over.month - over.first_month <= 2
+    state = selectors.state_now(over)
+    assert scenario_of(state).last_month == over.first_month + 1
+
+
+def test_tables_that_cannot_be_played_by_are_refused_and_nothing_is_kept(people: People) -> None:
+    with pytest.raises(TableError, match=r"march\.toml:27: nothing covers 3"):
+        own_set(people, march=text("march", ("low = 3\nhigh = 3", "low = 4\nhigh = 4")))
+    assert not TableSet.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "told"),
+    [
+        ("", {"march": halted()}, "a name of 1 to 60"),
+        ("x" * 61, {"march": halted()}, "a name of 1 to 60"),
+        ("Nothing", {}, "Choose a file"),
+        ("The same", {"march": shipped().text("march")}, "Nothing in these files differs"),
+        ("A remark", {"march": shipped().text("march") + "# so\n"}, "Nothing in these files"),
+    ],
+)
+def test_a_set_that_cannot_be_kept_is_refused(
+    people: People, name: str, texts: dict[str, str], told: str
+) -> None:
+    with pytest.raises(services.Unfit, match=told):
+        services.name_tables(people.umpire, name, texts)
+    assert not OwnTables.objects.exists()
+
+
+def test_a_name_is_given_once_by_each_owner(people: People) -> None:
+    own = own_set(people)
+    with pytest.raises(services.Unfit, match="already; give this one another name"):
+        own_set(people)
+    theirs = services.name_tables(people.egyptian, own.name, {"march": halted()})
+    assert theirs.tables == own.tables
+
+
+def test_nobody_keeps_sets_without_end(people: People) -> None:
+    row = own_set(people).tables
+    OwnTables.objects.bulk_create(
+        OwnTables(owner=people.umpire, name=str(n), tables=row) for n in range(MOST_OF_ONE - 1)
+    )
+    with pytest.raises(services.Unfit, match="You have 100 sets already"):
+        services.name_tables(people.umpire, "One more", {"march": halted()})
+
+
+def test_a_set_struck_off_is_kept_by_its_campaigns(people: People, forgetful: Any) -> None:
+    own = own_set(people)
+    campaign = begin(own, months=1)
+    services.forget_tables(people.umpire, own.pk)
+    forgetful()
+    assert marches(services.run_month(campaign.pk, until=campaign.month + 1)) == {NO_MARCH}
+
+
+def test_only_its_owner_strikes_a_set_off(people: People) -> None:
+    own = own_set(people)
+    with pytest.raises(services.NotAllowed, match="no such set of yours"):
+        services.forget_tables(people.egyptian, own.pk)
+    assert OwnTables.objects.filter(pk=own.pk).exists()
+
+
+def test_tables_that_are_lost_are_told(people: People, forgetful: Any) -> None:
+    campaign = begin(own_set(people))
+    OwnTables.objects.all().delete()
+    Campaign.objects.update(tables=None)
+    TableSet.objects.all().delete()
+    forgetful()
+    campaign.refresh_from_db()
+    with pytest.raises(services.Damaged, match="tables this campaign is played by"):
+        selectors.state_now(campaign)
+
+
+def test_tables_that_were_changed_where_they_are_kept_are_told(
+    people: People, forgetful: Any
+) -> None:
+    campaign = begin(own_set(people))
+    texts = {**stored.texts_in(TableSet.objects.get()), "march": shipped().text("march")}
+    TableSet.objects.update(texts=journal.pack(encode(texts)))
+    forgetful()
+    with pytest.raises(services.Damaged, match="not what was written"):
+        selectors.state_now(campaign)
+
+
+def exported(campaign: Campaign) -> io.BytesIO:
+    file = io.BytesIO()
+    services.export_campaign(campaign, file)
+    return file
+
+
+def emptied(forgetful: Any) -> None:
+    """The database of another server, in another process."""
+    Campaign.objects.all().delete()
+    OwnTables.objects.all().delete()
+    TableSet.objects.all().delete()
+    forgetful()
+
+
+def test_a_campaign_carries_its_tables_with_it(people: People, forgetful: Any) -> None:
+    campaign = begin(own_set(people), months=1)
+    file, wanted = exported(campaign), campaign.document_hash
+    emptied(forgetful)
+    copy = services.import_campaign(file)
+    assert copy.document_hash == wanted
+    assert copy.tables is not None
+    assert stored.texts_in(copy.tables)["march"] == halted()
+    on = services.run_month(copy.pk, until=copy.month + 1)
+    assert marches(on) == {NO_MARCH}
+    services.replay_check(on)
+
+
+def with_tables(file: io.BytesIO, tables: dict[str, str] | None) -> io.BytesIO:
+    """The file with other tables, and a manifest that agrees with them."""
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    old = digest(parts[bundle.TABLES]).encode()
+    data = encode(tables)
+    parts[bundle.TABLES] = data
+    parts[bundle.MANIFEST] = parts[bundle.MANIFEST].replace(old, digest(data).encode())
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("tables", "told"),
+    [
+        ({}, "tables this campaign is played by"),
+        ({"march": shipped().text("march")}, "tables this campaign is played by"),
+        ({"march": "low ="}, "A table in the file cannot be played by: march.toml:1"),
+        ({"weather": ""}, "there is no table 'weather'"),
+        (None, r"tables\.json in the file cannot be read"),
+    ],
+)
+def test_a_file_with_other_tables_is_refused(
+    people: People, forgetful: Any, tables: dict[str, str] | None, told: str
+) -> None:
+    file = exported(begin(own_set(people)))
+    emptied(forgetful)
+    with pytest.raises(services.Refused, match=told):
+        services.import_campaign(with_tables(file, tables))
+    assert not Campaign.objects.exists()
+
+
+def test_a_file_without_its_tables_is_refused(people: People) -> None:
+    file = exported(begin(None))
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist() if name != bundle.TABLES}
+    cut = io.BytesIO()
+    with zipfile.ZipFile(cut, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    with pytest.raises(services.Unfit, match=r"tables\.json is missing"):
+        services.import_campaign(cut, slug="copy")

@@ -1,0 +1,31 @@
+"""Tables of somebody's own, for the tests: changes that can be seen at once."""
+
+from campaign.rules.editions import shipped
+
+SIEGE = "siege-of-khartoum"
+NO_MARCH = "no march"
+
+
+def text(name: str, *changes: tuple[str, str]) -> str:
+    """The shipped table or scenario with parts of it, which must be there, changed."""
+    said = shipped().text(name)
+    for old, new in changes:
+        assert old in said, f"{old!r} is not in {name}"
+        said = said.replace(old, new, 1)
+    return said
+
+
+def halted() -> str:
+    """A march table on which nobody ever marches."""
+    heading, row, rows = shipped().text("march").partition("[[row]]")
+    for cell in ('"march"', '"march, 25%"', '"march, 50%"'):
+        rows = rows.replace(cell, f'"{NO_MARCH}"')
+    return heading + row + rows
+
+
+def brief(slug: str = SIEGE) -> str:
+    """The scenario, over after its first month: what is played many times need not last."""
+    said = shipped().text(slug)
+    start = said.partition('start = "')[2][:7]
+    end = said.partition('end = "')[2][:7]
+    return said.replace(f'end = "{end}"', f'end = "{start}"')

@@ -1,0 +1,224 @@
+"""Editions: a campaign is played by the tables and the scenario it names, and by sound ones only."""
+
+from collections.abc import Callable
+
+import pytest
+
+from battles.core.tables import Source, TableError
+from campaign.rules import new_game
+from campaign.rules.board import laws, scenario_of
+from campaign.rules.book import FORMS
+from campaign.rules.editions import (
+    UnknownEdition,
+    digest_of,
+    edition,
+    is_known,
+    named,
+    own_edition,
+    remember,
+    shipped,
+)
+from campaign.rules.map import sudan
+from campaign.rules.pieces import Kind
+from campaign.rules.scenario import UnknownScenario
+from tests.own_tables import NO_MARCH, SIEGE, halted, text
+from tests.positions import OPEN, position
+from tests.rules.helpers import march
+
+RELIEF = "relief-of-el-obeid"
+STACK = f"{OPEN}: 4 infantry british"
+
+
+def march_of(state):
+    (roll,) = [roll for roll in march(state, OPEN, dice=[6]).rolls if roll.reason == "march"]
+    return roll.result
+
+
+def refusal(name: str, said: str) -> TableError:
+    with pytest.raises(TableError) as refused:
+        own_edition({name: said})
+    return refused.value
+
+
+def test_8_31_a_campaign_marches_by_its_own_march_table():
+    state = position(STACK)
+    assert march_of(state) == "march"
+    state = position(STACK)
+    state.book = own_edition({"march": halted()}).digest
+    assert march_of(state) == NO_MARCH
+    assert not state.marched or state.march is None
+
+
+def test_a_campaign_begins_by_its_own_order_of_battle():
+    own = own_edition({SIEGE: text(SIEGE, ("count = 5 }", "count = 7 }"))})
+    state, as_shipped = new_game(SIEGE, own), new_game(SIEGE)
+    gunboats = [
+        sum(unit.kind is Kind.GUNBOAT for unit in one.units.values()) for one in (state, as_shipped)
+    ]
+    assert gunboats == [7, 5]
+    assert scenario_of(state) is own.scenario(SIEGE)
+    assert laws(state) is shipped().book
+    assert state.book == own.digest != as_shipped.book
+
+
+def test_a_campaign_ends_when_its_own_scenario_says():
+    own = own_edition({SIEGE: text(SIEGE, ('end = "1885-10"', 'end = "1884-05"'))})
+    state = new_game(SIEGE, own)
+    assert scenario_of(state).last_month - state.month == 3
+    assert scenario_of(new_game(SIEGE)).last_month - state.month == 20
+
+
+def test_nothing_is_changed_by_a_remark():
+    assert own_edition({"march": shipped().text("march") + "# so it is\n"}) is shipped()
+
+
+def test_the_digest_is_of_all_texts():
+    own = own_edition({"march": halted()})
+    assert digest_of(own.texts) == own.digest
+    assert set(own.texts) == {*FORMS, RELIEF, SIEGE}
+    assert own_edition(own.texts) is own
+
+
+def test_tables_that_are_not_at_hand_are_told_with_what_to_do():
+    state = new_game(SIEGE)
+    state.book = "0" * 64
+    assert not is_known(state.book)
+    with pytest.raises(UnknownEdition, match="000000000000.*Bring the campaign in again"):
+        laws(state)
+
+
+def test_an_edition_kept_under_an_older_digest_is_found_by_it():
+    own = own_edition({"march": halted()})
+    remember(own, "1" * 64)
+    assert edition("1" * 64) is own
+
+
+def test_there_is_no_other_scenario_in_an_edition():
+    with pytest.raises(UnknownScenario, match="no scenario 'omdurman'"):
+        shipped().scenario("omdurman")
+
+
+def test_a_file_says_which_table_it_is():
+    files = [Source("my march.toml", halted()), Source("x.toml", text(SIEGE))]
+    assert named(files) == {"march": halted(), SIEGE: text(SIEGE)}
+
+
+@pytest.mark.parametrize("said", ['id = "weather"', "id = 3", "", "[id]\nx = 1"])
+def test_a_file_that_is_no_table_is_refused(said):
+    with pytest.raises(TableError, match=r"x\.toml:1: the file does not say which table"):
+        named([Source("x.toml", said)])
+
+
+def test_two_files_of_one_table_are_refused():
+    with pytest.raises(TableError, match=r"b\.toml:1: a\.toml is the table 'march' too"):
+        named([Source("a.toml", halted()), Source("b.toml", halted())])
+
+
+def test_a_hole_is_refused_with_its_line():
+    said = text("march", ("low = 3\nhigh = 3", "low = 4\nhigh = 4"))
+    refused = refusal("march", said)
+    assert "nothing covers 3" in refused.reason
+    assert said.splitlines()[refused.line : refused.line + 1] == ["low = 4"]
+
+
+def test_an_overlap_is_refused_with_its_line():
+    said = text("march", ("low = 4\n", "low = 3\n"))
+    refused = refusal("march", said)
+    assert "3 is covered by this row and by the one before" in refused.reason
+    assert said.splitlines()[refused.line] == "low = 3"
+
+
+def test_an_unknown_effect_is_refused_with_its_line_and_those_there_are():
+    said = text("events_mahdist", ('kind = "lose"', 'kind = "rain"'))
+    refused = refusal("events_mahdist", said)
+    assert refused.reason == "'rain' is not known as `kind`"
+    assert 'kind = "rain"' in said.splitlines()[refused.line - 1]
+    assert "wreck return" in refused.remedy
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "reason"),
+    [
+        ("terrain", ("cost = 2", "cost = -2"), "`cost` must be at least 0"),
+        ("terrain", ("cost = 2", f"cost = {'9' * 30}"), "`cost` must be at most 100"),
+        ("terrain", ("cost = 2", f"cost = {'9' * 5000}"), "larger or deeper"),
+        ("terrain", ("cost = 2", f"cost = {'[' * 5000}"), "larger or deeper"),
+        ("terrain", ("cost = 2", "cost = 2.5"), "`cost` must be a whole number, not a fraction"),
+        ("combat_modifiers", ("number = 6", "number = 0"), "`number` must be at least 1"),
+        ("railway", ("hexes = 3", "hexes = -3"), "`hexes` must be at least 0"),
+        ("rivers", ('"2D6+6"', '"2D6+600"'), "'2D6+600' is no number of units"),
+        ("numbers", ("number = 11", "number = 13"), "there is no month 13"),
+        ("leaders", ('name = "Wolseley"', 'name = "Roberts"'), "the table of leaders has no"),
+        ("events_egyptian_siege", ('"souakim_1"', '"souakim_9"'), "has no force 'souakim_9'"),
+        ("counters", ("counters = 70", "counters = 99"), ""),
+    ],
+)
+def test_what_no_game_can_be_played_by_is_refused(name, change, reason):
+    if reason:
+        assert reason in refusal(name, text(name, change)).reason
+    else:
+        assert own_edition({name: text(name, change)}).book.counters(Kind.SPEARS) == 99
+
+
+TOWNSFOLK = '''at = ["Khartoum"]
+posts = [
+  { nearest = "Khartoum", units = [
+    { unit = "civilians", nation = "egyptian" },
+'''
+THEIRS = 'unit = "civilians", nation = "egyptian"', 'unit = "spears", nation = "mahdist"'
+
+ORDER: dict[str, tuple[tuple[str, str], str]] = {
+    "a place that is not there": (('at = ["Sinkat"]', 'at = ["Sincat"]'), "no place 'Sincat'"),
+    "a month that is none": (('end = "1885-10"', 'end = "1885-13"'), "'1885-13' is not a month"),
+    "an end before the beginning": (('end = "1885-10"', 'end = "1883-10"'), "ends before"),
+    "years without end": (('end = "1885-10"', 'end = "1985-10"'), "longer than 60 months"),
+    "another scenario": (('slug = "siege-of-khartoum"', 'slug = "omdurman"'), "no scenario"),
+    "no units": (('{ unit = "civilians", nation = "egyptian" },', ""), "`units` must name at least"),
+    "a leader nobody rates": (('name = "Gordon"', 'name = "Kitchener"'), "has no 'Kitchener'"),
+    "too many of a kind": (("count = 5 }", "count = 500 }"), "`count` must be at most 100"),
+    "a stack named twice": (('id = "townsfolk"', 'id = "gordon"'), "'gordon' stands there already"),
+    "both sides in one hex": (
+        (TOWNSFOLK, TOWNSFOLK.replace("[", '["Omdurman", ', 1).replace(*THEIRS)),
+        "both sides begin at Khartoum",
+    ),
+    "a stack of two sides": (
+        ('unit = "gun", nation = "egyptian", count = 2', 'unit = "gun", nation = "mahdist"'),
+        "units of both sides",
+    ),
+    "a kind there is none of": (('unit = "fleet"', 'unit = "airship"'), "'airship' is not known"),
+    "nobody to replace them": (('replaced = { at = ["Wady Halfa"] }', "replaced = { at = [] }"), "`at`"),
+}
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_an_order_of_battle_that_cannot_be_is_refused(name):
+    change, reason = ORDER[name]
+    said = text(SIEGE, change)
+    refused = refusal(SIEGE, said)
+    assert reason in refused.reason
+    assert refused.path == f"{SIEGE}.toml"
+    assert 1 <= refused.line <= len(said.splitlines())
+
+
+def test_a_unit_deep_in_an_order_of_battle_is_refused_at_its_own_line():
+    said = text(SIEGE, ('quality = "R", count = 3', 'quality = "Q", count = 3'))
+    refused = refusal(SIEGE, said)
+    assert '"Q"' in said.splitlines()[refused.line - 1]
+
+
+def test_craft_begin_beside_a_river():
+    boats = '{ unit = "infantry", nation = "egyptian", quality = "R", count = 2 },\n  ] },\n]'
+    dry = boats.replace("infantry", "gunboat").replace(', quality = "R"', "")
+    refused = refusal(SIEGE, text(SIEGE, (boats, dry)))
+    assert "is beside no river" in refused.reason
+
+
+MADE: list[Callable[[], str]] = [halted, lambda: text(SIEGE, ("count = 5 }", "count = 7 }"))]
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_an_edition_is_not_changed_by_the_next(made):
+    before = shipped().digest, dict(shipped().texts)
+    own_edition(named([Source("own.toml", made())]))
+    assert (shipped().digest, dict(shipped().texts)) == before
+    assert new_game(SIEGE).map == sudan().digest

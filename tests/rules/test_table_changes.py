@@ -1,0 +1,63 @@
+"""What an edition changes is told row by row, and line by line for a scenario."""
+
+from campaign.rules.editions import own_edition, shipped
+from campaign.rules.table_changes import Cell, Row, changed_names, changes
+from tests.own_tables import SIEGE, halted, text
+
+
+def only(name, said):
+    (changed,) = changes(own_edition({name: said}))
+    assert changed.name == name
+    return changed
+
+
+def test_nothing_differs_from_what_is_shipped():
+    assert changes(shipped()) == ()
+    assert changed_names(shipped()) == ()
+
+
+def test_a_changed_row_is_shown_cell_by_cell():
+    changed = only("march", text("march", ('mahdist = "march, 50%"', 'mahdist = "no march"')))
+    assert changed.title == "March table"
+    assert changed.columns == ("low", "high", "mahdist", "british", "egyptian")
+    same, none = Cell("1", "1"), Cell("no march", "no march")
+    own = Cell("march, 50%", "no march")
+    assert changed.rows == (Row("changed", (same, same, own, none, none)),)
+
+
+def test_every_row_of_a_table_that_is_all_changed():
+    assert {row.kind for row in only("march", halted()).rows} == {"changed"}
+
+
+def test_a_new_row_and_one_that_is_gone():
+    last = '[[row]]\nplace = "Khartoum"\nboats = 2\n'
+    new = '[[row]]\nplace = "Kassala"\nboats = 1\n'
+    changed = only("town_entry", text("town_entry") + f"\n{new}")
+    assert changed.rows == (Row("new", (Cell("", "Kassala"), Cell("", "1"))),)
+    changed = only("town_entry", text("town_entry", (last, "")))
+    assert changed.rows == (Row("gone", (Cell("Khartoum", ""), Cell("2", ""))),)
+
+
+def test_effects_are_shown_as_the_file_writes_them():
+    changed = only("events_mahdist", text("events_mahdist", ('count = "1D6"', 'count = "2D6"')))
+    (row,) = changed.rows
+    own = row.cells[changed.columns.index("effects")]
+    assert 'count = "1D6"' in own.before
+    assert 'count = "2D6"' in own.after
+    assert own.after == own.before.replace("1D6", "2D6")
+
+
+def test_a_changed_heading_is_told():
+    changed = only("march", text("march", ('title = "March table"', 'title = "Marching"')))
+    assert changed.heading == (("title", Cell("March table", "Marching")),)
+    assert changed.rows == ()
+
+
+def test_a_scenario_is_compared_line_by_line():
+    changed = only(SIEGE, text(SIEGE, ("count = 5 }", "count = 7 }")))
+    marks = [mark for mark, _ in changed.lines]
+    assert marks == ["@", " ", " ", "-", "+", " ", " "]
+    first = int(changed.lines[0][1])
+    assert shipped().text(SIEGE).splitlines()[first - 1] == changed.lines[1][1]
+    assert "count = 5" in changed.lines[3][1]
+    assert "count = 7" in changed.lines[4][1]
