@@ -10,7 +10,10 @@ from tests.browser.stage import Stage
 from tests.known_dice import fix_dice
 
 GRAVE = ("serious", "critical")
-PLAIN = ("/", "/rules/", "/about/", "/accounts/login/", "/new-campaign/", "/nowhere/")
+PLAIN = (
+    *("/", "/rules/", "/about/", "/accounts/login/", "/new-campaign/", "/nowhere/"),
+    *("/tables/", "/tables/new/?table=march", "/bench/"),
+)
 CAMPAIGN = ("", "1884-02/hex/2042/", "dice/")
 
 Scheme = Literal["light", "dark"]

@@ -1,4 +1,4 @@
-"""Editions: a campaign is played by the tables and the scenario it names, and by sound ones only."""
+"""Editions: a campaign is played by the tables and scenario it names, and by sound ones only."""
 
 from collections.abc import Callable
 
@@ -83,7 +83,7 @@ def test_tables_that_are_not_at_hand_are_told_with_what_to_do():
     state = new_game(SIEGE)
     state.book = "0" * 64
     assert not is_known(state.book)
-    with pytest.raises(UnknownEdition, match="000000000000.*Bring the campaign in again"):
+    with pytest.raises(UnknownEdition, match=r"000000000000.*Bring the campaign in again"):
         laws(state)
 
 
@@ -160,11 +160,11 @@ def test_what_no_game_can_be_played_by_is_refused(name, change, reason):
         assert own_edition({name: text(name, change)}).book.counters(Kind.SPEARS) == 99
 
 
-TOWNSFOLK = '''at = ["Khartoum"]
+TOWNSFOLK = """at = ["Khartoum"]
 posts = [
   { nearest = "Khartoum", units = [
     { unit = "civilians", nation = "egyptian" },
-'''
+"""
 THEIRS = 'unit = "civilians", nation = "egyptian"', 'unit = "spears", nation = "mahdist"'
 
 ORDER: dict[str, tuple[tuple[str, str], str]] = {
@@ -173,7 +173,10 @@ ORDER: dict[str, tuple[tuple[str, str], str]] = {
     "an end before the beginning": (('end = "1885-10"', 'end = "1883-10"'), "ends before"),
     "years without end": (('end = "1885-10"', 'end = "1985-10"'), "longer than 60 months"),
     "another scenario": (('slug = "siege-of-khartoum"', 'slug = "omdurman"'), "no scenario"),
-    "no units": (('{ unit = "civilians", nation = "egyptian" },', ""), "`units` must name at least"),
+    "no units": (
+        ('{ unit = "civilians", nation = "egyptian" },', ""),
+        "`units` must name at least",
+    ),
     "a leader nobody rates": (('name = "Gordon"', 'name = "Kitchener"'), "has no 'Kitchener'"),
     "too many of a kind": (("count = 5 }", "count = 500 }"), "`count` must be at most 100"),
     "a stack named twice": (('id = "townsfolk"', 'id = "gordon"'), "'gordon' stands there already"),
@@ -186,7 +189,10 @@ ORDER: dict[str, tuple[tuple[str, str], str]] = {
         "units of both sides",
     ),
     "a kind there is none of": (('unit = "fleet"', 'unit = "airship"'), "'airship' is not known"),
-    "nobody to replace them": (('replaced = { at = ["Wady Halfa"] }', "replaced = { at = [] }"), "`at`"),
+    "nobody to replace them": (
+        ('replaced = { at = ["Wady Halfa"] }', "replaced = { at = [] }"),
+        "`at`",
+    ),
 }
 
 

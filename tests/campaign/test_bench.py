@@ -1,0 +1,288 @@
+"""The balance bench: two sets of tables played against each other, a few campaigns at a time."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from math import hypot, sqrt
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign import balance, services
+from campaign.models import Bench, OwnTables
+from campaign.rules.pieces import Side
+from campaign.rules.state import Result
+from campaign.services import bench as benches
+from campaign.simulation import CAUSES, Run
+from tests.own_tables import SIEGE, brief, halted
+from tests.people import People
+
+FELL = Result(Side.MAHDIST, "Khartoum has fallen.", "4.2")
+DRAWN = Result(None, "Time is up.", "4.2")
+
+
+def run(number: int, result: Result | None, months: int, lost: int = 0) -> Run:
+    losses = {side.value: dict.fromkeys(CAUSES, 0) for side in Side}
+    losses["egyptian"]["combat"] = lost
+    return Run(number, months, 100, result, losses, "" if result else "stuck")
+
+
+def test_shares_and_means_have_their_errors() -> None:
+    before = [run(n, FELL if n < 4 else DRAWN, 10 + n, n) for n in range(8)]
+    after = [run(n, FELL, 10) for n in range(8)]
+    told = balance.compare(before, after)
+    egyptian, mahdist, drawn = told.winners
+    assert (mahdist.before.value, mahdist.after.value, mahdist.change.value) == (0.5, 1.0, 0.5)
+    assert mahdist.before.error == pytest.approx(sqrt(0.5 * 0.5 / 12))
+    assert mahdist.after.error == pytest.approx(sqrt((10 / 12) * (2 / 12) / 12))
+    assert mahdist.change.error == pytest.approx(hypot(mahdist.before.error, mahdist.after.error))
+    assert mahdist.is_plain
+    assert (egyptian.before.value, egyptian.after.value, egyptian.is_plain) == (0, 0, False)
+    assert drawn.change.value == -0.5
+    assert told.months.before.value == 13.5
+    assert told.months.before.error == pytest.approx(sqrt(6 / 8))
+    assert told.months.after == balance.Estimate(10, 0)
+    lost = next(line for line in told.losses if line.before.value)
+    assert (lost.name, lost.side) == ("the Egyptian side: combat", Side.EGYPTIAN)
+    assert lost.before.value == 3.5
+
+
+def test_the_commonest_ending_comes_first_and_no_end_is_told() -> None:
+    told = balance.compare(
+        [run(1, FELL, 9), run(2, DRAWN, 21)], [run(1, DRAWN, 21), run(2, None, 3)]
+    )
+    assert [line.name for line in told.endings] == [DRAWN.reason, FELL.reason]
+    assert told.winners[-1].name == "came to no end"
+    assert told.winners[-1].after.value == 0.5
+    assert told.errors == ("stuck",)
+
+
+@pytest.fixture
+def sets(people: People) -> tuple[OwnTables, OwnTables]:
+    """A siege of one month, and the same with nobody marching."""
+    short = services.name_tables(people.umpire, "Short", {SIEGE: brief()})
+    slow = services.name_tables(people.umpire, "Slow", {SIEGE: brief(), "march": halted()})
+    return short, slow
+
+
+@pytest.fixture
+def no_worker() -> Iterator[None]:
+    """What is asked of a worker waits until the test does the worker's work."""
+    current_app.conf.task_always_eager = False
+    yield
+    current_app.conf.task_always_eager = True
+
+
+def ask(people: People, sets: tuple[OwnTables, OwnTables], campaigns: int = 3) -> Bench:
+    before, after = sets
+    return services.request_bench(people.umpire, services.Trial(SIEGE, campaigns, before, after))
+
+
+def results(bench: Bench) -> list[bytes]:
+    bench.refresh_from_db()
+    return [benches.encode(one) for one in benches.runs_of(bench)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bench_is_played_from_end_to_end(
+    people: People, sets: tuple[OwnTables, OwnTables]
+) -> None:
+    bench = ask(people, sets)
+    bench.refresh_from_db()
+    assert (bench.status, bench.progress, bench.total) == ("done", 6, 6)
+    runs = benches.runs_of(bench)
+    assert [one.number for one in runs] == [1, 1, 2, 2, 3, 3]
+    assert all(one.months == 1 for one in runs)
+    assert all(one.result is not None for one in runs)
+    assert runs[0] != runs[1]
+    assert bench.finished is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_number_comes_to_the_same(
+    people: People, sets: tuple[OwnTables, OwnTables]
+) -> None:
+    assert results(ask(people, sets)) == results(ask(people, sets))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bench_gives_way_after_a_slice_and_goes_on(
+    people: People,
+    sets: tuple[OwnTables, OwnTables],
+    no_worker: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(benches, "SLICE", 0.0001)
+    bench, played = ask(people, sets), 0
+    while (claim := services.run_bench(bench.uuid)) is services.Claim.MORE:
+        played += 1
+        bench.refresh_from_db()
+        assert (bench.status, bench.progress) == ("asked", played)
+        assert len(benches.runs_of(bench)) == played
+    assert claim is services.Claim.DONE
+    assert played == 5
+    pieces = results(bench)
+    assert services.run_bench(bench.uuid) is services.Claim.NOTHING
+    current_app.conf.task_always_eager = True
+    monkeypatch.setattr(benches, "SLICE", 60)
+    assert results(ask(people, sets)) == pieces
+
+
+class Killed(BaseException):
+    """The worker is gone in the middle of things."""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_killed_worker_loses_no_campaign(
+    people: People, sets: tuple[OwnTables, OwnTables], no_worker: None
+) -> None:
+    bench = ask(people, sets)
+
+    def die(after: Bench) -> None:
+        if after.progress == 2:
+            raise Killed
+
+    with pytest.raises(Killed):
+        services.run_bench(bench.uuid, told=die)
+    bench.refresh_from_db()
+    assert (bench.status, bench.progress) == ("running", 2)
+    assert services.run_bench(bench.uuid) is services.Claim.BUSY
+    Bench.objects.update(touched=timezone.now() - timedelta(minutes=1))
+    assert services.resume_benches() == 1
+    assert services.run_bench(bench.uuid) is services.Claim.DONE
+    assert len(results(bench)) == 6
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_bench_at_a_time_for_each_user(
+    people: People, sets: tuple[OwnTables, OwnTables], no_worker: None
+) -> None:
+    ask(people, sets)
+    with pytest.raises(services.UnderWay, match="wait until it is done, or stop it"):
+        ask(people, sets)
+    theirs = services.name_tables(people.egyptian, "Slow", {"march": halted()})
+    services.request_bench(people.egyptian, services.Trial(SIEGE, 2, None, theirs))
+    assert Bench.objects.filter(status="asked").count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bench_nobody_is_about_any_more_makes_way(
+    people: People, sets: tuple[OwnTables, OwnTables], no_worker: None
+) -> None:
+    first = ask(people, sets)
+    Bench.objects.update(touched=timezone.now() - timedelta(minutes=1))
+    ask(people, sets)
+    first.refresh_from_db()
+    assert first.status == "failed"
+    assert "another was asked for" in first.message
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stopped_bench_keeps_what_was_played(
+    people: People, sets: tuple[OwnTables, OwnTables], no_worker: None
+) -> None:
+    bench = ask(people, sets)
+
+    def stop(after: Bench) -> None:
+        if after.progress == 3:
+            services.stop_bench(people.umpire, after)
+
+    assert services.run_bench(bench.uuid, told=stop) is services.Claim.BUSY
+    bench.refresh_from_db()
+    assert (bench.status, bench.progress) == ("failed", 3)
+    with pytest.raises(services.NotAllowed, match="Only whoever asked"):
+        services.stop_bench(people.egyptian, bench)
+
+
+@pytest.mark.parametrize(
+    ("campaigns", "told"), [(1, "ask for 2 to 500"), (501, "ask for 2 to 500")]
+)
+def test_too_few_and_too_many_are_refused(
+    people: People, sets: tuple[OwnTables, OwnTables], campaigns: int, told: str
+) -> None:
+    with pytest.raises(services.Unfit, match=told):
+        ask(people, sets, campaigns)
+
+
+def test_a_set_is_not_tried_against_itself(
+    people: People, sets: tuple[OwnTables, OwnTables]
+) -> None:
+    with pytest.raises(services.Unfit, match="Both sides of the bench are the same"):
+        ask(people, (sets[0], sets[0]))
+    with pytest.raises(services.Unfit, match="no scenario 'omdurman'"):
+        services.request_bench(people.umpire, services.Trial("omdurman", 2, *sets))
+    assert not Bench.objects.exists()
+
+
+def form(sets: tuple[OwnTables, OwnTables], **more: Any) -> dict[str, Any]:
+    before, after = (one.pk for one in sets)
+    wanted = {"before": before, "after": after, "scenario": SIEGE, "campaigns": 50, "seed": 1}
+    return wanted | more
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_shows_both_sides_by_side(
+    people: People, sets: tuple[OwnTables, OwnTables], client: Client
+) -> None:
+    client.force_login(people.umpire)
+    bench = ask(people, sets)
+    page = client.get(reverse("bench", args=[bench.uuid])).content.decode()
+    for said in ("Who wins", "How it ends", "How long it lasts", "Counters lost", "Short", "Slow"):
+        assert said in page
+    assert "February 1884 is over and nobody has won." in page
+    assert page.count("<svg") == 3 + 1 + 1 + 6
+    assert "hx-get" not in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bench_is_asked_for_watched_and_stopped_on_its_page(
+    people: People, sets: tuple[OwnTables, OwnTables], client: Client, no_worker: None
+) -> None:
+    client.force_login(people.umpire)
+    asked = client.post(reverse("benches"), form(sets))
+    bench = Bench.objects.get()
+    assert asked["Location"] == reverse("bench", args=[bench.uuid])
+    assert (bench.total, bench.seed, bench.before_name, bench.after_name) == (
+        100,
+        1,
+        "Short",
+        "Slow",
+    )
+    assert "they begin in a moment" in client.get(asked["Location"]).content.decode()
+    second = client.post(reverse("benches"), form(sets))
+    assert second.status_code == 400
+    assert "Your last bench is still at work" in second.content.decode()
+    client.post(reverse("stop-bench", args=[bench.uuid]))
+    page = client.get(asked["Location"]).content.decode()
+    assert "Stopped; what was played is kept." in page
+    assert "Slow" in client.get(reverse("benches")).content.decode()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"campaigns": 7}, {"seed": -1}, {"after": 999}, {"scenario": "omdurman"}]
+)
+def test_what_cannot_be_tried_is_refused_in_the_form(
+    people: People, sets: tuple[OwnTables, OwnTables], client: Client, wrong: dict[str, Any]
+) -> None:
+    client.force_login(people.umpire)
+    response = client.post(reverse("benches"), form(sets, **wrong))
+    assert response.status_code == 400
+    assert "errorlist" in response.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("who", ["egyptian", "stranger"])
+def test_a_bench_is_seen_and_stopped_by_whoever_asked_for_it(
+    people: People, sets: tuple[OwnTables, OwnTables], client: Client, no_worker: None, who: str
+) -> None:
+    bench = ask(people, sets)
+    client.force_login(getattr(people, who))
+    assert client.get(reverse("bench", args=[bench.uuid])).status_code == 404
+    assert client.post(reverse("stop-bench", args=[bench.uuid])).status_code == 404
+    assert client.post(reverse("benches"), form(sets)).status_code == 400
+    bench.refresh_from_db()
+    assert bench.status == "asked"
