@@ -1,17 +1,18 @@
 """An umpire changes a table in the browser, begins a campaign by it, and plays its first month."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from campaign import stored
+from campaign import services, stored
 from campaign.models import Campaign
 from tests.browser.stage import Stage
+from tests.browser.test_accessible import violations
 from tests.known_dice import fix_dice
-from tests.own_tables import NO_MARCH, halted, text
+from tests.own_tables import NO_MARCH, SIEGE, brief, halted, text
 
 
 @pytest.fixture
@@ -71,3 +72,20 @@ def test_a_table_is_changed_on_a_telephone(stage: Stage, phone: Page) -> None:
         if path:
             phone.goto(stage.at(path))
         assert phone.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_differs_and_what_came_of_it_can_be_read_by_everybody(
+    stage: Stage, page: Page, scheme: Literal["light", "dark"]
+) -> None:
+    umpire = stage.people.umpire
+    short = services.name_tables(umpire, "Short", {SIEGE: brief()})
+    slow = services.name_tables(umpire, "Slow", {SIEGE: brief(), "march": halted()})
+    bench = services.request_bench(umpire, services.Trial(SIEGE, 2, short, slow))
+    page.emulate_media(color_scheme=scheme)
+    stage.log_in(page, umpire)
+    page.goto(stage.at(f"/tables/{slow.pk}/"))
+    assert violations(page) == []
+    page.goto(stage.at(f"/bench/{bench.uuid}/"))
+    expect(page.get_by_role("heading", name="Who wins")).to_be_visible()
+    assert violations(page) == []
