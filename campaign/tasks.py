@@ -20,12 +20,9 @@ def advance(self: Any, job: str) -> None:
 
 
 @shared_task(bind=True, name=services.BENCH)
-def bench(self: Any, number: str) -> None:
+def bench(self: Any, number: str, expected: int | None = None) -> None:
     """Play a slice of the bench of that number; the next one waits its turn in the queue."""
-    claim = services.run_bench(number)
-    if claim is services.Claim.MORE:
-        self.apply_async([number])
-    elif claim is services.Claim.BUSY:
+    if services.run_bench(number, expected=expected) is services.Claim.BUSY:
         self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
 
 

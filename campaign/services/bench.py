@@ -32,7 +32,6 @@ from campaign.services.work import (
     fail,
     note,
     send,
-    send_again,
 )
 from campaign.simulation import Run
 
@@ -76,7 +75,7 @@ def request_bench(user: User, trial: Trial) -> Bench:
                 seed=trial.seed,
                 total=2 * trial.campaigns,
             )
-            transaction.on_commit(partial(send, BENCH, bench))
+            transaction.on_commit(partial(send, BENCH, bench, 0))
     except IntegrityError as error:
         raise UnderWay(
             "Your last bench is still at work: wait until it is done, or stop it."
@@ -109,16 +108,25 @@ def stop_bench(user: User, bench: Bench) -> None:
 
 def resume_benches() -> int:
     """Hand over again every bench that is not finished; gives back how many. Harmless twice."""
-    return send_again(BENCH, Bench.objects.filter(status__in=Bench.UNFINISHED))
+    unfinished = list(Bench.objects.filter(status__in=Bench.UNFINISHED))
+    for bench in unfinished:
+        send(BENCH, bench, bench.progress)
+    return len(unfinished)
 
 
-def run_bench(uuid: str | UUID, told: Callable[[Bench], None] = lambda bench: None) -> Claim:
-    """Claim the bench and play a slice of it; MORE when it must be handed over again.
+def run_bench(
+    uuid: str | UUID,
+    told: Callable[[Bench], None] = lambda bench: None,
+    *,
+    expected: int | None = None,
+) -> Claim:
+    """Claim the bench and play a slice of it; MORE when it has been handed over again.
 
-    `told` is called with the bench after every campaign.
+    `told` is called with the bench after every campaign. `expected`: campaigns played when it was
+    handed over; NOTHING if there are more by now, for then the same order has come twice.
     """
     bench = Bench.objects.filter(uuid=uuid, status__in=Bench.UNFINISHED).first()
-    if bench is None:
+    if bench is None or _is_repeated(bench, expected):
         return Claim.NOTHING
     if not claimed(bench):
         return Claim.BUSY
@@ -131,6 +139,11 @@ def run_bench(uuid: str | UUID, told: Callable[[Bench], None] = lambda bench: No
         raise
 
 
+def _is_repeated(bench: Bench, expected: int | None) -> bool:
+    """Whether the bench has been handed on since: a lost worker's order is not repeated."""
+    return bench.status == Bench.Status.ASKED and expected not in (None, bench.progress)
+
+
 def _play_slice(bench: Bench, told: Callable[[Bench], None]) -> Claim:
     runs, began = runs_of(bench), monotonic()
     while len(runs) < bench.total and monotonic() - began < SLICE:
@@ -140,6 +153,7 @@ def _play_slice(bench: Bench, told: Callable[[Bench], None]) -> Claim:
         told(bench)
     if len(runs) < bench.total:
         note(bench, status=Bench.Status.ASKED)
+        send(BENCH, bench, len(runs))
         return Claim.MORE
     note(bench, status=Bench.Status.DONE, finished=timezone.now(), message="The bench is done.")
     return Claim.DONE

@@ -32,9 +32,9 @@ class TakenOver(Refused):
     """Another worker is about the work now, or it has been stopped."""
 
 
-def send(task: str, work: Work) -> None:
-    """Hand the work to the workers by the name of its task."""
-    signature = current_app.signature(task, args=[str(work.uuid)])
+def send(task: str, work: Work, *more: int) -> None:
+    """Hand the work to the workers by the name of its task, with what else the task is told."""
+    signature = current_app.signature(task, args=[str(work.uuid), *more])
     try:
         with current_app.connection_for_write() as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)

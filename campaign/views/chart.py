@@ -75,8 +75,9 @@ class Chart:
     @cached_property
     def rules(self) -> str:
         """The rules page that has this campaign's tables."""
-        as_shipped = self.state.book == shipped().digest
-        return reverse("rules") if as_shipped else reverse("campaign-rules", args=[self.campaign.slug])
+        if self.state.book == shipped().digest:
+            return reverse("rules")
+        return reverse("campaign-rules", args=[self.campaign.slug])
 
     @cached_property
     def drawing(self) -> SafeString:

@@ -123,9 +123,12 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
         bench.refresh_from_db()
         assert (bench.status, bench.progress) == ("asked", played)
         assert len(benches.runs_of(bench)) == played
+        twice = services.run_bench(bench.uuid, expected=played - 1)
+        assert twice is services.Claim.NOTHING
     assert claim is services.Claim.DONE
     assert played == 5
     pieces = results(bench)
+    assert services.run_bench(bench.uuid, expected=4) is services.Claim.NOTHING
     assert services.run_bench(bench.uuid) is services.Claim.NOTHING
     current_app.conf.task_always_eager = True
     monkeypatch.setattr(benches, "SLICE", 60)
