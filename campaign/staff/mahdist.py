@@ -72,7 +72,9 @@ def _give_tasks(scene: Scene) -> dict[HexId, Task]:
 
 def _is_open(scene: Scene, aim: Aim) -> bool:
     """Whether the place is still to be taken, and its turn has come."""
-    return not scene.holds(aim.place) and (not aim.after or scene.holds(aim.after))
+    if scene.holds(aim.place) or scene.state.month < aim.first_month:
+        return False
+    return not aim.after or scene.holds(aim.after)
 
 
 def _bands(scene: Scene) -> dict[HexId, float]:

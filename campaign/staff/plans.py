@@ -5,13 +5,14 @@ from importlib.resources import files
 
 import msgspec
 
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import Month, Side, month_from_text
 
 
 class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place to be taken: with how many factors, by the fighters of which theatre.
 
-    `after`: another place has to be theirs first. `lure`: points of the way that it is worth. `open`: whoever has nothing better to do joins.
+    `after`: another place has to be theirs first; `since`: not before this month. `lure`: points
+    of the way that it is worth. `open`: whoever has nothing better to do joins.
     """
 
     scenario: str
@@ -22,6 +23,12 @@ class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lure: float = 0
     open: bool = False
     after: str = ""
+    since: str = ""
+
+    @property
+    def first_month(self) -> Month:
+        """The month from which it is an aim; 0 for any."""
+        return month_from_text(self.since) if self.since else Month(0)
 
 
 class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
