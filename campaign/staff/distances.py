@@ -30,7 +30,7 @@ def distances(
     return _distances(chart(state), laws(state), goals, guarded)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozenset[HexId]) -> Field:
     if not goals:
         return [FAR] * (max(ground.hexes) + 1)

@@ -23,7 +23,7 @@ def is_safe(state: State, side: Side, hex_id: HexId, size: int) -> bool:
     return thirst(state, side, hex_id, size) == 0
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2_000)
 def expected(law: Book, line: AttritionLine, change: int, size: int) -> float:
     """Units affected on average of `size` that roll on this line, the roll changed by so much."""
     lost = 0
