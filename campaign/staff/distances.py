@@ -34,13 +34,13 @@ def distances(
 def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozenset[HexId]) -> Field:
     if not goals:
         return [FAR] * (max(ground.hexes) + 1)
-    spent = dijkstra(backwards(ground, law, guarded), indices=sorted(goals), min_only=True)
+    spent = dijkstra(_backwards(ground, law, guarded), indices=sorted(goals), min_only=True)
     found: Field = np.where(np.isfinite(spent), spent, FAR).astype(int).tolist()
     return found
 
 
 @lru_cache(maxsize=64)
-def backwards(ground: Map, law: Book, guarded: frozenset[HexId]) -> csr_array:
+def _backwards(ground: Map, law: Book, guarded: frozenset[HexId]) -> csr_array:
     """The ways of the map turned round, so that one search from a goal serves every hex."""
     lattice = lattice_of(ground, law)
     size = len(lattice.pointers) - 1

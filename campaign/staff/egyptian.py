@@ -6,15 +6,13 @@ from campaign.rules.map import HexId
 from campaign.rules.pieces import MOUNTED, Kind, Nation
 from campaign.rules.stacking import melee_factor
 from campaign.rules.state import Unit
+from campaign.staff.chances import held_up
 from campaign.staff.plans import garrisons
 from campaign.staff.scene import Scene, is_british, is_fighter, named, power, size
 from campaign.staff.tasks import Task
 from campaign.staff.thirst import coast
 
 SIEGE = "siege-of-khartoum"
-COLUMN = 6
-"""Units that march together: as many as the wells feed in the worst month (10.3)."""
-
 LARGEST = 12
 """Units that march together without marching badly (8.31)."""
 
@@ -74,10 +72,11 @@ def _are_garrison(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
 
 
 def _is_column(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
-    """Whether these were picked to march: no guns, and strong enough."""
+    """Whether these were picked to march: infantry alone, or horse alone, and enough of them."""
     fighters = [unit for unit in units if is_fighter(unit)]
-    light = all(unit.kind is not Kind.GUN for unit in fighters)
-    return light and power(scene.law, fighters) >= _least(scene, origin)
+    foot = all(unit.kind is Kind.INFANTRY for unit in fighters)
+    horse = all(unit.kind in MOUNTED for unit in fighters)
+    return (foot or horse) and power(scene.law, fighters) >= _least(scene, origin)
 
 
 def _keep(scene: Scene, hex_id: HexId) -> int:
@@ -91,10 +90,11 @@ def _keep(scene: Scene, hex_id: HexId) -> int:
 def columns(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
     """Those in a hex who might march together, the likeliest first."""
     fighters = [unit for unit in units if is_fighter(unit)]
-    train = _train(units)
-    chosen = _picked(scene, hex_id, _free(scene, hex_id, fighters), COLUMN - len(train))
+    chosen = _picked(scene, hex_id, _free(scene, hex_id, fighters))
     if chosen and power(scene.law, chosen) >= _least(scene, hex_id):
-        yield chosen + train + _leader(scene, units, chosen)
+        marching = chosen + _train(units, chosen) + _leader(scene, units, chosen)
+        if _can_go(scene, hex_id, marching):
+            yield marching
     if fighters and scene.besieged(hex_id):
         yield from _sallies(units)
     else:
@@ -107,6 +107,14 @@ def _sallies(units: Sequence[Unit]) -> Iterator[list[Unit]]:
     leaders = named(units, Kind.LEADER)
     yield [unit for unit in steady if not _is_native(unit)][:LARGEST] + leaders
     yield steady[:LARGEST] + leaders
+
+
+def _can_go(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> bool:
+    """British troops leave a place with supply, or with a leader whom every march obeys (4.2)."""
+    if scene.ground.hexes[hex_id].place is None or not any(map(is_british, units)):
+        return True
+    ready = bool(named(units, Kind.SUPPLY)) or not held_up(scene, units)
+    return ready or scene.besieged(hex_id)
 
 
 def _is_native(unit: Unit) -> bool:
@@ -131,28 +139,29 @@ def _free(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
     return [unit for unit in best[: max(0, spare)] if not unit.disrupted]
 
 
-def _picked(scene: Scene, hex_id: HexId, free: list[Unit], most: int) -> list[Unit]:
-    """British and others march apart; so does the horse where there is enough of it."""
+def _picked(scene: Scene, hex_id: HexId, free: list[Unit]) -> list[Unit]:
+    """British and others march apart; so do horse and foot where there is horse enough."""
     if not _keep(scene, hex_id):
         return free
-    light = [unit for unit in free if unit.kind is not Kind.GUN]
-    chosen = [unit for unit in light if is_british(unit)] or light
+    british = [unit for unit in free if is_british(unit)]
+    most = 4 if hex_id in coast(scene.ground) else 6
     if hex_id == scene.hex("Khartoum"):
         most = LARGEST
+    chosen = british or free
     horse = [unit for unit in chosen if unit.kind in MOUNTED]
-    if len(horse) >= 4 and power(scene.law, horse[:most]) >= _least(scene, hex_id):
+    if len(horse) >= 4 and power(scene.law, horse) >= _least(scene, hex_id):
         return horse[:most]
-    return sorted(chosen, key=lambda unit: unit.kind is not Kind.INFANTRY)[:most]
+    return [unit for unit in chosen if unit.kind is Kind.INFANTRY][:most]
 
 
 def _least(scene: Scene, hex_id: HexId) -> float:
     """Power below which nobody is sent from here; Khartoum sends an army or nobody."""
     if hex_id == scene.hex("Khartoum"):
         return 24
-    return 8 if _keep(scene, hex_id) else 0
+    return 16 if _keep(scene, hex_id) else 0
 
 
-def _train(units: Sequence[Unit]) -> list[Unit]:
+def _train(units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
     """A supply unit with its camel, where there are both."""
     supply = [unit for unit in named(units, Kind.SUPPLY) if not unit.disrupted]
     camels = [unit for unit in named(units, Kind.CAMEL) if not unit.disrupted]

@@ -32,8 +32,7 @@ def bands(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[U
         return
     steady.sort(key=lambda unit: (unit.kind is not Kind.SPEARS, unit.id))
     place = task(scene, hex_id).place
-    defended = place in scene.board.occupied[scene.side.enemy]
-    if defended and scene.way_to(*scene.doorsteps(place))[hex_id] <= REACH:
+    if place in scene.foes and scene.way_to(*scene.doorsteps(place))[hex_id] <= REACH:
         wave = steady[: min(LARGEST, wave_size(scene, steady, hex_id, place))]
         yield wave if len(wave) < len(scene.hosts[hex_id]) else wave + leaders
     elif len(steady) >= 3 or len(steady) == len(scene.hosts[hex_id]):

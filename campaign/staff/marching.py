@@ -50,7 +50,7 @@ def task_of(view: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
 
 def _has_reason(view: Scene, hex_id: HexId, units: Sequence[Unit], task: Task) -> bool:
     """Whether there is somewhere to go or somebody to fight."""
-    if _would_fight(view, hex_id, units):
+    if _would_fight(view, hex_id, units, task):
         return True
     if task.hold or view.besieged(hex_id):
         return False
@@ -58,9 +58,12 @@ def _has_reason(view: Scene, hex_id: HexId, units: Sequence[Unit], task: Task) -
     return best_stand(view, units, ways, March(task, 2)).hex != hex_id
 
 
-def _would_fight(view: Scene, hex_id: HexId, units: Sequence[Unit]) -> bool:
-    near = _beside(view, hex_id) if any(map(is_fighter, units)) else []
-    return any(worth_of(view, units, hex_id, target) for target in near)
+def _would_fight(view: Scene, hex_id: HexId, units: Sequence[Unit], task: Task) -> bool:
+    if not any(map(is_fighter, units)):
+        return False
+    if task.hold or view.besieged(hex_id):
+        return any(worth_of(view, units, hex_id, target) for target in view.besiegers(hex_id))
+    return False
 
 
 def _beside(view: Scene, hex_id: HexId) -> list[HexId]:

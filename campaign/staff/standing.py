@@ -1,19 +1,23 @@
 """Where to stand: every hex a stack can come to, weighed (8.2, 9.1, 10.3)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from campaign.rules.map import HexId
+from campaign.rules.board import chart, laws
+from campaign.rules.book import Book
+from campaign.rules.map import HexId, Map
 from campaign.rules.march.reach import Reach
 from campaign.rules.pieces import Kind, Side
+from campaign.rules.rows import AttritionLine
 from campaign.rules.stacking import allowance
 from campaign.rules.state import Unit
 from campaign.staff.assaults import near_targets, worth_of
 from campaign.staff.chances import held_up
-from campaign.staff.distances import FAR, Field, distances
+from campaign.staff.distances import Field, distances
 from campaign.staff.scene import Scene, is_british, size
-from campaign.staff.stages import shelters, stages
 from campaign.staff.tasks import Task
+from campaign.staff.thirst import coast, expected, grounds
 
 
 class Stand(NamedTuple):
@@ -28,39 +32,19 @@ def best_stand(scene: Scene, units: Sequence[Unit], reach: Reach, plan: "March")
 
     Where it stays, or may be held, it has to live; elsewhere it only passes.
     """
-    way = scene.way_to(*plan.task.goals)
-    left = _way_left(scene, units, reach.start, plan.task)
+    field = scene.way_to(*plan.task.goals)
     fights = _fights(scene, units, reach)
     risk = held_up(scene, units) if plan.left else 1.0
     here = reach.start
     best = Stand(here, -1e9)
     for hex_id in sorted(reach.costs):
         fight = fights.get(hex_id, 0)
-        stays = way[hex_id] <= CLOSE or hex_id == here or fight
-        score = fight - left(hex_id) - dread(scene, units, hex_id, 1.0 if stays else risk)
+        stays = field[hex_id] <= CLOSE or hex_id == here or fight
+        score = fight - field[hex_id] - dread(scene, units, hex_id, 1.0 if stays else risk)
         score += STAYING if hex_id == here else 0
         if score > best.score:
             best = Stand(hex_id, score)
     return best
-
-
-def _way_left(
-    scene: Scene, units: Sequence[Unit], here: HexId, task: Task
-) -> Callable[[HexId], float]:
-    """How far each hex is from the goals, in movement points.
-
-    The Egyptian player's stacks go from shelter to shelter where there is such a way.
-    """
-    way = scene.way_to(*task.goals)
-    if scene.side is Side.MAHDIST:
-        return way.__getitem__
-    points = min(scene.law.piece(unit.kind, unit.nation).movement for unit in units)
-    points = max(points, allowance(scene.law, units))
-    guarded = scene.board.guarded[scene.side.enemy]
-    marches = stages(scene.state, frozenset(task.goals), guarded, (size(units), points))
-    if marches[here] >= FAR:
-        return way.__getitem__
-    return lambda hex_id: min(marches[hex_id], marches[here] + 3) * points + way[hex_id] / 5
 
 
 CLOSE = 3
@@ -102,7 +86,19 @@ def _weight(scene: Scene, units: Sequence[Unit], hex_id: HexId) -> float:
 
 def shelter(scene: Scene, together: int) -> Field:
     """Points from every hex to the nearest where so many units need fear no thirst."""
-    return distances(scene.state, shelters(scene.state, together))
+    hot = scene.law.hot_on_the_coast(scene.state.month)
+    goals = _shelters(chart(scene.state), laws(scene.state), hot, min(together, 13))
+    return distances(scene.state, goals)
+
+
+@lru_cache(maxsize=64)
+def _shelters(ground: Map, law: Book, hot: bool, together: int) -> frozenset[HexId]:
+    return frozenset(
+        hex_id
+        for hex_id, camp in grounds(ground).items()
+        if camp.line is AttritionLine.TOWN
+        or not expected(law, camp.line, camp.harsh - (hot and hex_id in coast(ground)), together)
+    )
 
 
 def _fights(scene: Scene, units: Sequence[Unit], reach: Reach) -> dict[HexId, float]:
