@@ -10,6 +10,8 @@ from campaign.rules.pieces import Kind, Nation, Side
 from campaign.rules.scenario_checks import units
 from campaign.rules.scenario_data import Scenario
 
+NOT_GAINED = frozenset({Kind.LEADER, Kind.FLEET})
+
 
 def check(source: Source, read: Scenario, book: Book) -> None:
     """Leaders have values, there are counters enough, and events call forces that there are."""
@@ -63,5 +65,5 @@ def _check_events(book: Book, read: Scenario, side: Side) -> None:
                     f"{read.title} has no force {min(set(effect.groups) - forces)!r}",
                     f"use one of {', '.join(sorted(forces)) or 'none: it has no forces to call'}",
                 )
-            if isinstance(effect, Gain) and effect.unit is Kind.LEADER:
-                raise table.error(place, "no event brings a leader", "call a force instead")
+            if isinstance(effect, Gain) and effect.unit in NOT_GAINED:
+                raise table.error(place, f"no event brings a {effect.unit}", "call a force instead")

@@ -150,6 +150,7 @@ def test_an_unknown_effect_is_refused_with_its_line_and_those_there_are():
         ("numbers", ("number = 11", "number = 13"), "there is no month 13"),
         ("leaders", ('name = "Wolseley"', 'name = "Roberts"'), "the table of leaders has no"),
         ("events_egyptian_siege", ('"souakim_1"', '"souakim_9"'), "has no force 'souakim_9'"),
+        ("events_mahdist", ('unit = "spears"', 'unit = "fleet"'), "no event brings a fleet"),
         ("counters", ("counters = 70", "counters = 99"), ""),
     ],
 )
