@@ -1,0 +1,174 @@
+"""Particular judgements of the staff, each in a position that asks for nothing else."""
+
+from typing import Any
+
+import pytest
+
+from battles.core.dice import ChainedDice, derive_key
+from campaign.rules import actions as a
+from campaign.rules import check, play
+from campaign.rules import questions as q
+from campaign.rules.board import board, laws
+from campaign.rules.pieces import Kind, Nation, Side, UnitId
+from campaign.rules.rows import AttritionLine
+from campaign.rules.state import State
+from campaign.staff import answer
+from campaign.staff.distances import FAR, distances
+from campaign.staff.scene import scene
+from campaign.staff.thirst import expected, thirst
+from tests.positions import OPEN, besieged_khartoum, hex_of, position
+
+
+def carried_out(state: State) -> list[a.AnyAction]:
+    """What the side does until its phase is over."""
+    dice, done = ChainedDice(derive_key(b"judgement")), []
+    side = state.side
+    while state.question is not None and state.side is side:
+        done.append(answer(state))
+        play(state, done[-1], dice)
+    return done
+
+
+def attacks(state: State) -> list[a.Attack]:
+    return [action for action in carried_out(state) if isinstance(action, a.Attack)]
+
+
+def asked(state: Any, question: q.Asked) -> Any:
+    """The staff's answer to this question in that position, which is lawful."""
+    state.question = question
+    action = answer(state)
+    check(state, action)
+    return action
+
+
+def numbers(state: State, side: Side, place: str, kind: Kind) -> list[UnitId]:
+    stack = board(state).stack(side, hex_of(place))
+    return [unit.id for unit in stack if unit.kind is kind]
+
+
+def test_9_1_a_few_battalions_do_not_attack_a_host() -> None:
+    state = position(f"{OPEN}: 3 infantry egyptian R", "0640: 20 spears")
+    assert attacks(state) == []
+
+
+def test_9_1_camelry_attacks_a_band_in_its_way() -> None:
+    state = position(
+        "1938: H. Stewart, 3 camel corps british 2V, supply, camel",
+        "1939: 5 spears",
+        month="1885-01",
+    )
+    assert [action.hex for action in attacks(state)][:1] == [hex_of("1939")]
+
+
+def test_9_1_spearmen_leave_a_square_of_veterans_alone() -> None:
+    state = position(
+        f"{OPEN}: 5 spears", "0640: Wolseley, 6 infantry british 3V, gun british", side="mahdist"
+    )
+    assert attacks(state) == []
+
+
+def test_3_2_the_mahdists_walk_into_an_empty_town() -> None:
+    state = position("2637: 6 spears", side="mahdist", held={"Shendi": "egyptian"})
+    carried_out(state)
+    assert state.control[hex_of("Shendi")] is Side.MAHDIST
+
+
+def test_9_12_the_garrison_of_khartoum_does_not_wander_off() -> None:
+    state = besieged_khartoum(side="egyptian")
+    before = len(board(state).land(Side.EGYPTIAN, hex_of("Khartoum")))
+    moves = [action for action in carried_out(state) if isinstance(action, a.Move)]
+    assert moves == []
+    assert before > len(board(state).occupied[Side.EGYPTIAN]) == 1
+
+
+def test_10_1_a_british_column_opens_its_supply_in_the_desert() -> None:
+    state = position(f"{OPEN}: 4 infantry british 3V, supply")
+    source = numbers(state, Side.EGYPTIAN, OPEN, Kind.SUPPLY)[0]
+    question = q.ToSupply(Side.EGYPTIAN, hex_of(OPEN), (source,))
+    assert asked(state, question) == a.Supply(source)
+
+
+def test_10_1_a_small_stack_in_the_fields_keeps_its_supply() -> None:
+    state = position("3129: 2 infantry british 3V, supply")
+    source = numbers(state, Side.EGYPTIAN, "3129", Kind.SUPPLY)[0]
+    question = q.ToSupply(Side.EGYPTIAN, hex_of("3129"), (source,))
+    assert asked(state, question) == a.Supply(UnitId(0))
+
+
+def test_4_2_the_last_supply_in_khartoum_is_not_opened_for_egyptians() -> None:
+    state = position(
+        "Khartoum: Gordon, 4 infantry egyptian L, 2 infantry egyptian R, supply", "2043: 6 spears"
+    )
+    source = numbers(state, Side.EGYPTIAN, "Khartoum", Kind.SUPPLY)[0]
+    question = q.ToSupply(Side.EGYPTIAN, hex_of("Khartoum"), (source,))
+    assert asked(state, question) == a.Supply(UnitId(0))
+
+
+def test_4_2_thirst_takes_egyptians_and_camels_before_the_british() -> None:
+    state = position(f"{OPEN}: 2 infantry british 3V disrupted, 2 infantry egyptian R, camel")
+    chosen = asked(state, q.ToShareAttrition(Side.EGYPTIAN, hex_of(OPEN), 3))
+    lost = board(state).named(chosen.units)
+    assert all(unit.nation is not Nation.BRITISH or unit.kind is Kind.CAMEL for unit in lost)
+
+
+def test_10_3_thirst_disrupts_steady_mahdists_before_it_kills() -> None:
+    state = position(f"{OPEN}: 2 spears disrupted, 3 spears", side="mahdist")
+    chosen = asked(state, q.ToShareAttrition(Side.MAHDIST, hex_of(OPEN), 3))
+    assert not any(unit.disrupted for unit in board(state).named(chosen.units))
+
+
+def test_8_31_steady_units_fall_out_first() -> None:
+    state = position(f"{OPEN}: 2 spears disrupted, 4 spears", side="mahdist")
+    units = tuple(unit.id for unit in board(state).stack(Side.MAHDIST, hex_of(OPEN)))
+    chosen = asked(state, q.ToDisrupt(Side.MAHDIST, units, 2))
+    assert not any(unit.disrupted for unit in board(state).named(chosen.units))
+
+
+@pytest.mark.parametrize(
+    ("place", "stands"), [("Khartoum", True), ("Souakim", True), ("Omdurman", False)]
+)
+def test_9_8_great_towns_are_held_and_a_shaken_village_is_given_up(
+    place: str, stands: bool
+) -> None:
+    beside = {"Khartoum": "2043", "Souakim": "5320", "Omdurman": "1842"}[place]
+    state = position(
+        f"{place}: 2 infantry egyptian R disrupted", f"{beside}: 8 spears", side="mahdist"
+    )
+    units = tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_of(place)))
+    question = q.ToRetreat(Side.EGYPTIAN, hex_of(place), units, 3, free=True)
+    chosen = asked(state, question)
+    assert (chosen.path == ()) is stands
+
+
+def test_9_8_a_beaten_stack_goes_to_its_friends() -> None:
+    state = position(
+        "1943: 3 spears disrupted", "Omdurman: 4 spears", "1944: 4 infantry british 3V"
+    )
+    units = tuple(unit.id for unit in board(state).stack(Side.MAHDIST, hex_of("1943")))
+    chosen = asked(state, q.ToRetreat(Side.MAHDIST, hex_of("1943"), units, 3))
+    assert chosen.path[-1] == hex_of("Omdurman")
+
+
+def test_10_3_what_thirst_is_expected_to_cost() -> None:
+    state = position(f"{OPEN}: 6 spears", month="1884-12")
+    assert thirst(state, Side.MAHDIST, hex_of(OPEN), 6) == (6 + 6 + 4 + 2 + 0 + 0) / 6
+    assert thirst(state, Side.MAHDIST, hex_of("Khartoum"), 40) == 0
+    assert expected(laws(state), AttritionLine.DESERT, -1, 4) > expected(
+        laws(state), AttritionLine.DESERT, 0, 4
+    )
+
+
+def test_8_2_distances_go_round_the_sea_and_over_rivers_at_their_cost() -> None:
+    state = position(f"{OPEN}: spears")
+    way = distances(state, frozenset({hex_of("Berber")}))
+    assert way[hex_of("Berber")] == 0
+    assert way[hex_of("Souakim")] > way[hex_of("Obak Wells")] > 0
+    assert way[hex_of("3027")] == 1 + laws(state).crossing_cost()
+    assert distances(state, frozenset())[hex_of("Berber")] == FAR
+
+
+def test_9_12_the_staff_sees_who_besieges() -> None:
+    view = scene(besieged_khartoum(side="egyptian"), Side.EGYPTIAN)
+    khartoum = hex_of("Khartoum")
+    assert sorted(view.besiegers(khartoum)) == sorted(map(hex_of, ("2043", "2143", "Halfaya")))
+    assert view.doorsteps(khartoum) == [hex_of("2043")]
