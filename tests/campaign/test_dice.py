@@ -8,8 +8,8 @@ from battles.core.document import encode
 from battles.journal import Damaged, pack
 from campaign import selectors, services, stored
 from campaign.models import Campaign, Entry, MonthSeal
-from campaign.rules.actions import Done
 from campaign.services import dice
+from campaign.staff import answer
 
 
 def seal(campaign: Campaign, month: int, branch: int = 0) -> MonthSeal:
@@ -59,7 +59,7 @@ def test_the_dice_depend_on_the_salts_of_both_sides() -> None:
 
 
 def test_every_closed_month_is_recomputed(played: Campaign) -> None:
-    services.act(played.pk, "player:egyptian", Done())
+    services.act(played.pk, "player:egyptian", answer(selectors.state_now(played)))
     proof = services.verify_dice(played)
     faces = sum(
         len(roll.dice)
@@ -105,7 +105,7 @@ def test_entries_without_a_seal_are_found(played: Campaign) -> None:
 
 
 def test_months_abandoned_by_going_back_are_published_too(played: Campaign) -> None:
-    services.act(played.pk, "player:egyptian", Done())
+    services.act(played.pk, "player:egyptian", answer(selectors.state_now(played)))
     entry = played.entries.get(number=5)
     services.rewind(played.pk, entry, reason="A slip of the pen.", by="umpire:umpire")
     proof = services.verify_dice(played)
