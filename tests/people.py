@@ -27,12 +27,19 @@ def gather() -> People:
 
 
 def sit_down(people: People, *, months: int = 0, public: bool = False) -> Campaign:
-    """The siege of Khartoum with everybody but the stranger in a seat, so many months on."""
+    """The siege of Khartoum with everybody but the stranger in a seat, so many months on.
+
+    A campaign that is over by then is put away and another begun.
+    """
     seats = {
         Seat.Role.UMPIRE.value: people.umpire,
         Seat.Role.EGYPTIAN.value: people.egyptian,
         Seat.Role.MAHDIST.value: people.mahdist,
         Seat.Role.OBSERVER.value: people.spectator,
     }
-    campaign = services.create_campaign(services.Wanted(SIEGE, public=public, seats=seats))
-    return services.run_month(campaign.pk, until=campaign.month + months)
+    while True:
+        campaign = services.create_campaign(services.Wanted(SIEGE, public=public, seats=seats))
+        campaign = services.run_month(campaign.pk, until=campaign.month + months)
+        if not campaign.finished:
+            return campaign
+        campaign.delete()
