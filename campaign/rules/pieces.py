@@ -1,64 +1,43 @@
 """The pieces and the calendar: words every chapter shares (1.4, 2.2, 2.3)."""
 
-from enum import StrEnum
 from typing import NewType
+
+from battles.contract.troops import (
+    AFLOAT,
+    CANNOT_MELEE,
+    MOUNTED,
+    RIVER_CRAFT,
+    TRAIN,
+    UNCOUNTED,
+    Kind,
+    Nation,
+    Quality,
+    Side,
+)
+
+__all__ = [
+    "AFLOAT",
+    "CANNOT_MELEE",
+    "MOUNTED",
+    "RIVER_CRAFT",
+    "TRAIN",
+    "UNCOUNTED",
+    "Kind",
+    "Month",
+    "Nation",
+    "Quality",
+    "Side",
+    "UnitId",
+    "month",
+    "month_from_text",
+    "month_name",
+    "month_number",
+    "month_slug",
+]
 
 UnitId = NewType("UnitId", int)
 Month = NewType("Month", int)
 
-
-class Side(StrEnum):
-    EGYPTIAN = "egyptian"
-    MAHDIST = "mahdist"
-
-    @property
-    def enemy(self) -> "Side":
-        return Side.MAHDIST if self is Side.EGYPTIAN else Side.EGYPTIAN
-
-
-class Nation(StrEnum):
-    EGYPTIAN = "egyptian"
-    BRITISH = "british"
-    INDIAN = "indian"
-    AUSTRALIAN = "australian"
-    MAHDIST = "mahdist"
-
-    @property
-    def side(self) -> Side:
-        return Side.MAHDIST if self is Nation.MAHDIST else Side.EGYPTIAN
-
-
-class Kind(StrEnum):
-    INFANTRY = "infantry"
-    SPEARS = "spears"
-    CAVALRY = "cavalry"
-    CAMEL_CORPS = "camel corps"
-    GUN = "gun"
-    ENGINEERS = "engineers"
-    NAVAL = "naval infantry"
-    SUPPLY = "supply"
-    CAMEL = "camel"
-    CIVILIANS = "civilians"
-    LEADER = "leader"
-    BOAT = "boat"
-    GUNBOAT = "gunboat"
-    FLEET = "fleet"
-
-
-class Quality(StrEnum):
-    VETERAN = "V"
-    LINE = "L"
-    RABBLE = "R"
-    FANATIC = "F"
-    NONE = ""
-
-
-RIVER_CRAFT = frozenset({Kind.BOAT, Kind.GUNBOAT})
-AFLOAT = RIVER_CRAFT | {Kind.FLEET}
-UNCOUNTED = AFLOAT | {Kind.LEADER}
-TRAIN = frozenset({Kind.SUPPLY, Kind.CAMEL})
-CANNOT_MELEE = UNCOUNTED | TRAIN
-MOUNTED = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS, Kind.CAMEL})
 
 _NAMES = [
     "January",

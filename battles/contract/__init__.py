@@ -1,0 +1,31 @@
+"""The contract between a campaign and the books its battles are fought by."""
+
+from battles.contract.brief import Bearing, Brief, Ground, Party, Troop
+from battles.contract.engine import Engine, Move, fight, moves
+from battles.contract.registry import NoSuchBook, book, books
+from battles.contract.report import Fate, Report, Standing, Unfit, conserve
+from battles.contract.troops import Kind, Nation, Quality, Side
+
+__all__ = [
+    "Bearing",
+    "Brief",
+    "Engine",
+    "Fate",
+    "Ground",
+    "Kind",
+    "Move",
+    "Nation",
+    "NoSuchBook",
+    "Party",
+    "Quality",
+    "Report",
+    "Side",
+    "Standing",
+    "Troop",
+    "Unfit",
+    "book",
+    "books",
+    "conserve",
+    "fight",
+    "moves",
+]

@@ -1,0 +1,94 @@
+"""What a battle is handed over with: who meets whom, where, and why."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+import msgspec
+
+from battles.contract.troops import Kind, Nation, Quality, Side
+
+
+class Troop(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One unit of the campaign: `strength` in strength points of 200 to 250 men.
+
+    A gun has its strength in batteries' worth, a leader has his `name` and `tactical` value.
+    """
+
+    id: int
+    kind: Kind
+    nation: Nation
+    quality: Quality = Quality.NONE
+    strength: int = 0
+    disrupted: bool = False
+    name: str = ""
+    tactical: int = 0
+
+
+class Party(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One side of the battle and everything it brings, craft and leaders included.
+
+    `orders`, where it has any: what its commander is to do ("attack" or "hold").
+    """
+
+    side: Side
+    troops: tuple[Troop, ...]
+    orders: str = ""
+
+
+class Bearing(StrEnum):
+    """The hexside towards which something lies, of a hex with a flat top."""
+
+    NORTH = "north"
+    NORTH_EAST = "north-east"
+    SOUTH_EAST = "south-east"
+    SOUTH = "south"
+    SOUTH_WEST = "south-west"
+    NORTH_WEST = "north-west"
+
+
+class Ground(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the hex of the defender is like.
+
+    `relief` is "flat", "hill" or "mountain". `place` is the name and `settlement` the class of a
+    place ("town", "village", "oasis" or empty); `river` and `sea` are the hexsides along which
+    they run; `river_class` is the river's ("navigable", "seasonal", "unnavigable" or empty).
+    """
+
+    relief: str = "flat"
+    cultivated: bool = False
+    place: str = ""
+    settlement: str = ""
+    river: tuple[Bearing, ...] = ()
+    river_class: str = ""
+    sea: tuple[Bearing, ...] = ()
+
+
+class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A battle to be fought. `id` is the same for the same battle, however often it is asked for.
+
+    `month` is written 1884-02. The attacker comes through the hexside `comes_from`, as seen from
+    the defender; `and_from` are further hexsides where his friends stand close. `zariba`: the
+    defender has stood there for a month. `sortie`: the attacker breaks out of a besieged place.
+    `turns`: so many turns until nightfall, 0 for the book's own.
+    """
+
+    id: str
+    title: str
+    attacker: Party
+    defender: Party
+    ground: Ground = Ground()
+    month: str = ""
+    comes_from: Bearing = Bearing.SOUTH
+    and_from: tuple[Bearing, ...] = ()
+    zariba: bool = False
+    sortie: bool = False
+    turns: int = 0
+
+    def party(self, side: Side) -> Party:
+        """What that side brings."""
+        return self.attacker if self.attacker.side is side else self.defender
+
+    def troops(self) -> Iterator[Troop]:
+        """Everything that is there, of both sides."""
+        yield from self.attacker.troops
+        yield from self.defender.troops

@@ -1,0 +1,83 @@
+"""What a book of battles has to be: a game of the usual shape that takes a brief and reports."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+from battles.contract.brief import Brief
+from battles.contract.report import Report, conserve
+from battles.contract.troops import Side
+from battles.core.dice import Dice
+from battles.core.game import Outcome
+
+MOST_ACTIONS = 20_000
+"""More actions than any battle has; beyond it the book has lost its way."""
+
+
+class Engine(Protocol):
+    """A book of battles. States, actions and events are its own typed documents.
+
+    Every state has `agenda` and `question` (None when the battle is over; otherwise the question
+    names the `side` that must answer), so that a battle can be stored and resumed anywhere.
+    """
+
+    slug: str
+    title: str
+    state: type
+    actions: Any
+    events: Any
+
+    def new_game(self, brief: Brief, dice: Dice) -> tuple[Any, Outcome]:
+        """The field laid out and the sides drawn up, and how that came about."""
+
+    def options(self, state: Any) -> Any:
+        """The lawful answers to the open question as a domain; None when the battle is over."""
+
+    def check(self, state: Any, action: Any) -> None:
+        """IllegalAction when the action does not answer what the battle waits for."""
+
+    def play(self, state: Any, action: Any, dice: Dice) -> Outcome:
+        """What the action leads to, carried out on the state itself. Raises IllegalAction."""
+
+    def fold(self, state: Any, events: Any) -> None:
+        """The events happen to the state again, without dice and without rules."""
+
+    def view(self, state: Any, side: Side | None) -> Any:
+        """What that side may know of the state; what an onlooker may for None."""
+
+    def answer(self, state: Any) -> Any:
+        """The commander's answer to the open question, for either side."""
+
+    def report(self, state: Any) -> Report:
+        """How the battle ended. Raises ValueError while it goes on."""
+
+
+class Move(NamedTuple):
+    """One action of a battle and all it led to."""
+
+    side: Side
+    action: Any
+    outcome: Outcome
+
+
+def fight(engine: Engine, brief: Brief, dice: Dice) -> Report:
+    """The battle fought out by the commanders of the book; a report that adds up."""
+    state, _ = engine.new_game(brief, dice)
+    for _ in moves(engine, state, dice):
+        pass
+    report = engine.report(state)
+    conserve(brief, report)
+    return report
+
+
+def moves(engine: Engine, state: Any, dice: Dice) -> Iterator[Move]:
+    """The commanders' actions one after the other, carried out on the state itself.
+
+    Raises RuntimeError when the battle comes to no end.
+    """
+    for _ in range(MOST_ACTIONS):
+        if state.question is None:
+            return
+        side = state.question.side
+        action = engine.answer(state)
+        yield Move(side, action, engine.play(state, action, dice))
+    raise RuntimeError(f"A battle by {engine.title} has come to no end.")

@@ -1,0 +1,100 @@
+"""What comes back from a battle, and whether it adds up."""
+
+from enum import StrEnum
+
+import msgspec
+
+from battles.contract.brief import Brief, Troop
+from battles.contract.troops import AFLOAT, Kind, Side
+
+TAKEN = frozenset({Kind.GUN, Kind.INFANTRY, Kind.ENGINEERS, Kind.NAVAL, Kind.CAMEL_CORPS})
+"""What the Mahdists may capture of those they destroy: guns and rifles (9.9)."""
+
+
+class Fate(StrEnum):
+    """What has become of a unit; a leader is in good order, or eliminated, or captured."""
+
+    GOOD = "good order"
+    DISRUPTED = "disrupted"
+    ELIMINATED = "eliminated"
+    CAPTURED = "captured"
+
+
+class Standing(StrEnum):
+    WON = "won"
+    LOST = "lost"
+    DREW = "drew"
+
+
+class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a battle ended: the fate of every unit of the brief by its number, and who won.
+
+    `book` says by what it was fought ("redcoats", "table", "by hand"), `ending` in words why it
+    was over, `turns` after how many. `winner` is None where nobody has won.
+    """
+
+    brief: str
+    book: str
+    fates: dict[int, Fate]
+    winner: Side | None = None
+    ending: str = ""
+    turns: int = 0
+
+    def standing(self, side: Side) -> Standing:
+        """Whether that side has won, lost or drawn (9.8)."""
+        if self.winner is None:
+            return Standing.DREW
+        return Standing.WON if self.winner is side else Standing.LOST
+
+
+class Unfit(ValueError):
+    """A report that does not belong to the battle or does not add up; says all that is wrong."""
+
+
+def conserve(brief: Brief, report: Report) -> None:
+    """Nothing is created and nothing forgotten: units in are units out, each of them once.
+
+    Raises Unfit, which names every unit that is missing, unknown or has an impossible fate.
+    """
+    faults = list(_faults(brief, report))
+    if faults:
+        raise Unfit(" ".join(faults))
+
+
+def _faults(brief: Brief, report: Report) -> list[str]:
+    if report.brief != brief.id:
+        return [f"This is a report of the battle {report.brief}, not of {brief.id}."]
+    troops = {troop.id: troop for troop in brief.troops()}
+    missing = [_named(troop) for number, troop in troops.items() if number not in report.fates]
+    unknown = [str(number) for number in report.fates if number not in troops]
+    faults = []
+    if missing:
+        faults.append(f"Nothing is said of {', '.join(missing)}.")
+    if unknown:
+        faults.append(f"No unit {', '.join(unknown)} was in the battle.")
+    for number, fate in report.fates.items():
+        if number in troops:
+            faults += _impossible(troops[number], fate, report)
+    return faults
+
+
+def _impossible(troop: Troop, fate: Fate, report: Report) -> list[str]:
+    if troop.disrupted and fate is Fate.GOOD and troop.kind not in AFLOAT:
+        return [f"{_named(troop)} was disrupted before; it recovers in the campaign alone (9.7)."]
+    if fate is Fate.DISRUPTED and troop.kind is Kind.LEADER:
+        return [f"{_named(troop)} is a leader, and leaders are not disrupted (7.2)."]
+    if fate is Fate.CAPTURED and not _can_be_captured(troop, report.winner):
+        why = "guns and rifles are taken, where the Mahdists have won (9.9)"
+        return [f"{_named(troop)} cannot be captured: {why}."]
+    return []
+
+
+def _can_be_captured(troop: Troop, winner: Side | None) -> bool:
+    return troop.kind in TAKEN and troop.nation.side is not winner and winner is Side.MAHDIST
+
+
+def _named(troop: Troop) -> str:
+    what = (
+        troop.name or f"{troop.nation} {troop.kind} {troop.strength or ''}{troop.quality}".strip()
+    )
+    return f"{what} (unit {troop.id})"

@@ -1,0 +1,49 @@
+"""Playing cards: a pack, shuffled by the same dice as everything else."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+import msgspec
+
+from battles.core.dice import Dice
+
+C = TypeVar("C")
+
+JACK, QUEEN, KING = 11, 12, 13
+
+
+class Suit(StrEnum):
+    """The suits in their order of precedence."""
+
+    HEARTS = "hearts"
+    CLUBS = "clubs"
+    DIAMONDS = "diamonds"
+    SPADES = "spades"
+
+
+class Card(msgspec.Struct, frozen=True, array_like=True, order=False):
+    """A playing card: `rank` is 1 for the ace to 13 for the king, 0 for a joker."""
+
+    rank: int
+    suit: Suit
+
+    @property
+    def red(self) -> bool:
+        return self.suit in (Suit.HEARTS, Suit.DIAMONDS)
+
+    @property
+    def court(self) -> bool:
+        return self.rank >= JACK
+
+
+PACK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in range(1, 14))
+
+
+def shuffled(cards: Sequence[C], dice: Dice) -> list[C]:
+    """The cards in an order drawn from the dice: one die of n faces for the n-th card down."""
+    pack = list(cards)
+    for last in range(len(pack) - 1, 0, -1):
+        chosen = dice.throw(1, last + 1)[0] - 1
+        pack[last], pack[chosen] = pack[chosen], pack[last]
+    return pack

@@ -1,0 +1,1 @@
+"""The books of battles: a package each, which know nothing of one another."""
