@@ -1,0 +1,160 @@
+"""Campaign units as bodies a book of battles would recognise, and losses given back to them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
+
+from battles.contract.brief import Party, Troop
+from battles.contract.report import Fate
+from battles.contract.troops import UNCOUNTED, Kind, Nation, Quality
+
+Size = Callable[[Troop], int]
+"""How many strength points make a full body of what the troop is one of."""
+
+
+class Sort(NamedTuple):
+    """What is of one kind: losses are carried on from one body to the next of the same sort."""
+
+    nation: Nation
+    kind: Kind
+    quality: Quality
+
+
+class Body(NamedTuple):
+    """Units of the campaign that stand together on the field, all disrupted or none.
+
+    `full` is the strength of a full body, in strength points.
+    """
+
+    sort: Sort
+    members: tuple[Troop, ...]
+    full: int
+
+    @property
+    def strength(self) -> int:
+        """Strength points; a unit without any (a camel, a supply unit) counts as one."""
+        return sum(map(weight, self.members))
+
+    @property
+    def disrupted(self) -> bool:
+        """Whether these came to the battle disrupted."""
+        return self.members[0].disrupted
+
+
+class Aftermath(NamedTuple):
+    """What has become of a body: the share of its figures lost, and whether it is still fit.
+
+    `shaken` is whatever the book calls it: disorganised, in retreat, routed, off the field.
+    """
+
+    lost: Fraction
+    shaken: bool = False
+
+
+def muster(troops: Iterable[Troop], size: Size) -> tuple[Body, ...]:
+    """The troops grouped by sort into bodies of up to `size` strength points.
+
+    Disrupted troops keep to themselves; the odd ones are left small, and a unit stronger than a
+    full body is one alone. Raises ValueError when a full body would have no strength.
+    """
+    ranked = sorted(troops, key=_rank)
+    return tuple(
+        body for _, alike in groupby(ranked, key=_fellows) for body in _bodies(list(alike), size)
+    )
+
+
+def share_out(ends: Sequence[tuple[Body, Aftermath]]) -> dict[int, Fate]:
+    """The fate of every member: the strength lost as whole units, the rest as the body ended.
+
+    A body that lost the share x of its figures owes x of its strength. Whole units pay, the
+    weakest first, and what no unit is small enough to pay is owed by the next body of the sort.
+    What is left of a body that is shaken or under half its strength is disrupted, and who was
+    so before is eliminated (9.7). Raises ValueError for a share below 0 or above 1.
+    """
+    dead = {number for alike in _by_sort(ends) for number in _paid(alike)}
+    return {
+        member.id: Fate.ELIMINATED if member.id in dead else _left(member, after)
+        for body, after in ends
+        for member in body.members
+    }
+
+
+def beaten(party: Party, fates: Mapping[int, Fate]) -> bool:
+    """Whether half its units or more are disrupted or gone; leaders and craft left out (9.8)."""
+    came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
+    return 2 * sum(fates[number] is not Fate.GOOD for number in came) >= len(came)
+
+
+def weight(troop: Troop) -> int:
+    """The strength points a unit is reckoned with; one at least."""
+    return max(1, troop.strength)
+
+
+def sort_of(troop: Troop) -> Sort:
+    """What the troop is one of."""
+    return Sort(troop.nation, troop.kind, troop.quality)
+
+
+def _fellows(troop: Troop) -> tuple[Sort, bool]:
+    return sort_of(troop), troop.disrupted
+
+
+def _rank(troop: Troop) -> tuple[Sort, bool, int, int]:
+    return sort_of(troop), troop.disrupted, -weight(troop), troop.id
+
+
+def _bodies(alike: Sequence[Troop], size: Size) -> Iterator[Body]:
+    """Every troop, the strongest first, joins the first body that has room for it."""
+    full = size(alike[0])
+    if full < 1:
+        raise ValueError(f"A full body of {alike[0].kind} needs a strength point at least.")
+    filled: list[list[Troop]] = []
+    room: list[int] = []
+    for troop in alike:
+        place = next((at for at, left in enumerate(room) if left >= weight(troop)), len(room))
+        if place == len(room):
+            filled.append([])
+            room.append(full)
+        filled[place].append(troop)
+        room[place] -= weight(troop)
+    return (Body(sort_of(alike[0]), tuple(members), full) for members in filled)
+
+
+def _by_sort(
+    ends: Sequence[tuple[Body, Aftermath]],
+) -> Iterator[list[tuple[Body, Aftermath]]]:
+    ranked = sorted(ends, key=lambda end: end[0].sort)
+    for _, alike in groupby(ranked, key=lambda end: end[0].sort):
+        yield list(alike)
+
+
+def _paid(alike: Sequence[tuple[Body, Aftermath]]) -> Iterator[int]:
+    """Who is eliminated among the bodies of one sort, until nobody left is weak enough to be."""
+    owed = Fraction(0)
+    spared: list[Troop] = []
+    for body, after in alike:
+        if not 0 <= after.lost <= 1:
+            raise ValueError(f"A body cannot lose {after.lost} of its figures.")
+        owed += after.lost * body.strength
+        for member in sorted(body.members, key=_weakest):
+            if weight(member) <= owed:
+                owed -= weight(member)
+                yield member.id
+            else:
+                spared.append(member)
+    for member in sorted(spared, key=_weakest):
+        if weight(member) <= owed:
+            owed -= weight(member)
+            yield member.id
+
+
+def _weakest(troop: Troop) -> tuple[int, int]:
+    return weight(troop), troop.id
+
+
+def _left(member: Troop, after: Aftermath) -> Fate:
+    hurt = after.shaken or after.lost > Fraction(1, 2)
+    if not hurt:
+        return Fate.DISRUPTED if member.disrupted else Fate.GOOD
+    return Fate.ELIMINATED if member.disrupted else Fate.DISRUPTED
