@@ -1,0 +1,84 @@
+"""Battles as rows: what people search, and what belongs together."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from battles import journal
+
+
+class Battle(journal.Record):
+    """One battle. It waits while `reported` is empty; its row is written by the services alone.
+
+    `owner` says in whose books it stands ("campaign:siege-of-khartoum", "person:7"), `brief_id`
+    which of that owner's battles it is. Brief and report are packed JSON. One that was fought
+    out here has its state and its dice key too; one from a table has neither.
+    """
+
+    class Way(models.TextChoices):
+        """Who fights it out."""
+
+        COMMANDERS = "commanders"
+        TABLE = "table"
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    owner = models.CharField(max_length=80)
+    brief_id = models.CharField(max_length=120)
+    title = models.CharField(max_length=200)
+    month = models.CharField(max_length=7, blank=True, help_text="written 1884-02")
+    book = models.CharField(max_length=40)
+    way = models.CharField(max_length=12, choices=Way.choices)
+    public = models.BooleanField(default=False, help_text="anybody may look on")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="battles"
+    )
+    brief = models.BinaryField()
+    report = models.BinaryField(default=bytes)
+    winner = models.CharField(max_length=20, blank=True)
+    ending = models.CharField(max_length=300, blank=True)
+    turns = models.PositiveIntegerField(default=0)
+    key = models.BinaryField(default=bytes, help_text="what its dice come from")
+    beginning = models.BinaryField(default=bytes, help_text="the field as drawn up, packed")
+    created = models.DateTimeField(auto_now_add=True)
+    reported = models.DateTimeField(null=True, blank=True)
+    head = models.ForeignKey(
+        "BattleEntry", models.SET_NULL, null=True, editable=False, related_name="+", db_index=False
+    )
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "brief_id"], name="one_battle_a_brief")
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class BattleEntry(journal.Entry):
+    """One action in a battle; the first is the drawing up of the sides."""
+
+    HEADING = ("turn", "side")
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="entries", db_index=False)
+    turn = models.PositiveIntegerField()
+    side = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        ordering = ["battle", "branch", "number"]
+        verbose_name_plural = "battle entries"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["battle", "branch", "number"], name="one_entry_of_a_battle"
+            ),
+            models.UniqueConstraint(
+                fields=["battle", "key"],
+                condition=Q(key__isnull=False),
+                name="one_entry_of_a_battle_a_key",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.actor}"

@@ -1,0 +1,194 @@
+"""Battles are written down: handed over, fought out by the commanders, or reported from a table.
+
+An owner's battle is known by the id of its brief, so that all of this may be done twice.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from battles import journal
+from battles.contract import Brief, Engine, Report, Side, book, conserve, moves
+from battles.core.dice import ChainedDice
+from battles.core.document import encode
+from battles.core.game import Outcome
+from battles.journal import Position, Refused
+from battles.models import Battle, BattleEntry
+from battles.signals import battle_reported
+
+REPORTED = ("report", "winner", "ending", "turns", "reported", "way")
+FOUGHT = ("head", "document", "document_hash", "beginning", "key", "book")
+DRAWN_UP = b'{"do":"DrawUp"}'
+
+
+class Asked(NamedTuple):
+    """Who may look on at a battle, and who has asked for it."""
+
+    public: bool = False
+    by: User | None = None
+
+
+NOBODY = Asked()
+
+
+class Fought(NamedTuple):
+    """A battle fought out in memory."""
+
+    beginning: bytes
+    document: bytes
+    entries: list[BattleEntry]
+    report: Report
+
+
+def handed_over(owner: str, brief: Brief, book_slug: str, asked: Asked = NOBODY) -> Battle:
+    """The battle of that brief, waiting to be fought; the one that is there already, if any.
+
+    Raises NoSuchBook, and Refused when the owner has another battle of that id.
+    """
+    book(book_slug)
+    with transaction.atomic():
+        return _row(owner, brief, book_slug, asked)
+
+
+def record(
+    owner: str, brief: Brief, book_slug: str, key: bytes, *, asked: Asked = NOBODY
+) -> Battle:
+    """The battle, fought out by the commanders of the book with the dice of that key, written.
+
+    One that is reported already is given back as it is; its owner is told once more. Raises
+    NoSuchBook, and Refused when the owner has another battle of that id.
+    """
+    engine = book(book_slug)
+    fought_out = None if _is_reported(owner, brief) else _fight_out(engine, brief, key)
+    with transaction.atomic():
+        battle = _row(owner, brief, book_slug, asked)
+        if fought_out is not None and not battle.reported:
+            _write_fought(battle, fought_out, key, book_slug)
+            _write_report(battle, fought_out.report, Battle.Way.COMMANDERS)
+        _tell(battle)
+    return battle
+
+
+def fought(owner: str, brief: Brief, report: Report, *, asked: Asked = NOBODY) -> Battle:
+    """The battle with a report from a table or by hand, written; its owner is told.
+
+    The same report may come twice. Raises Unfit when it does not add up, and Refused when
+    another report stands already.
+    """
+    conserve(brief, report)
+    with transaction.atomic():
+        battle = _row(owner, brief, report.book, asked)
+        if not battle.reported:
+            _write_report(battle, report, Battle.Way.TABLE)
+        elif journal.unpack(battle.report) != encode(report):
+            raise Refused(f"{battle.title} has been reported already, and otherwise.")
+        _tell(battle)
+    return battle
+
+
+def call_off(owner: str, brief_id: str) -> bool:
+    """Forget a battle that waits; False when there is none, or when it has been fought."""
+    gone, _ = Battle.objects.filter(owner=owner, brief_id=brief_id, reported=None).delete()
+    return bool(gone)
+
+
+def _is_reported(owner: str, brief: Brief) -> bool:
+    ours = Battle.objects.filter(owner=owner, brief_id=brief.id)
+    return ours.exclude(reported=None).exists()
+
+
+def _row(owner: str, brief: Brief, book_slug: str, asked: Asked) -> Battle:
+    """The row of that battle, locked; a new one if there is none."""
+    document = encode(brief)
+    row, _ = Battle.objects.get_or_create(
+        owner=owner,
+        brief_id=brief.id,
+        defaults={
+            "title": brief.title,
+            "month": brief.month,
+            "book": book_slug,
+            "way": Battle.Way.TABLE,
+            "public": asked.public,
+            "asked_by": asked.by,
+            "brief": journal.pack(document),
+            "document": b"",
+        },
+    )
+    battle = journal.locked(Battle.objects.all(), row.pk)
+    if journal.unpack(battle.brief) != document:
+        raise Refused(f"{owner} has another battle under the number {brief.id}.")
+    return battle
+
+
+def _fight_out(engine: Engine, brief: Brief, key: bytes) -> Fought:
+    dice = ChainedDice(key)
+    state, opening = engine.new_game(brief, dice)
+    beginning = encode(state)
+    entries = list(_entries(engine, state, dice, opening))
+    report = engine.report(state)
+    conserve(brief, report)
+    return Fought(beginning, encode(state), entries, report)
+
+
+def _entries(
+    engine: Engine, state: Any, dice: ChainedDice, opening: Outcome
+) -> Iterator[BattleEntry]:
+    """The drawing up and every action, each hashed onto the one before."""
+    now, turn = timezone.now(), _turn(state)
+    entry = _entry(engine, turn, "", now)
+    entry.action = DRAWN_UP
+    yield (last := _follow(journal.START, entry, opening))
+    for move in moves(engine, state, dice):
+        entry = _entry(engine, turn, move.side, now)
+        entry.action = journal.pack(encode(move.action))
+        yield (last := _follow(Position(last.number, last.hash), entry, move.outcome))
+        turn = _turn(state)
+
+
+def _entry(engine: Engine, turn: int, side: Side | str, now: datetime) -> BattleEntry:
+    return BattleEntry(
+        branch=0,
+        turn=turn,
+        side=str(side),
+        actor=f"commander:{side}" if side else "field",
+        rules=engine.slug,
+        created=now,
+    )
+
+
+def _turn(state: Any) -> int:
+    turn: int = state.turn
+    return turn
+
+
+def _follow(at: Position, entry: BattleEntry, outcome: Outcome) -> BattleEntry:
+    entry.events = journal.pack(encode(outcome.events))
+    entry.rolls = journal.pack(encode(outcome.rolls))
+    return journal.follow(at, entry)
+
+
+def _write_fought(battle: Battle, fought_out: Fought, key: bytes, book_slug: str) -> None:
+    for entry in fought_out.entries:
+        entry.battle = battle
+    journal.append(battle, fought_out.entries, fought_out.document, expected=None)
+    battle.beginning = journal.pack(fought_out.beginning)
+    battle.key, battle.book = key, book_slug
+    battle.save(update_fields=FOUGHT)
+
+
+def _write_report(battle: Battle, report: Report, way: Battle.Way) -> None:
+    battle.report = journal.pack(encode(report))
+    battle.winner = report.winner or ""
+    battle.ending = report.ending
+    battle.turns = report.turns
+    battle.reported, battle.way = timezone.now(), way
+    battle.save(update_fields=REPORTED)
+
+
+def _tell(battle: Battle) -> None:
+    transaction.on_commit(partial(battle_reported.send, sender=Battle, battle=battle))
