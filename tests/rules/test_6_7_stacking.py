@@ -8,9 +8,11 @@ from campaign.rules import questions as q
 from campaign.rules.pieces import Side, UnitId
 from tests.positions import OPEN, RELIEF, hex_of, position
 from tests.rules.helpers import (
+    by_river,
     count,
     fight,
     go,
+    has,
     ids,
     march,
     offered,
@@ -24,11 +26,25 @@ from tests.rules.helpers import (
 SAFE = (6, 6)
 
 
-def displaced(*craft, dice, side="mahdist", others=(), hunter="2 spears"):
-    """Land units enter the hex of these craft."""
+def driven(*craft, side="mahdist", others=(), hunter="2 spears"):
+    """Land units have entered the hex of these craft, whose owner is asked where they go."""
     state = position(f"2045: {hunter}", f"2044: {', '.join(craft)}", *others, side=side)
     march(state, "2045")
-    return state, go(state, "2044", dice=dice)
+    go(state, "2044")
+    return state
+
+
+def flee(state, where, dice):
+    return play(state, a.Choose(hex_of(where)), dice)
+
+
+def driven_on_rough_water(craft, *others):
+    """At Hamdab, on the unnavigable reach below the Fourth Cataract."""
+    stacks = ["1724: 2 spears", f"1723: {craft}", *others]
+    state = position(*stacks, side="mahdist", month="1884-05")
+    march(state, "1724")
+    go(state, "1723")
+    return state
 
 
 # 6.0
@@ -45,63 +61,191 @@ def test_6_0_any_number_of_units_stand_in_a_hex():
 
 
 def test_6_1_land_units_entering_drive_craft_one_hex_where_their_owner_chooses():
-    state, _ = displaced("gunboat", dice=[5])
+    state = driven("gunboat")
     assert isinstance(state.question, q.ToChooseHex)
     assert state.question.side is Side.EGYPTIAN
     assert set(state.question.choices) == {2043, 1944, 1945, 2045}
     refused(state, a.Choose(hex_of("2042")), "6.1")
-    play(state, a.Choose(hex_of("2043")))
+    flee(state, "2043", [5])
     assert count(state, "2043", "gunboat") == 1
     assert isinstance(state.question, q.OnMarch)
 
 
 @pytest.mark.parametrize(("die", "captured"), [(5, False), (6, True)])
 def test_6_1_each_is_captured_on_a_six(die, captured):
-    state, outcome = displaced("gunboat", dice=[die])
+    state = driven("gunboat")
+    outcome = flee(state, "2043", [die])
     assert bool(only(outcome, e.Captured)) is captured
     assert count(state, "2044", "gunboat mahdist") == captured
+    assert count(state, "2043", "gunboat") == (not captured)
 
 
 def test_6_1_every_craft_rolls_for_itself():
-    state, outcome = displaced("2 gunboats", "boat", dice=[6, 1, 6])
+    state = driven("2 gunboats", "boat")
+    outcome = flee(state, "2043", [6, 1, 6])
     assert len(only(outcome, e.Captured)) == 2
-    play(state, a.Choose(hex_of("2043")))
     assert count(state, "2043", "gunboat") == 1
 
 
 def test_6_1_captured_craft_need_a_counter_of_the_new_owner():
-    state, _ = displaced("gunboat", dice=[6], others=["Khartoum: 4 gunboats mahdist"])
+    state = driven("gunboat", others=["Khartoum: 4 gunboats mahdist"])
+    flee(state, "2043", [6])
     assert count(state, "2044", "gunboat mahdist") == 0
-    assert count(state, "2044", "gunboat") == 0
+    assert count(state, "2043", "gunboat") == 0
 
 
 def test_6_1_the_egyptian_player_drives_mahdist_craft_away_too():
-    state, _ = displaced("boat mahdist", dice=[1], side="egyptian", hunter="2 infantry british")
+    state = driven("boat mahdist", side="egyptian", hunter="2 infantry british")
     assert state.question.side is Side.MAHDIST
-    play(state, a.Choose(hex_of("2043")))
+    flee(state, "2043", [1])
     assert count(state, "2043", "boat mahdist") == 1
 
 
+def test_6_1_the_egyptian_player_mans_a_gunboat_he_takes_if_he_has_a_counter():
+    crew = "2 infantry british"
+    state = driven("gunboat mahdist", side="egyptian", hunter=crew)
+    flee(state, "2043", [6])
+    assert count(state, "2044", "gunboat egyptian") == 1
+    listed = ["Khartoum: 10 gunboats"]
+    state = driven("gunboat mahdist", side="egyptian", hunter=crew, others=listed)
+    flee(state, "2043", [6])
+    assert count(state, "2044", "gunboat egyptian") == 0
+
+
 def test_6_1_not_into_a_hex_that_its_enemy_holds():
-    state, _ = displaced("gunboat", dice=[5], others=["2043: spears"])
+    state = driven("gunboat", others=["2043: spears"])
     assert set(state.question.choices) == {1944, 1945, 2045}
 
 
-def test_6_1_craft_with_nowhere_to_go_are_lost():
+def test_6_1_craft_with_nowhere_to_go_are_captured():
     ring = ["2043: spears", "1944: spears", "1945: spears"]
-    state = position("2045: 3 spears", "2044: gunboat", *ring, side="mahdist")
+    state = position("2045: 3 spears", "2044: gunboat, boat, Gordon", *ring, side="mahdist")
     march(state, "2045", "2 spears")
-    go(state, "2044", dice=[5])
+    go(state, "2044")
     assert isinstance(state.question, q.OnMarch)
-    assert not [unit for unit in state.units.values() if unit.kind == "gunboat"]
+    assert count(state, "2044", "gunboat mahdist") == 1
+    assert not [unit for unit in state.units.values() if unit.nation != "mahdist"]
 
 
 def test_6_1_a_marching_stack_drives_the_same_craft_on_and_on():
-    state, _ = displaced("gunboat", dice=[5])
-    play(state, a.Choose(hex_of("2043")))
-    go(state, "2043", dice=[4])
-    play(state, a.Choose(hex_of("2042")))
+    state = driven("gunboat")
+    flee(state, "2043", [5])
+    go(state, "2043")
+    flee(state, "2042", [4])
     assert count(state, "Khartoum", "gunboat") == 1
+
+
+def test_6_1_the_water_wrecks_before_the_enemy_captures():
+    state = driven_on_rough_water("boat, gunboat")
+    outcome = flee(state, "1722", [1, 1, 5, 6, 2, 3, 5])
+    clauses = [roll.clause for roll in outcome.rolls]
+    assert clauses == ["8.23 II", "6.1", "8.23 II", "8.23 II", "6.1"]
+    assert count(state, "1722", "boat") == 1
+    (group,) = state.due
+    assert (group.units[0].nation, group.month - state.month) == ("egyptian", 5)
+
+
+def test_6_1_a_gunboat_wrecked_and_then_captured_comes_back_as_the_captors():
+    state = driven_on_rough_water("gunboat")
+    flee(state, "1722", [6, 2, 3, 6])
+    (group,) = state.due
+    assert (group.units[0].nation, group.units[0].kind) == ("mahdist", "gunboat")
+    assert group.month - state.month == 5
+    assert group.at == (hex_of("Khartoum"),)
+
+
+def test_6_1_a_gunboat_wrecked_for_good_is_nobodys():
+    state = driven_on_rough_water("gunboat")
+    flee(state, "1722", [6, 3, 3])
+    assert not state.due
+
+
+def test_6_1_a_gunboat_wrecked_and_captured_needs_a_counter():
+    state = driven_on_rough_water("gunboat", "Khartoum: 4 gunboats mahdist")
+    flee(state, "1722", [6, 2, 3, 6])
+    assert not state.due
+
+
+def test_6_1_a_cataract_that_displaced_craft_come_beside_endangers_them():
+    state = position("1922: 2 spears", "1921: boat", side="mahdist", month="1884-12")
+    march(state, "1922")
+    go(state, "1921")
+    outcome = flee(state, "1821", [6, 5, 1, 1, 6])
+    assert [roll.reason.partition(" at ")[2] for roll in outcome.rolls] == [
+        "Fourth Cataract",
+        "an unnavigable reach",
+        "",
+    ]
+    assert count(state, "1921", "boat mahdist") == 1
+
+
+def test_6_1_mahdist_boats_do_not_get_away_over_unnavigable_water():
+    state = position("1724: 2 infantry british", "1723: boat mahdist, gunboat mahdist")
+    march(state, "1724")
+    go(state, "1723")
+    flee(state, "1722", [1, 1])
+    assert count(state, "1722", "gunboat mahdist") == 1
+    assert not count(state, "1722", "boat mahdist")
+    state = position("1724: 2 infantry british", "1723: boat mahdist")
+    march(state, "1724")
+    go(state, "1723")
+    assert isinstance(state.question, q.OnMarch)
+    assert not [unit for unit in state.units.values() if unit.kind == "boat"]
+
+
+def test_6_1_a_gunboat_attacks_craft_that_lie_alone_along_the_river():
+    state = position("1942: gunboat, boat", "2044: boat mahdist", "2142: boat mahdist")
+    play(state, by_river(ids(state, "1942", "gunboat"), 2042))
+    assert offered(state).targets == (2142,)
+    refused(state, a.Attack(hex_of("2044")), "9.1")
+
+
+def test_6_1_boats_never_attack():
+    state = position("1942: boat, infantry british", "2142: boat mahdist")
+    play(state, by_river(ids(state, "1942"), 2042))
+    assert not offered(state).targets
+
+
+def test_6_1_land_units_never_attack_craft():
+    state = position("2041: 2 infantry british, gun british", "2142: boat mahdist")
+    march(state, "2041")
+    assert not offered(state).targets
+    refused(state, a.Attack(hex_of("2142")), "9.1")
+
+
+def test_6_1_gunboats_make_craft_test_and_boats_do_not_answer():
+    state = position("1942: gunboat", "2142: 2 boats mahdist")
+    play(state, by_river(ids(state, "1942"), 2042))
+    outcome = fight(state, "2142", [3, 4])
+    (roll,) = outcome.rolls
+    assert (roll.total, roll.side, has(roll, "fire.gunboat")) == (6, "mahdist", True)
+    assert [event.winner for event in only(outcome, e.CombatEnded)] == [None]
+    assert count(state, "2142", "boat mahdist disrupted") == 1
+    assert state.march is None
+
+
+def test_6_1_gunboats_that_are_attacked_fight_back():
+    state = position("1942: 2 gunboats", "2142: gunboat mahdist")
+    play(state, by_river(ids(state, "1942"), 2042))
+    outcome = fight(state, "2142", [6, 6, 6, 6])
+    assert [roll.side for roll in outcome.rolls] == ["egyptian", "mahdist"]
+    assert len(ids(state, "2042")) == 2
+
+
+def test_6_1_the_last_hull_sunk_is_a_fight_won():
+    state = position("1942: gunboat, Gordon", "2142: boat mahdist, Osman Digma")
+    play(state, by_river(ids(state, "1942"), 2042))
+    outcome = fight(state, "2142", [1, 1])
+    assert [event.winner for event in only(outcome, e.CombatEnded)] == [Side.EGYPTIAN]
+    assert not ids(state, "2142")
+    assert state.result is None
+
+
+def test_6_1_who_is_aboard_the_last_hull_is_lost_with_it():
+    state = position("1942: gunboat, Gordon", "2142: gunboat mahdist")
+    play(state, by_river(ids(state, "1942"), 2042))
+    fight(state, "2142", [1, 1, 6, 6], guides={})
+    assert state.result.winner is Side.MAHDIST
 
 
 def test_6_1_units_that_come_by_river_displace_nobody():
@@ -124,13 +268,14 @@ def test_6_1_leaders_alone_displace_nobody():
 
 
 def test_6_1_leaders_aboard_go_with_the_craft():
-    state, _ = displaced("Gordon", "gunboat", dice=[2])
-    play(state, a.Choose(hex_of("2043")))
+    state = driven("Gordon", "gunboat")
+    flee(state, "2043", [2])
     assert count(state, "2043", "Gordon") == 1
 
 
 def test_7_2_leaders_aboard_are_lost_with_the_last_hull():
-    state, _ = displaced("Gordon", "gunboat", dice=[6])
+    state = driven("Gordon", "gunboat")
+    flee(state, "2043", [6])
     assert not [unit for unit in state.units.values() if unit.name == "Gordon"]
 
 

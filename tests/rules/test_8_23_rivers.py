@@ -303,10 +303,19 @@ def test_8_23_ii_a_mahdist_gunboat_returns_to_a_mahdist_khartoum():
 
 
 def test_8_23_ii_mahdist_boats_do_not_move_on_unnavigable_rivers():
-    state = position("1722: boat mahdist", side="mahdist")
-    outcome = sail(state, "1722", "boat mahdist", (1723,))
-    assert not wreck_rolls(outcome)
-    assert count(state, "1722", "boat mahdist") == 1
+    state = position("1722: boat mahdist, gunboat mahdist", side="mahdist")
+    boat = one(state, "1722", "boat mahdist")
+    assert "Mahdist boat" in str(refused(state, by_river((boat,), 1723), "8.23 II"))
+    refused(state, by_river(ids(state, "1722"), 1723), "8.23 II")
+
+
+def test_8_23_ii_mahdist_boats_move_on_seasonal_reaches_in_their_season():
+    stack = "2617: boat mahdist"
+    state = position(stack, side="mahdist", month="1884-12")
+    sail(state, "2617", "boat mahdist", (2517,))
+    assert count(state, "2517", "boat mahdist") == 1
+    state = position(stack, side="mahdist", month="1884-06")
+    refused(state, by_river(ids(state, "2617"), 2517), "8.23 II")
 
 
 def test_8_23_ii_mahdist_gunboats_do():

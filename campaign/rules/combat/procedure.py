@@ -8,6 +8,7 @@ from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules.board import board, chart, is_land, laws
+from campaign.rules.combat.afloat import craft_targets, has_sunk, is_shelled
 from campaign.rules.combat.capture import capture
 from campaign.rules.combat.losses import check_share, quotas, share_out, testing
 from campaign.rules.combat.modifiers import (
@@ -30,10 +31,15 @@ Modifiers = Callable[[State, Combat, Force], tuple[Modifier, ...]]
 
 
 def targets(state: State) -> list[HexId]:
-    """The hexes the marching stack may attack from where it stands (9.1, 9.2, 9.12)."""
+    """The hexes the marching stack may attack from where it stands (6.1, 9.1, 9.2, 9.12)."""
     march = state.march
-    if march is None or not march.may_go_on or not march.marches or not _can_fight(state):
+    if march is None or not march.may_go_on or not march.marches:
         return []
+    return [*(_land_targets(state) if _can_fight(state) else ()), *craft_targets(state)]
+
+
+def _land_targets(state: State) -> list[HexId]:
+    march = on_march(state)
     position, ground, here = board(state), chart(state), march.route[-1]
     enemy = position.occupied[state.side.enemy]
     near = [hex_id for hex_id in ground.neighbours[here] if hex_id in enemy]
@@ -56,7 +62,8 @@ def check_attack(state: State, action: a.Attack) -> None:
     raise IllegalAction(
         "9.1",
         f"The marching stack cannot attack hex {action.hex:04d} from where it stands.",
-        "Attack land units in a hex beside it, on the same bank, with units that can melee.",
+        "Attack land units in a hex beside it, on the same bank, with units that can melee;"
+        " craft alone with a gunboat, along the river.",
     )
 
 
@@ -130,7 +137,7 @@ def _fired_on(state: State, combat: Combat) -> list[Force]:
     return [
         force
         for force in (combat.attacker, combat.defender)
-        if shooters(state, combat.force(force.side.enemy))
+        if shooters(state, combat.force(force.side.enemy)) or is_shelled(state, combat, force)
     ]
 
 
@@ -235,8 +242,10 @@ def _has_lost(state: State, force: Force) -> bool:
     """Half of the units it came with are disrupted or dead; craft and fleet left out (9.8)."""
     left = counted(board(state).named(force.units))
     came = len(left) + len(counted(force.destroyed))
+    if not came:
+        return has_sunk(state, force)
     bad = came - len([unit for unit in left if not unit.disrupted])
-    return came == 0 or bad * 100 >= came * laws(state).number("combat.lost_at")
+    return bad * 100 >= came * laws(state).number("combat.lost_at")
 
 
 def is_annihilated(state: State, force: Force) -> bool:
@@ -246,6 +255,8 @@ def is_annihilated(state: State, force: Force) -> bool:
         unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH
         for unit in (*left, *force.destroyed)
     )
+    if not any(is_land(unit) for unit in (*left, *force.destroyed)):
+        return led and has_sunk(state, force)
     return led and not any(is_land(unit) and unit.kind is not Kind.CIVILIANS for unit in left)
 
 

@@ -6,7 +6,15 @@ from typing import Any
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.board import board
-from campaign.rules.english.names import at, leader_name, line_name, side_name, the_place, where
+from campaign.rules.english.names import (
+    at,
+    does,
+    leader_name,
+    line_name,
+    side_name,
+    the_place,
+    where,
+)
 from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Draft, Sentence, Topic, moment
 from campaign.rules.english.stacks import bare, several, stack_in_words
 from campaign.rules.english.words import capital, pick, times
@@ -134,7 +142,12 @@ class Tale:
         wrecks = [draft for draft in self.drafts if draft.kind is Topic.RIVER]
         if event.due.reason == REPAIR and wrecks:
             back, place = month_name(event.due.month), where(event.due.at[0])
-            wrecks[-1].citing(rolls).say(f"It is to be repaired by {back} at {place}.")
+            it = "It is"
+            if event.due.units[0].side is not wrecks[-1].side:
+                it = (
+                    f"{capital(does(event.due.units[0].side, 'takes', 'take'))} what is left: it is"
+                )
+            wrecks[-1].citing(rolls).say(f"{it} to be repaired by {back} at {place}.")
 
     def _taken_afloat(self, craft: list[Unit], rolls: list[Roll]) -> None:
         draft = self.draft(Topic.RIVER, rolls).about(hex_id=craft[0].hex, side=craft[0].side)

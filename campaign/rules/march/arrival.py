@@ -6,8 +6,10 @@ from battles.core.ledger import Ledger
 from campaign.rules import events as e
 from campaign.rules.board import board, chart, is_land, laws
 from campaign.rules.losses import remove
-from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.map import HexId, PlaceClass, RiverMove
 from campaign.rules.march.fleet import fleet_leaves
+from campaign.rules.march.flight import hop, refuges_of, run_for_it, seize
+from campaign.rules.march.rivers import bears
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side
 from campaign.rules.pool import counters
 from campaign.rules.questions import ToChooseHex
@@ -101,43 +103,38 @@ def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:
 
 
 def displace(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
-    """The owner moves his craft one hex along the river; a 6 captures each (6.1).
-
-    Leaders go with the craft, and are lost with the last of them (7.2).
-    """
+    """The owner says where his craft in this hex go; without a way they are captured (6.1)."""
     state, mine = ledger.state, Side(side)
-    for unit in _undefended(state, hex_id, mine):
-        if unit.kind in RIVER_CRAFT:
-            _try_capture(ledger, unit, mine)
-    left = _undefended(state, hex_id, mine)
-    refuges = _refuges(state, hex_id, mine.enemy)
-    if not refuges or all(unit.kind is Kind.LEADER for unit in left):
-        remove(ledger, ids(left), "captured")
+    driven = _undefended(state, hex_id, mine)
+    if all(unit.kind is Kind.LEADER for unit in driven):
+        remove(ledger, ids(driven), "captured")
         return
-    args = (hex_id, mine)
-    ledger.ask(ToChooseHex(mine.enemy, "craft displaced", "6.1", refuges, args=args))
-
-
-def _try_capture(ledger: Ledger[State], unit: Unit, side: Side) -> None:
-    state = ledger.state
-    roll = ledger.roll(Roll(f"capture of a {unit.kind}", "6.1", (0,), side=side))
-    taken = roll.total >= laws(state).number("river.captured_from")
-    ledger.amend(roll, result="captured" if taken else "gets away")
-    if not taken:
+    refuges = refuges_of(state, hex_id, driven)
+    if refuges:
+        args = (hex_id, mine)
+        ledger.ask(ToChooseHex(mine.enemy, "craft displaced", "6.1", refuges, args=args))
         return
-    remove(ledger, [unit.id], "captured")
-    ledger.emit(e.Captured((unit.name or unit.kind,), unit.hex))
-    if side is Side.MAHDIST and (prize := counters(state, unit.kind, 1, unit.hex)):
-        ledger.emit(e.Arrived(prize, "capture"))
-
-
-def _refuges(state: State, hex_id: HexId, side: Side) -> tuple[HexId, ...]:
-    enemy = board(state).occupied[side.enemy]
-    moves = chart(state).river_moves.get(hex_id, ())
-    return tuple(sorted({move.to for move in moves if move.to not in enemy} - {hex_id}))
+    for hull in driven:
+        if hull.kind in RIVER_CRAFT:
+            seize(ledger, hull, hex_id)
 
 
 def craft_displaced(ledger: Ledger[State], hex_id: HexId, side: str, refuge: HexId) -> None:
-    """The craft of the other side lie in the hex their owner chose (6.1)."""
-    moved = ids(_undefended(ledger.state, hex_id, Side(side)))
-    ledger.emit(e.SailedAway(moved, refuge))
+    """The craft go where their owner chose, past its dangers; then a 6 captures each (6.1).
+
+    Leaders go with the craft, and are lost with the last of them (7.2).
+    """
+    driven = _undefended(ledger.state, hex_id, Side(side))
+    step = hop(ledger.state, driven[0].side, hex_id, refuge)
+    stuck = [unit for unit in driven if not _can_go(ledger.state, unit, step)]
+    away = [unit for unit in driven if unit not in stuck]
+    ledger.emit(e.SailedAway(ids(away), refuge))
+    for hull in stuck:
+        seize(ledger, hull, hex_id)
+    for hull in away:
+        if hull.kind in RIVER_CRAFT:
+            run_for_it(ledger, hull, (hex_id, refuge))
+
+
+def _can_go(state: State, unit: Unit, step: RiverMove | None) -> bool:
+    return step is not None and (unit.kind not in RIVER_CRAFT or bears(state, unit, step))

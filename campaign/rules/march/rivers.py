@@ -6,9 +6,10 @@ from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
-from campaign.rules.board import board, chart, is_land, laws
-from campaign.rules.map import HexId, RiverMove
+from campaign.rules.board import board, chart, is_land, laws, scenario_of
+from campaign.rules.map import HexId, Nav, RiverMove
 from campaign.rules.march.marching import begin, check_marches_left, units_here
+from campaign.rules.march.reach import forbidden
 from campaign.rules.pieces import RIVER_CRAFT, Kind
 from campaign.rules.stacking import leaders
 from campaign.rules.state import State, Unit, on_march
@@ -63,9 +64,38 @@ def _check_path(state: State, units: Sequence[Unit], path: Sequence[HexId]) -> N
             "The way does not follow a river, or goes both up and down it.",
             "Keep beside the river, one way, out of hexes the enemy holds.",
         )
+    _check_water(state, [unit for unit in units if unit.kind in RIVER_CRAFT], path)
     land, there = any(is_land(unit) for unit in units), path[-1]
     if land and board(state).besieged(state.side, there) and board(state).land(state.side, there):
         raise IllegalAction("9.12", "No unit may enter a place under siege.")
+
+
+def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> None:
+    here = hulls[0].hex
+    course = course_of(state, here, path) or 1
+    for there in path:
+        step = river_step(state, here, there, course)
+        unfit = [hull for hull in hulls if step and not bears(state, hull, step)]
+        if unfit:
+            raise IllegalAction(
+                "8.23 II",
+                f"A {unfit[0].nation.capitalize()} {unfit[0].kind} does not move on the"
+                f" unnavigable water at hex {there:04d}.",
+                "Let it stop before it, or leave it behind.",
+            )
+        here = there
+
+
+def water_of(state: State, step: RiverMove) -> Nav:
+    """The class, in this month, of the water that a move of one hex leads over (8.23)."""
+    return laws(state).class_now(chart(state).nav_at(step.to, step.river), state.month)
+
+
+def bears(state: State, hull: Unit, step: RiverMove) -> bool:
+    """Whether a hull of that kind and nation may make that move of one hex at all (8.23 II)."""
+    table = laws(state).upstream if step.direction < 0 else laws(state).downstream
+    allowed = table(hull.kind, water_of(state, step), hull.nation)
+    return allowed.unlimited or bool(allowed.dice or allowed.add)
 
 
 def course_of(state: State, start: HexId, path: Sequence[HexId]) -> int | None:
@@ -79,7 +109,8 @@ def course_of(state: State, start: HexId, path: Sequence[HexId]) -> int | None:
 
 def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMove | None:
     """The move of one hex on that course, if the river leads there and no enemy stands there."""
-    if there in board(state).occupied[state.side.enemy]:
+    side = state.side
+    if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
         return None
     steps = [
         step

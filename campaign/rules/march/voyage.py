@@ -15,7 +15,7 @@ from campaign.rules.board import board, chart, laws
 from campaign.rules.effects import Throw
 from campaign.rules.in_force import modifiers
 from campaign.rules.map import HexId, Nav
-from campaign.rules.march.rivers import NOT_ROLLED, river_step
+from campaign.rules.march.rivers import NOT_ROLLED, river_step, water_of
 from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.pieces import RIVER_CRAFT, UNCOUNTED, Kind, UnitId
 from campaign.rules.questions import ToChooseUnits
@@ -62,7 +62,7 @@ def voyage(ledger: Ledger[State], *args: int) -> None:
     course, path = Course(*args[:4]), [HexId(there) for there in args[4:]]
     here, leg = on_march(state).route[-1], []
     while path and (step := river_step(state, here, path[0], course.direction)):
-        water = laws(state).class_now(chart(state).nav_at(step.to, step.river), state.month)
+        water = water_of(state, step)
         if course.left(water) == NOT_ROLLED:
             course = course.rolled(water, _hexes_allowed(ledger, water, course.direction))
         if course.left(water) <= 0:

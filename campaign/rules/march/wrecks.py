@@ -15,11 +15,20 @@ REPAIR = "repair"
 
 def roll_for_wreck(ledger: Ledger[State], hull: Unit, where: str) -> bool:
     """Whether the hull is wrecked here; then it leaves the map until it is repaired (8.23)."""
+    wrecked = founders(ledger, hull, where)
+    if wrecked and not is_replaced(hull):
+        repair(ledger, hull, months_away(ledger, hull))
+    return wrecked
+
+
+def founders(ledger: Ledger[State], hull: Unit, where: str) -> bool:
+    """Whether the hull is wrecked here; then it is off the map, and nothing said of its return."""
     wrecked = _roll(ledger, hull, where)
     if wrecked and use_reroll(ledger, hull):
         wrecked = _roll(ledger, hull, where)
     if wrecked:
-        _wreck(ledger, hull)
+        ledger.emit(e.Wrecked((hull.id,), hull.hex))
+        remove(ledger, [hull.id], "wrecked")
     return wrecked
 
 
@@ -42,27 +51,19 @@ def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
     return wrecked
 
 
-def _wreck(ledger: Ledger[State], hull: Unit) -> None:
-    ledger.emit(e.Wrecked((hull.id,), hull.hex))
-    remove(ledger, [hull.id], "wrecked")
-    if not is_replaced(hull):
-        _repair(ledger, hull)
-
-
-def _repair(ledger: Ledger[State], hull: Unit) -> None:
-    """A gunboat is gone for as many months as two dice say, and for good on a double."""
+def repair(ledger: Ledger[State], back: Unit, months: int) -> None:
+    """This hull comes into play after so many months; for good it is gone after none (8.23 II)."""
     state = ledger.state
-    row = laws(state).wreck(hull.kind, hull.nation)
-    months = _months(ledger, hull)
     if not months:
         return
-    back = hull.anew(UnitId(state.next_unit))
+    row = laws(state).wreck(back.kind, back.nation)
     at = (chart(state).place(row.returns_to).hex,)
-    ledger.emit(e.Waited(Due(Month(state.month + months), REPAIR, at, (back,))))
+    hull = back.anew(UnitId(state.next_unit))
+    ledger.emit(e.Waited(Due(Month(state.month + months), REPAIR, at, (hull,))))
 
 
-def _months(ledger: Ledger[State], hull: Unit) -> int:
-    """Months until the hull is back; 0 when it is destroyed."""
+def months_away(ledger: Ledger[State], hull: Unit) -> int:
+    """Months until the wrecked hull is back: what two dice say; 0, a double, destroys it."""
     row = laws(ledger.state).wreck(hull.kind, hull.nation)
     if row.months.isdigit():
         return int(row.months)
