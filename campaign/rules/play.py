@@ -1,11 +1,13 @@
 """The front door: one action in, events out, and nothing changed when it is refused."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from battles.core.dice import Dice
 from battles.core.document import decode, encode
-from battles.core.game import IllegalAction, Outcome, Step
+from battles.core.game import Action, IllegalAction, Outcome, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
@@ -17,6 +19,8 @@ from campaign.rules.evolve import evolve
 from campaign.rules.march import procedure, rail, rivers
 from campaign.rules.sequence import STEPS
 from campaign.rules.state import State, asked
+
+A = TypeVar("A", bound=Action)
 
 
 class Answer(NamedTuple):
@@ -41,6 +45,7 @@ def play(state: State, action: a.AnyAction, dice: Dice) -> Outcome:
     Raises IllegalAction before anything has changed.
     """
     check(state, action)
+    action = _well_formed(action)
     ledger = Ledger(state, dice, evolve)
     answer = _answer(state, action)
     question = state.question
@@ -53,7 +58,12 @@ def play(state: State, action: a.AnyAction, dice: Dice) -> Outcome:
 
 def check(state: State, action: a.AnyAction) -> None:
     """IllegalAction when the action does not answer what the campaign waits for."""
-    _answer(state, action).check(state, action)
+    answer = _answer(state, action)
+    action = _well_formed(action)
+    answer.check(state, action)
+    units = getattr(action, "units", ())
+    if len(set(units)) < len(units):
+        raise IllegalAction("5.0", "A unit is named twice.", "Name each unit once.")
 
 
 def fold(state: State, events: Iterable[e.AnyEvent]) -> None:
@@ -74,6 +84,15 @@ def _answer(state: State, action: a.AnyAction) -> Answer:
             f"It can be answered by: {wanted}.",
         )
     return answers[type(action)]
+
+
+def _well_formed(action: A) -> A:
+    """The action with every field of its kind; IllegalAction when one of them is of another."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(action), type(action))
+    except (TypeError, ValueError) as error:
+        said = f"{type(action).__name__} is not well formed: {error}."
+        raise IllegalAction("5.0", said, "Name units and hexes by their numbers.") from error
 
 
 def _anything(state: State, action: object) -> None:

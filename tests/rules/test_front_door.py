@@ -1,0 +1,88 @@
+"""The front door against whatever is thrown at it: refused with a clause, and nothing changed."""
+
+from typing import Any
+
+import pytest
+
+from battles.core.document import encode
+from battles.core.game import IllegalAction
+from campaign import rules
+from campaign.rules import actions as a
+from campaign.rules import questions as q
+from tests.positions import position
+from tests.rules.helpers import happen, ids, march, refused
+
+STACK = "0641: 4 infantry british"
+
+
+def reinforcing() -> Any:
+    return position(STACK, phase="reinforcement")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        a.Withdraw((1, 1)),
+        a.Withdraw((1, 2, 1)),
+        a.Withdraw((0,)),
+        a.Withdraw((-1,)),
+        a.Withdraw((2**70,)),
+        a.Place(-1, 641),
+        a.Place(7, 641, (1,)),
+        a.Dismount((1, 1)),
+    ],
+    ids=str,
+)
+def test_units_that_are_not_there_or_are_named_twice_are_refused(action: Any) -> None:
+    state, before = reinforcing(), encode(reinforcing())
+    with pytest.raises(IllegalAction) as refusal:
+        rules.check(state, action)
+    assert refusal.value.clause
+    assert refusal.value.remedy or refusal.value.reason
+    assert encode(state) == before
+
+
+def test_a_unit_cannot_be_named_twice_to_fall_out() -> None:
+    state = position("0641: 8 infantry egyptian R disrupted", month="1884-12")
+    march(state, "0641", dice=(4,))
+    assert isinstance(state.question, q.ToDisrupt)
+    refused(state, a.Pick((1, 1, 2)), "5.0")
+
+
+def test_a_unit_cannot_die_twice_of_thirst() -> None:
+    state = position("0641: 8 infantry egyptian R", phase="attrition", month="1884-12")
+    happen(state, "attrition", [3])
+    assert state.question.affected == 6
+    refused(state, a.Pick((1, 1, 2, 3, 4, 5, 6)), "5.0")
+
+
+def test_a_unit_cannot_be_dropped_off_or_march_twice() -> None:
+    state = position(STACK, month="1884-12")
+    march(state, "0641")
+    refused(state, a.DropOff((1, 1)), "5.0")
+    refused(state, a.March((*ids(state, "0641"), 1)), "5.0")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        a.Deploy(None, 641),  # type: ignore[arg-type]
+        a.Deploy((1,), "Khartoum"),  # type: ignore[arg-type]
+        a.Deploy(("Gordon",), 641),  # type: ignore[arg-type]
+        a.Deploy((1,), 6.5),  # type: ignore[arg-type]
+        a.Deploy((object(),), 641),  # type: ignore[arg-type]
+    ],
+    ids=["nothing", "name", "leader", "fraction", "object"],
+)
+def test_what_is_not_well_formed_is_refused(action: Any) -> None:
+    refused(rules.new_game("siege-of-khartoum"), action, "5.0")
+
+
+@pytest.mark.parametrize("nonsense", [None, 5, "Done", a.Done, a.Halt()], ids=str)
+def test_what_answers_another_question_is_refused(nonsense: Any) -> None:
+    refused(rules.new_game("siege-of-khartoum"), nonsense, "5.0")
+
+
+def test_lists_do_as_well_as_tuples() -> None:
+    state = position(STACK, month="1884-12")
+    rules.check(state, a.March([1, 2]))  # type: ignore[arg-type]
