@@ -15,11 +15,11 @@ On a page the drawings take their inks from static/campaign/ink.css.
 from functools import lru_cache
 from hashlib import sha256
 
+from battles.drawing.pen import element
 from campaign.cartography import ink
 from campaign.cartography.base import printed
 from campaign.cartography.counters import counter
 from campaign.cartography.overlay import held, standing
-from campaign.cartography.pen import element
 from campaign.cartography.raster import NoLettering, png
 from campaign.cartography.sheet import COLUMN, ROW, Sheet
 from campaign.cartography.ways import first_railways

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
+from battles.drawing.pen import element
 from campaign.cartography.cartouche import cartouche, reference
 from campaign.cartography.frame import clip, frame, graticule, paper
 from campaign.cartography.names import country_names, river_names
-from campaign.cartography.pen import element
 from campaign.cartography.places import Lettering, signs
 from campaign.cartography.sheet import Sheet
 from campaign.cartography.terrain import bounds, definitions, grid, sea, terrain

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from campaign.cartography.pen import element, group, path, text
+from battles.drawing.pen import element, group, path, text
 from campaign.cartography.sheet import MILE, Point, Sheet
 from campaign.cartography.words import small_capitals
 

@@ -1,7 +1,7 @@
 """Counters: a unit as half an inch of card."""
 
-from campaign.cartography.pen import element, group, path, text
-from campaign.cartography.pictograms import card, disrupted, pictogram, symbol_id
+from battles.drawing.pen import element, group, path, text
+from battles.drawing.pictograms import card, disrupted, pictogram, symbol_id
 from campaign.cartography.words import width
 from campaign.rules.book import Book, book
 from campaign.rules.pieces import CANNOT_MELEE, Kind, Nation

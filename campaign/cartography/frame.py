@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 
-from campaign.cartography.pen import element, group, path, polyline, text
+from battles.drawing.pen import element, group, path, polyline, text
 from campaign.cartography.sheet import MARGIN, Point, Sheet
 
 BORDER = 34

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import atan2, cos, pi, sin
 
-from campaign.cartography.pen import element, path, strokes
+from battles.drawing.pen import element, path, strokes
 from campaign.cartography.sheet import COLUMN, CORNER, HALF, ROW, Point
 
 WIDE, HIGH = 4 * COLUMN, 4 * ROW

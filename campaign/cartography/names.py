@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from math import hypot
 from typing import Any
 
-from campaign.cartography.pen import curve, element, group, path, text
+from battles.drawing.pen import curve, element, group, path, text
 from campaign.cartography.places import Lettering, clear_of
 from campaign.cartography.sheet import Point, Sheet
 from campaign.cartography.waters import course

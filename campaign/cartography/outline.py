@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from campaign.cartography.pen import curve, loop
+from battles.drawing.pen import curve, loop
 from campaign.cartography.sheet import Sheet
 from campaign.rules.map.grid import Cell, Vertex, neighbours_of, vertices_of
 

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from battles.drawing.pen import element, group, text
 from campaign.cartography.cartouche import month_at
-from campaign.cartography.pen import element, group, text
-from campaign.cartography.pictograms import symbols
+from campaign.cartography.marks import symbols
 from campaign.cartography.places import rank, where
 from campaign.cartography.sheet import Sheet
 from campaign.cartography.stacks import drawn, stacks

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
 
-from campaign.cartography.pen import element, group
+from battles.drawing.pen import element, group
 from campaign.cartography.sheet import ROW, Point, Sheet
 from campaign.cartography.waters import course
 from campaign.cartography.words import Anchor, Box, small_capitals, width

@@ -7,11 +7,10 @@ is 90 further east than the last, so that corners, centres and middles of hexsid
 from collections.abc import Iterable
 from functools import cached_property
 
+from battles.drawing.pen import Point
 from campaign.rules.map import Ground, Hex, HexId, Map
 from campaign.rules.map.grid import Cell, Hexside, Vertex, neighbours_of
 from campaign.rules.map.kinds import Pair
-
-Point = tuple[int, int]
 
 COLUMN, ROW = 90, 104
 CORNER, HALF = COLUMN // 3, ROW // 2

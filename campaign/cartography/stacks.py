@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import ceil, sqrt
 
+from battles.drawing.pen import element, group, path
 from campaign.cartography.counters import used
-from campaign.cartography.pen import element, group, path
 from campaign.cartography.sheet import Sheet
 from campaign.rules.board import board, is_land, laws
 from campaign.rules.book import Book

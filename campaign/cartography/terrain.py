@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from battles.drawing.pen import element, group, path
 from campaign.cartography import hachures
 from campaign.cartography.outline import border, outline
-from campaign.cartography.pen import element, group, path
 from campaign.cartography.sheet import CORNER, HALF, ROW, Point, Sheet
 from campaign.rules.map import Ground, Hex, Relief
 from campaign.rules.map.grid import Cell

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from math import hypot
 
-from campaign.cartography.pen import curve, element, group, path, polyline, strokes, text
+from battles.drawing.pen import curve, element, group, path, polyline, strokes, text
 from campaign.cartography.sheet import Point, Sheet
 from campaign.rules.map import Ground, Nav, RiverSide
 from campaign.rules.map.document import RiverData

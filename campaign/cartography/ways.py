@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from campaign.cartography.pen import curve, group, path
+from battles.drawing.pen import curve, group, path
 from campaign.cartography.sheet import Sheet
 from campaign.rules.map import HexId
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from campaign.cartography.pen import element, text
+from battles.drawing.pen import element, text
 from campaign.cartography.sheet import Point
 
 SMALL = 0.8

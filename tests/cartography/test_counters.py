@@ -2,9 +2,9 @@
 
 import pytest
 
+from battles.drawing.pictograms import LINES, SOLIDS, pictogram
 from campaign.cartography import counter
 from campaign.cartography.counters import value
-from campaign.cartography.pictograms import LINES, SOLIDS, pictogram
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Nation, Quality, UnitId
 from campaign.rules.state import Unit

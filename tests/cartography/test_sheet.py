@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battles.drawing.pen import curve, loop, strokes
 from campaign.cartography.outline import border, outline, rings
-from campaign.cartography.pen import curve, loop, strokes
 from campaign.cartography.sheet import COLUMN, HALF, ROW, Sheet
 from campaign.rules.map import HexId, Map
 from campaign.rules.map.grid import Cell, neighbours_of

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
 
-from campaign.cartography.sheet import Point
+Point = tuple[int, int]
 
 
 def polyline(points: Sequence[Point], *, closed: bool = False) -> str:

@@ -1,10 +1,10 @@
-"""What is printed on the counters: one pictogram to an arm, and the marks a stack may carry.
+"""What is printed on the counters: one pictogram to an arm, and the marks a unit may carry.
 
 A pictogram is drawn in a box 60 wide and 36 high round (0, 0), in lines and in solid parts.
 """
 
-from campaign.cartography.pen import element, path
-from campaign.rules.pieces import Kind
+from battles.contract.troops import Kind
+from battles.drawing.pen import element, path
 
 BOX = "M-27-16h54v32h-54z"
 CAMEL = (
@@ -63,10 +63,9 @@ def pictogram(kind: Kind, **attributes: str | int | None) -> str:
     return element("g", parts, **attributes)
 
 
-def symbols() -> str:
-    """Card, pictograms and marks, to be used by their ids."""
-    arms = "".join(pictogram(kind, id=symbol_id(kind)) for kind in Kind)
-    return f"{arms}{_card()}{_flag()}{_disrupted()}{_siege()}{_railhead()}"
+def arms() -> str:
+    """The pictogram of every arm, to be used by its id."""
+    return "".join(pictogram(kind, id=symbol_id(kind)) for kind in Kind)
 
 
 def card() -> str:
@@ -74,11 +73,12 @@ def card() -> str:
     return path("M-33-38h66l5 5v66l-5 5h-66l-5-5v-66z", "card")
 
 
-def _card() -> str:
+def card_symbol() -> str:
+    """The card, to be used by its id."""
     return element("g", card(), id="u-card")
 
 
-def _flag() -> str:
+def flag_symbol() -> str:
     """A small flag whose staff stands on (0, 0)."""
     return element(
         "g",
@@ -93,16 +93,6 @@ def disrupted() -> str:
     return path("M0-15l16 28h-32z", "alarm") + path("M0-5v8M0 7v3", "alarm-stroke")
 
 
-def _disrupted() -> str:
+def disrupted_symbol() -> str:
+    """The mark, to be used by its id."""
     return element("g", disrupted(), id="u-disrupted")
-
-
-def _siege() -> str:
-    """Siege works: a broken ring with teeth towards the place."""
-    ring = element("circle", r=62, class_="siege")
-    teeth = "M0-62v12M0 62v-12M-62 0h12M62 0h-12M-44-44l9 9M44 44l-9-9M-44 44l9-9M44-44l-9 9"
-    return element("g", ring, path(teeth, "siege-teeth"), id="u-siege")
-
-
-def _railhead() -> str:
-    return path("M-20-14v28M20-14v28M-20 0h40", "railhead", id="u-railhead")
