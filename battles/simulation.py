@@ -1,0 +1,170 @@
+"""Many battles in memory, commander against commander: who wins, what it costs, how long it takes.
+
+No database and no framework. The dice of a battle come from the seed of the run, the brief and
+its own number alone, so a run is the same whatever the number of workers.
+"""
+
+import signal
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from math import sqrt
+from multiprocessing import get_context
+from statistics import fmean, median, stdev
+
+import msgspec
+
+from battles.contract import Brief, Fate, Kind, Report, Side, book, fight
+from battles.contract.brief import Troop
+from battles.core.dice import ChainedDice, derive_key
+from battles.core.document import decode, encode
+
+A_TASK = 8
+"""Battles that a worker fights at a time at most: one is hardly worth the post."""
+
+
+class WorkerDied(Exception):
+    """A worker process has died, most likely for want of memory."""
+
+
+class Fought(msgspec.Struct, frozen=True):
+    """One battle of a run, by its number."""
+
+    number: int
+    report: Report
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A mean over all battles with its standard error."""
+
+    mean: float
+    error: float
+
+
+class Losses(msgspec.Struct, frozen=True):
+    """What became of the units of one kind, in units a battle."""
+
+    side: Side
+    kind: Kind
+    units: int
+    eliminated: Estimate
+    disrupted: Estimate
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What came of all battles of a run. Shares run from 0 to 1."""
+
+    brief: str
+    title: str
+    book: str
+    seed: int
+    battles: int
+    won: dict[str, Estimate]
+    """Share of battles won, by side, and "nobody" for the drawn."""
+    endings: dict[str, int]
+    turns: dict[str, float]
+    strength_lost: dict[str, Estimate]
+    """Share of a side's strength points that was eliminated or captured."""
+    losses: tuple[Losses, ...]
+
+
+def simulate(
+    brief: Brief, slug: str, battles: int, *, seed: int, workers: int = 1
+) -> Iterator[Fought]:
+    """Fight the battle so many times by that book; gives each when it is over, in their order.
+
+    Raises NoSuchBook, and WorkerDied when a worker process dies.
+    """
+    book(slug)
+    numbers = range(1, battles + 1)
+    if workers == 1:
+        yield from (fight_one(brief, slug, seed, number) for number in numbers)
+        return
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_leave_interrupts
+    )
+    one = partial(_fight_stored, encode(brief), slug, seed)
+    try:
+        yield from pool.map(one, numbers, chunksize=max(1, min(A_TASK, battles // (4 * workers))))
+    except BrokenProcessPool as error:
+        raise WorkerDied("A worker process has died; is there enough memory?") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C to the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> Fought:
+    return fight_one(decode(brief, Brief), slug, seed, number)
+
+
+def fight_one(brief: Brief, slug: str, seed: int, number: int) -> Fought:
+    """The battle of that number, fought out by the commanders of both sides."""
+    try:
+        return Fought(number, fight(book(slug), brief, dice_of(brief, seed, number)))
+    except Exception as failed:
+        failed.add_note(f"This happened in battle {number} of seed {seed}.")
+        raise
+
+
+def dice_of(brief: Brief, seed: int, number: int) -> ChainedDice:
+    """The dice of one battle of a run."""
+    return ChainedDice(derive_key(b"fight", brief.id, seed, number))
+
+
+def summary(brief: Brief, slug: str, seed: int, fought: Sequence[Fought]) -> Summary:
+    """Shares won, endings (the commonest first), lengths and losses of the battles."""
+    reports = [one.report for one in fought]
+    turns = [report.turns for report in reports]
+    return Summary(
+        brief=brief.id,
+        title=brief.title,
+        book=slug,
+        seed=seed,
+        battles=len(reports),
+        won={
+            name: _estimate([float(report.winner is side) for report in reports])
+            for name, side in (*((side.value, side) for side in Side), ("nobody", None))
+        },
+        endings=dict(Counter(report.ending for report in reports).most_common()),
+        turns={"shortest": min(turns), "median": median(turns), "longest": max(turns)},
+        strength_lost={
+            side.value: _estimate([strength_lost(brief, report, side) for report in reports])
+            for side in Side
+        },
+        losses=tuple(_losses(brief, reports)),
+    )
+
+
+def strength_lost(brief: Brief, report: Report, side: Side) -> float:
+    """The share of the side's strength points that did not come back."""
+    troops = brief.party(side).troops
+    came = sum(troop.strength for troop in troops)
+    gone = sum(troop.strength for troop in troops if _is_gone(report, troop))
+    return gone / came if came else 0.0
+
+
+def _is_gone(report: Report, troop: Troop) -> bool:
+    return report.fates[troop.id] in (Fate.ELIMINATED, Fate.CAPTURED)
+
+
+def _losses(brief: Brief, reports: Sequence[Report]) -> Iterator[Losses]:
+    for side in Side:
+        troops = brief.party(side).troops
+        for kind in dict.fromkeys(troop.kind for troop in troops):
+            alike = [troop for troop in troops if troop.kind is kind]
+            gone = [sum(_is_gone(report, one) for one in alike) for report in reports]
+            shaken = [
+                sum(report.fates[one.id] is Fate.DISRUPTED for one in alike) for report in reports
+            ]
+            yield Losses(side, kind, len(alike), _estimate(gone), _estimate(shaken))
+
+
+def _estimate(values: Sequence[float]) -> Estimate:
+    spread = stdev(values) if len(values) > 1 else 0.0
+    return Estimate(fmean(values), spread / sqrt(len(values)))
