@@ -45,10 +45,26 @@ def database(url: str) -> dict[str, Any]:
     return config
 
 
+_PATIENCE = {"socket_connect_timeout": 5, "socket_timeout": 30}
+"""Seconds a page waits for a Redis that does not answer, before it says so."""
+
+
+def cache(redis_url: str | None) -> dict[str, Any]:
+    """Django's cache: Redis, which all processes share, or the memory of each process."""
+    if redis_url:
+        backend = "django.core.cache.backends.redis.RedisCache"
+        return {"BACKEND": backend, "LOCATION": redis_url, "OPTIONS": _PATIENCE}
+    return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+
+
 def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
     """Celery's broker: Redis at `redis_url`, or plain folders under `data` where none is given."""
     if redis_url:
-        return {"url": redis_url, "transport": None, "options": {"visibility_timeout": 3600}}
+        return {
+            "url": redis_url,
+            "transport": None,
+            "options": _PATIENCE | {"visibility_timeout": 3600},
+        }
     queue, control = data / "broker" / "queue", data / "broker" / "control"
     for path in (queue, control):
         path.mkdir(parents=True, exist_ok=True)

@@ -81,6 +81,9 @@ DATABASES = {
     )
 }
 
+# Throttles count and drawn pages are kept here: by all processes together where there is Redis.
+CACHES = {"default": environment.cache(os.environ.get("REDIS_URL"))}
+
 # Jobs are rows in the database: a result backend would say the same a second time.
 _broker = environment.broker(os.environ.get("REDIS_URL"), DATA)
 CELERY_BROKER_URL = _broker["url"]

@@ -17,7 +17,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from sirdar.environment import broker, database, secret_key
+from sirdar.environment import broker, cache, database, secret_key
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTS = sorted(ROOT.glob("requirements*.txt"))
@@ -272,8 +272,10 @@ def test_secret_key_is_drawn_once_and_its_owner_alone_reads_it(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_environment_alone_chooses_database_and_broker(tmp_path: Path) -> None:
+def test_the_environment_alone_chooses_database_broker_and_cache(tmp_path: Path) -> None:
     assert database("postgres://u:p@h/n")["ENGINE"] == "django.db.backends.postgresql"
     assert database("sqlite:///x.db")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert broker("redis://h/0", tmp_path)["url"] == "redis://h/0"
     assert broker(None, tmp_path)["url"] == "filesystem://"
+    assert cache("redis://h/0")["LOCATION"] == "redis://h/0"
+    assert cache(None)["BACKEND"].endswith("LocMemCache")

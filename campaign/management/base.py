@@ -2,16 +2,19 @@
 
 import os
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import IO, Any, cast
 
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 from rich.console import Console
 
-from battles.core.tables import TableError
+from battles.core.tables import Source, TableError
 from battles.journal import Refused
 from campaign.models import Campaign
+from campaign.rules.editions import Edition, named, own_edition
 
 MOST_NAMES = 12
 
@@ -70,3 +73,32 @@ def find_user(name: str) -> User:
         raise CommandError(
             f"There is no user {name!r}; {there}. `manage.py createsuperuser` makes one."
         ) from error
+
+
+def take_tables(parser: CommandParser) -> None:
+    """The option by which a command is given tables in place of those shipped."""
+    parser.add_argument(
+        "--tables",
+        type=Path,
+        nargs="+",
+        default=(),
+        metavar="FILE",
+        help="tables (or a scenario) of your own as TOML, in place of those shipped",
+    )
+
+
+def edition_with(paths: Iterable[Path]) -> Edition:
+    """The shipped edition with these files in place of its own; CommandError: one is wrong."""
+    try:
+        return own_edition(named(Source(path.name, _text(path)) for path in paths))
+    except TableError as error:
+        raise CommandError(str(error)) from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not a text in UTF-8: {error.reason}.") from error

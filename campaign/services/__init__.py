@@ -29,7 +29,7 @@ from campaign.services.errors import (
 )
 from campaign.services.proof import Proof, verify_dice
 from campaign.services.replay import Differs, Replayed, replay_check
-from campaign.services.tables import forget_tables, name_tables
+from campaign.services.tables import forget_tables, keep_tables, name_tables
 from campaign.services.work import LEASE, Claim
 from campaign.services.writer import act
 
@@ -56,6 +56,7 @@ __all__ = [
     "export_campaign",
     "forget_tables",
     "import_campaign",
+    "keep_tables",
     "known_scenario",
     "name_tables",
     "replay_check",

@@ -23,7 +23,7 @@ from campaign.models import Bench, OwnTables, TableSet
 from campaign.rules.editions import shipped
 from campaign.services.create import known_scenario
 from campaign.services.errors import NotAllowed, UnderWay, Unfit
-from campaign.services.tables import keep
+from campaign.services.tables import keep_tables
 from campaign.services.work import (
     Claim,
     TakenOver,
@@ -85,7 +85,7 @@ def request_bench(user: User, trial: Trial) -> Bench:
 
 
 def _tables(own: OwnTables | None) -> TableSet:
-    return own.tables if own else keep(shipped())
+    return own.tables if own else keep_tables(shipped())
 
 
 def _name(own: OwnTables | None) -> str:

@@ -16,7 +16,7 @@ from campaign.rules.scenario import Scenario, UnknownScenario, scenario
 from campaign.rules.state import State
 from campaign.services import dice
 from campaign.services.errors import Refused, UnderWay, Unfit
-from campaign.services.tables import keep
+from campaign.services.tables import keep_tables
 from campaign.services.writer import WRITTEN, set_columns, snapshot
 
 LONGEST_SLUG = 50
@@ -66,7 +66,7 @@ def blank_campaign(wanted: Wanted, state: State, seed: bytes) -> Campaign:
     document = encode(state)
     campaign = Campaign(
         scenario=state.scenario,
-        tables=keep(edition(state.book)),
+        tables=keep_tables(edition(state.book)),
         public=wanted.public,
         umpire=wanted.seats.get(Seat.Role.UMPIRE),
         secret_seed=seed,

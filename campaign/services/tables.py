@@ -16,7 +16,7 @@ LONGEST_NAME = 60
 MOST_OF_ONE = 100
 
 
-def keep(edition: Edition) -> TableSet:
+def keep_tables(edition: Edition) -> TableSet:
     """The row that holds the edition's texts, written if it is not there yet."""
     packed = journal.pack(encode(edition.texts))
     return TableSet.objects.get_or_create(digest=edition.digest, defaults={"texts": packed})[0]
@@ -59,7 +59,7 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
         raise Unfit("Nothing in these files differs from the tables as they are shipped.")
     try:
         with transaction.atomic():
-            return OwnTables.objects.create(owner=owner, name=name, tables=keep(edition))
+            return OwnTables.objects.create(owner=owner, name=name, tables=keep_tables(edition))
     except IntegrityError as error:
         raise Unfit(
             f"You have a set called {name!r} already; give this one another name."

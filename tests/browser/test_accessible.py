@@ -56,6 +56,14 @@ def test_pages_of_a_campaign(stage: Stage, page: Page, path: str, scheme: Scheme
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_set_up(stage: Stage, page: Page, scheme: Scheme) -> None:
+    page.emulate_media(color_scheme=scheme)
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.to_set_up() + "set-up/arrange/")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_campaign_on_a_telephone(stage: Stage, phone: Page, scheme: Scheme) -> None:
     phone.emulate_media(color_scheme=scheme)
     stage.open(phone)

@@ -43,11 +43,18 @@ def test_no_page_is_wider_than_the_telephone(stage: Stage, phone: Page, path: st
     assert phone.evaluate(TOO_SMALL, FINGER) == []
 
 
-@pytest.mark.parametrize("path", ["", "1884-02/", "1884-03/hex/2042/", "dice/"])
+@pytest.mark.parametrize("path", ["", "1884-02/", "1884-03/hex/2042/", "dice/", "trace/"])
 def test_no_page_of_a_campaign_is_either(stage: Stage, phone: Page, path: str) -> None:
     stage.log_in(phone, stage.people.umpire)
     phone.goto(stage.page + path)
     phone.wait_for_load_state("networkidle")
+    assert not is_too_wide(phone)
+    assert phone.evaluate(TOO_SMALL, FINGER) == []
+
+
+def test_the_set_up_fits_too(stage: Stage, phone: Page) -> None:
+    stage.log_in(phone, stage.people.umpire)
+    phone.goto(stage.to_set_up() + "set-up/arrange/")
     assert not is_too_wide(phone)
     assert phone.evaluate(TOO_SMALL, FINGER) == []
 

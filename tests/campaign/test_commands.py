@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from campaign import services
 from campaign.management.commands import demo
 from campaign.models import Campaign, Job
+from campaign.rules.editions import shipped
 from tests.people import People, sit_down
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +50,16 @@ def test_newcampaign_finds_a_short_name_that_is_free(db: None) -> None:
         "the-siege-of-khartoum-2",
         "the-siege-of-khartoum-3",
     }
+
+
+def test_newcampaign_is_played_by_the_tables_given(db: None, tmp_path: Path) -> None:
+    file = tmp_path / "terrain.toml"
+    file.write_text(shipped().texts["terrain"].replace("cost = 3", "cost = 4"))
+    said("newcampaign", "siege-of-khartoum", "--tables", str(file))
+    campaign = Campaign.objects.get()
+    assert campaign.tables is not None
+    assert campaign.tables.digest != shipped().digest
+    assert "cannot be read" in refusal("newcampaign", "siege-of-khartoum", "--tables", "nowhere")
 
 
 def test_newcampaign_names_the_scenarios_there_are(db: None) -> None:

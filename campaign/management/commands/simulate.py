@@ -1,7 +1,7 @@
 """`manage.py simulate SCENARIO`: many campaigns, and how they ended."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from battles.core.tables import Source, TableError
 from campaign import services, simulation
-from campaign.management.base import SirdarCommand
-from campaign.rules.editions import Edition, named, own_edition
+from campaign.management.base import SirdarCommand, edition_with, take_tables
 from campaign.rules.english import side_name
 from campaign.rules.pieces import Side
 from campaign.rules.scenario import scenarios
@@ -32,21 +30,14 @@ class Command(SirdarCommand):
         parser.add_argument("--campaigns", type=int, default=20, help="how many (20)")
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same table (1)")
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
-        parser.add_argument(
-            "--tables",
-            type=Path,
-            nargs="+",
-            default=(),
-            metavar="FILE",
-            help="tables (or a scenario) of your own as TOML, in place of those shipped",
-        )
+        take_tables(parser)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write every campaign there")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         here = services.known_scenario(options["scenario"])
         campaigns = _between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
         workers = min(_between("--workers", options["workers"], MOST_WORKERS), campaigns)
-        edition = _edition(options["tables"])
+        edition = edition_with(options["tables"])
         played = simulation.simulate(
             here.slug, campaigns, seed=options["seed"], workers=workers, edition=edition
         )
@@ -67,23 +58,6 @@ def _between(name: str, value: int, most: int) -> int:
     if not 1 <= value <= most:
         raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
     return value
-
-
-def _edition(paths: Iterable[Path]) -> Edition:
-    """The shipped edition with these files in place of its own; CommandError: one is wrong."""
-    try:
-        return own_edition(named(Source(path.name, _text(path)) for path in paths))
-    except TableError as error:
-        raise CommandError(str(error)) from error
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is not a text in UTF-8: {error.reason}.") from error
 
 
 def _with_progress(played: Iterator[simulation.Run], total: int) -> Iterator[simulation.Run]:
