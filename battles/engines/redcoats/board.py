@@ -1,0 +1,62 @@
+"""Who stands where, worked out from the state when first asked for and never stored."""
+
+from battles.contract.troops import Side
+from battles.engines.redcoats.pieces import AFLOAT, GUNS
+from battles.engines.redcoats.state import Leader, State, Unit
+
+_NONE: tuple[Unit, ...] = ()
+
+
+def board(state: State) -> dict[int, list[Unit]]:
+    """The units of each occupied square; not those aboard a vessel or off the field.
+
+    Where gunners share a square the unit they stand behind comes first.
+    """
+    known: dict[int, list[Unit]] | None = state.__dict__.get("board")
+    if known is None:
+        known = state.__dict__["board"] = _board(state)
+    return known
+
+
+def forget(state: State) -> None:
+    """A unit has moved, come or gone."""
+    state.__dict__.pop("board", None)
+
+
+def at(state: State, square: int) -> list[Unit] | tuple[Unit, ...]:
+    """The units in a square."""
+    return board(state).get(square, _NONE)
+
+
+def foremost(state: State, square: int, side: Side) -> Unit | None:
+    """The unit of that side in a square that meets the enemy; None when there is none."""
+    return next((unit for unit in at(state, square) if unit.side is side), None)
+
+
+def on_field(state: State, side: Side) -> list[Unit]:
+    """Every unit of a side that stands on the field, none that is aboard a vessel."""
+    return [unit for units in board(state).values() for unit in units if unit.side is side]
+
+
+def leaders_with(state: State, unit: Unit) -> list[Leader]:
+    """The Leaders who share the unit's square, or the vessel it is."""
+    return [
+        leader
+        for leader in state.leaders.values()
+        if leader.square == unit.square and leader.side is unit.side
+    ]
+
+
+def _board(state: State) -> dict[int, list[Unit]]:
+    known: dict[int, list[Unit]] = {}
+    for unit in state.units.values():
+        if unit.square >= 0 and not unit.aboard:
+            known.setdefault(unit.square, []).append(unit)
+    for units in known.values():
+        if len(units) > 1:
+            units.sort(key=_behind)
+    return known
+
+
+def _behind(unit: Unit) -> int:
+    return 1 if unit.kind in GUNS or unit.kind in AFLOAT else 0

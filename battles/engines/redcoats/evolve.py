@@ -1,0 +1,325 @@
+"""What each event does to the state: the one place where a battle changes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from battles.engines.redcoats import events as e
+from battles.engines.redcoats.board import forget
+from battles.engines.redcoats.pieces import Formation, Special
+from battles.engines.redcoats.state import (
+    Activation,
+    Brigade,
+    Combat,
+    State,
+    Unit,
+    acting,
+)
+
+
+def evolve(state: State, event: e.AnyEvent) -> None:
+    """The state after the event; the same events from the same state give the same bytes."""
+    _EFFECTS[type(event)](state, event)
+
+
+def _stands(state: State, event: e.Stands) -> None:
+    state.agenda = list(event.agenda)
+    state.question = event.question
+
+
+def _heroic_shuffled(state: State, event: e.HeroicShuffled) -> None:
+    state.heroic, state.discards = list(event.cards), []
+
+
+def _heroic_dealt(state: State, event: e.HeroicDealt) -> None:
+    state.hands.setdefault(event.side, []).append(state.heroic.pop(0))
+
+
+def _heroic_played(state: State, event: e.HeroicPlayed) -> None:
+    state.hands[event.side].remove(event.card)
+    state.discards.append(event.card)
+    if state.acting is not None and event.unit in state.acting.units:
+        state.acting.carded = True
+
+
+def _deployed(state: State, event: e.Deployed) -> None:
+    _stand(state, event.unit, event.square, event.facing)
+
+
+def _turn_began(state: State, event: e.TurnBegan) -> None:
+    state.turn, state.pack = event.turn, list(event.pack)
+    state.turned, state.cards, state.coordinated = [], {}, {}
+    state.queue, state.moored, state.sailed = [], [], []
+
+
+def _repacked(state: State, event: e.Repacked) -> None:
+    state.pack, state.turned = list(event.pack), []
+
+
+def _coordinated(state: State, event: e.Coordinated) -> None:
+    state.coordinated[event.leader] = list(event.units)
+
+
+def _moored(state: State, event: e.Moored) -> None:
+    state.moored.append(event.craft)
+
+
+def _dealt(state: State, event: e.Dealt) -> None:
+    state.cards[event.to] = state.pack.pop(0)
+
+
+def _card_turned(state: State, event: e.CardTurned) -> None:
+    state.turned.append(state.pack.pop(0))
+
+
+def _woke(state: State, event: e.Woke) -> None:
+    state.special = [rule for rule in state.special if rule is not Special.ASLEEP]
+
+
+def _became_impetuous(state: State, event: e.BecameImpetuous) -> None:
+    state.units[event.unit].impetuous = True
+    state.cards.pop(event.unit, None)
+
+
+def _calmed(state: State, event: e.Calmed) -> None:
+    state.units[event.unit].impetuous = False
+
+
+def _card_taken(state: State, event: e.CardTaken) -> None:
+    state.cards.pop(event.unit, None)
+    state.queue = [one for one in state.queue if one != event.unit]
+
+
+def _queued(state: State, event: e.Queued) -> None:
+    state.cards.pop(event.leader, None)
+    state.queue, state.queue_leader = list(event.units), event.leader
+
+
+def _activated(state: State, event: e.Activated) -> None:
+    for unit in event.units:
+        state.cards.pop(unit, None)
+    state.queue = [unit for unit in state.queue if unit not in event.units]
+    state.acting = Activation(list(event.units), event.points, event.leader, event.bonus)
+
+
+def _activation_ended(state: State, event: e.ActivationEnded) -> None:
+    state.acting = None
+
+
+def _entered(state: State, event: e.Entered) -> None:
+    state.entries.pop(event.unit, None)
+    _stand(state, event.unit, event.square, event.facing)
+    acting(state).moved += event.cost
+
+
+def _moved(state: State, event: e.Moved) -> None:
+    for unit, square in zip(event.units, event.to, strict=True):
+        _move(state, unit, square)
+    first = state.units.get(event.units[0])
+    if first is not None and first.brigade:
+        state.brigades[first.brigade].facing = event.facing
+    elif first is not None:
+        first.facing = event.facing
+    if first is not None and first.is_craft and event.path:
+        state.sailed.append(first.id)
+    if state.acting is not None:
+        state.acting.moved += event.cost
+
+
+def _left(state: State, event: e.Left) -> None:
+    if event.unit in state.leaders:
+        state.leaders.pop(event.unit)
+    else:
+        state.left.append(_gone(state, event.unit))
+
+
+def _formed(state: State, event: e.Formed) -> None:
+    unit = state.units[event.unit]
+    unit.formation, unit.dismounted = event.formation, event.dismounted
+    if unit.is_gun:
+        acting(state).spent += event.cost
+    else:
+        acting(state).moved += event.cost
+
+
+def _brigade_formed(state: State, event: e.BrigadeFormed) -> None:
+    state.brigades[event.brigade] = Brigade(event.brigade, event.facing)
+    for number, looks in zip(event.units, event.facings, strict=True):
+        unit = state.units[number]
+        unit.brigade, unit.facing, unit.formation = event.brigade, looks, Formation.SQUARE
+    acting(state).moved += event.cost
+
+
+def _brigade_left(state: State, event: e.BrigadeLeft) -> None:
+    state.units[event.unit].brigade = 0
+    forget(state)
+
+
+def _loaded(state: State, event: e.Loaded) -> None:
+    unit = state.units[event.unit]
+    unit.aboard = event.craft
+    _move(state, event.unit, state.units[event.craft].square)
+    acting(state).moved += event.cost
+
+
+def _unloaded(state: State, event: e.Unloaded) -> None:
+    state.units[event.unit].aboard = 0
+    _stand(state, event.unit, event.square, event.facing)
+    acting(state).moved += event.cost
+
+
+def _fired(state: State, event: e.Fired) -> None:
+    unit = state.units[event.unit]
+    if unit.shots > 0:
+        unit.shots -= 1
+    current = acting(state)
+    current.fired.append(event.weapon.value if event.weapon else str(unit.id))
+    current.spent += event.cost
+    current.again -= event.by_card
+
+
+def _disorganised(state: State, event: e.Disorganised) -> None:
+    state.units[event.unit].disorganised = True
+
+
+def _recovered(state: State, event: e.Recovered) -> None:
+    state.units[event.unit].disorganised = False
+
+
+def _figure_lost(state: State, event: e.FigureLost) -> None:
+    state.units[event.unit].figures -= 1
+
+
+def _refloated(state: State, event: e.Refloated) -> None:
+    state.units[event.unit].figures += 1
+
+
+def _lost(state: State, event: e.Lost) -> None:
+    state.lost.append(_gone(state, event.unit))
+
+
+def _went_in(state: State, event: e.WentIn) -> None:
+    _move(state, event.unit, event.square)
+
+
+def _fell_back(state: State, event: e.FellBack) -> None:
+    unit = state.units[event.unit]
+    unit.facing = event.facing
+    if event.path:
+        _move(state, event.unit, event.path[-1])
+
+
+def _combat_began(state: State, event: e.CombatBegan) -> None:
+    state.combats.append(Combat(event.charger, event.charged, event.aspect, state.turn))
+
+
+def _combat_ended(state: State, event: e.CombatEnded) -> None:
+    _end_combats(state, event.charger, event.charged)
+
+
+def _pursued(state: State, event: e.Pursued) -> None:
+    _stand(state, event.unit, event.square, event.facing)
+
+
+def _leader_wounded(state: State, event: e.LeaderWounded) -> None:
+    state.leaders[event.leader].wounded = True
+
+
+def _leader_fell(state: State, event: e.LeaderFell) -> None:
+    leader = state.leaders.pop(event.leader)
+    leader.wounded = leader.wounded or event.cause == "wounded"
+    state.fallen.append(leader)
+    state.cards.pop(leader.id, None)
+    state.queue = [one for one in state.queue if one != leader.id]
+
+
+def _broke_off(state: State, event: e.BrokeOff) -> None:
+    state.breaking_off.append(event.side)
+
+
+def _battle_ended(state: State, event: e.BattleEnded) -> None:
+    state.result = event.result
+    state.acting = None
+
+
+def _told(state: State, event: object) -> None:
+    """Some events only tell: what they lead to follows as events of its own."""
+
+
+def _stand(state: State, number: int, square: int, looks: int) -> None:
+    _move(state, number, square)
+    if number in state.units:
+        state.units[number].facing = looks
+
+
+def _move(state: State, number: int, square: int) -> None:
+    piece = state.units.get(number) or state.leaders[number]
+    piece.square = square
+    forget(state)
+
+
+def _gone(state: State, number: int) -> Unit:
+    unit = state.units.pop(number)
+    state.cards.pop(number, None)
+    state.entries.pop(number, None)
+    state.queue = [one for one in state.queue if one != number]
+    _end_combats(state, number)
+    forget(state)
+    return msgspec.structs.replace(unit, brigade=0)
+
+
+def _end_combats(state: State, *numbers: int) -> None:
+    state.combats = [
+        combat
+        for combat in state.combats
+        if combat.charger not in numbers and combat.charged not in numbers
+    ]
+
+
+_EFFECTS: dict[type, Callable[[State, Any], None]] = {
+    e.Stands: _stands,
+    e.HeroicShuffled: _heroic_shuffled,
+    e.HeroicDealt: _heroic_dealt,
+    e.HeroicPlayed: _heroic_played,
+    e.Deployed: _deployed,
+    e.TurnBegan: _turn_began,
+    e.Repacked: _repacked,
+    e.Coordinated: _coordinated,
+    e.Moored: _moored,
+    e.Dealt: _dealt,
+    e.CardTurned: _card_turned,
+    e.Woke: _woke,
+    e.BecameImpetuous: _became_impetuous,
+    e.Calmed: _calmed,
+    e.CardTaken: _card_taken,
+    e.Queued: _queued,
+    e.Activated: _activated,
+    e.ActivationEnded: _activation_ended,
+    e.Entered: _entered,
+    e.Moved: _moved,
+    e.Left: _left,
+    e.Formed: _formed,
+    e.BrigadeFormed: _brigade_formed,
+    e.BrigadeLeft: _brigade_left,
+    e.Loaded: _loaded,
+    e.Unloaded: _unloaded,
+    e.Fired: _fired,
+    e.Disorganised: _disorganised,
+    e.Recovered: _recovered,
+    e.FigureLost: _figure_lost,
+    e.Refloated: _refloated,
+    e.Lost: _lost,
+    e.Charged: _told,
+    e.ChargeJudged: _told,
+    e.WentIn: _went_in,
+    e.FellBack: _fell_back,
+    e.CombatBegan: _combat_began,
+    e.CombatJudged: _told,
+    e.CombatEnded: _combat_ended,
+    e.Pursued: _pursued,
+    e.LeaderWounded: _leader_wounded,
+    e.LeaderFell: _leader_fell,
+    e.BrokeOff: _broke_off,
+    e.BattleEnded: _battle_ended,
+}

@@ -1,0 +1,161 @@
+"""The squares of the field, the eight facings, and what lies before and behind a unit.
+
+A square is one number, 100 for each row from north to south and 1 for each column from west to
+east: 304 is "E4". A facing is a number from 0, north, clockwise to 7, north-west.
+"""
+
+from enum import StrEnum
+from functools import lru_cache
+
+STRIDE = 100
+OFF_FIELD = -1
+"""Where a unit is that has not yet entered the field."""
+
+N, NE, E, SE, S, SW, W, NW = range(8)
+FACINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+WORDS = (
+    "north",
+    "north-east",
+    "east",
+    "south-east",
+    "south",
+    "south-west",
+    "west",
+    "north-west",
+)
+STEPS = (-STRIDE, 1 - STRIDE, 1, 1 + STRIDE, STRIDE, STRIDE - 1, -1, -STRIDE - 1)
+"""What one step in each facing adds to the number of a square."""
+
+VECTORS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""The same steps as columns and rows."""
+
+
+class Aspect(StrEnum):
+    """From where a square is seen that lies around a unit (Definitions 5 to 7)."""
+
+    FRONT = "front"
+    FLANK = "flank"
+    REAR = "rear"
+
+
+def square_at(column: int, row: int) -> int:
+    """The square in a column counted from the west and a row counted from the north, from 0."""
+    return row * STRIDE + column
+
+
+def column(square: int) -> int:
+    """Its column, from 0 in the west."""
+    return square % STRIDE
+
+
+def row(square: int) -> int:
+    """Its row, from 0 in the north."""
+    return square // STRIDE
+
+
+def name(square: int) -> str:
+    """The square in words: "D5" is the fourth column and the fifth row; off the field, nothing."""
+    return "" if square == OFF_FIELD else f"{chr(65 + column(square))}{row(square) + 1}"
+
+
+def named(text: str) -> int:
+    """The square of a name such as "D5". ValueError when it is none."""
+    letter, digits = text[:1].upper(), text[1:]
+    if not ("A" <= letter <= "Z" and digits.isascii() and digits.isdigit() and int(digits) > 0):
+        raise ValueError(f"{text!r} is no square: write a letter and a number, such as D5")
+    return square_at(ord(letter) - 65, int(digits) - 1)
+
+
+def facing(text: str) -> int:
+    """The facing of a name such as "NE". ValueError when it is none."""
+    if text.upper() not in FACINGS:
+        raise ValueError(f"{text!r} is no facing: use one of {', '.join(FACINGS)}")
+    return FACINGS.index(text.upper())
+
+
+def opposite(towards: int) -> int:
+    """The facing right behind."""
+    return (towards + 4) % 8
+
+
+def is_diagonal(towards: int) -> bool:
+    return towards % 2 == 1
+
+
+def turned(one: int, other: int) -> int:
+    """How many times 45 degrees lie between two facings, 0 to 4."""
+    return min((one - other) % 8, (other - one) % 8)
+
+
+def distance(one: int, other: int) -> int:
+    """Squares between two squares counted orthogonally (Firing 5)."""
+    columns, rows = offset(one, other)
+    return abs(columns) + abs(rows)
+
+
+def offset(one: int, other: int) -> tuple[int, int]:
+    """Columns to the east and rows to the south from one square to the other."""
+    return other % STRIDE - one % STRIDE, other // STRIDE - one // STRIDE
+
+
+def adjacent(one: int, other: int) -> bool:
+    """Whether they touch at a side or a corner (Definitions 1)."""
+    columns, rows = offset(one, other)
+    return one != other and abs(columns) <= 1 and abs(rows) <= 1
+
+
+def towards(one: int, other: int) -> int:
+    """The facing that points best from one square to another; an orthogonal one where two do.
+
+    ValueError for a square and itself.
+    """
+    return _towards(*offset(one, other))
+
+
+@lru_cache(maxsize=4096)
+def _towards(columns: int, rows: int) -> int:
+    if not columns and not rows:
+        raise ValueError("there is no way from a square to itself")
+    return max(range(8), key=lambda way: (_along(way, columns, rows), way % 2 == 0))
+
+
+def _along(way: int, columns: int, rows: int) -> float:
+    across, down = VECTORS[way]
+    return float((across * columns + down * rows) / (1.4142135623730951 if way % 2 else 1.0))
+
+
+def aspect(unit: int, looks: int, other: int) -> Aspect:
+    """On which side of a unit in `unit`, facing `looks`, the square `other` lies.
+
+    The arcs are of 90 degrees; a square on the line between two is before or behind (ruling).
+    """
+    return _aspect(looks, *offset(unit, other))
+
+
+@lru_cache(maxsize=8192)
+def _aspect(looks: int, columns: int, rows: int) -> Aspect:
+    across, down = VECTORS[looks]
+    ahead = across * columns + down * rows
+    aside = abs(across * rows - down * columns)
+    if ahead > 0 and ahead >= aside:
+        return Aspect.FRONT
+    return Aspect.REAR if ahead < 0 and -ahead >= aside else Aspect.FLANK
+
+
+def in_three_quarters(unit: int, looks: int, other: int) -> bool:
+    """Whether `other` lies within 135 degrees to either side of where `looks` points."""
+    columns, rows = offset(unit, other)
+    across, down = VECTORS[looks]
+    behind = -(across * columns + down * rows)
+    return behind <= abs(across * rows - down * columns)
+
+
+def rear_squares(unit: int, looks: int) -> tuple[int, int, int]:
+    """The three squares that touch a unit's rear; some may lie off the field."""
+    back = opposite(looks)
+    return unit + STEPS[back], unit + STEPS[(back + 1) % 8], unit + STEPS[(back - 1) % 8]
+
+
+def around(square: int) -> tuple[int, ...]:
+    """The eight squares around it; some may lie off the field."""
+    return tuple(square + step for step in STEPS)
