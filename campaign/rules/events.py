@@ -135,6 +135,12 @@ class Stopped(Event):
     """The marching stack may neither move nor attack again this turn."""
 
 
+class Mustered(Event):
+    """Units that came into play during their side's march phase; they march from the next turn."""
+
+    units: tuple[UnitId, ...]
+
+
 class MarchEnded(Event):
     units: tuple[UnitId, ...]
 
@@ -290,6 +296,7 @@ AnyEvent = (
     | SailedAway
     | DroppedOff
     | Stopped
+    | Mustered
     | MarchEnded
     | Wrecked
     | CombatBegan

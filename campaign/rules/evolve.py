@@ -174,6 +174,10 @@ def _stopped(state: State, event: e.Stopped) -> None:
     march.points, march.may_go_on = 0, False
 
 
+def _mustered(state: State, event: e.Mustered) -> None:
+    state.marched.extend(event.units)
+
+
 def _march_ended(state: State, event: e.MarchEnded) -> None:
     state.marched.extend(event.units)
     state.march = None
@@ -295,6 +299,7 @@ _EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.SailedAway: _sailed_away,
     e.DroppedOff: _dropped_off,
     e.Stopped: _stopped,
+    e.Mustered: _mustered,
     e.MarchEnded: _march_ended,
     e.Wrecked: _told,
     e.CombatBegan: _combat_began,

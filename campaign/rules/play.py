@@ -149,7 +149,11 @@ _ANSWERS: dict[type, dict[type, Answer]] = {
         a.Dismount: Answer(reinforcements.check_dismount, reinforcements.dismount),
         a.Done: Answer(_finish_reinforcement, _finished),
     },
-    q.ToMarch: _ON_THE_MARCH | {a.Done: Answer(_anything, _finished)},
+    q.ToMarch: _ON_THE_MARCH
+    | {
+        a.Dismount: Answer(reinforcements.check_dismount, reinforcements.dismount),
+        a.Done: Answer(_anything, _finished),
+    },
     q.OnMarch: _ON_THE_MARCH
     | {
         a.Move: Answer(procedure.check_move, procedure.move),

@@ -1,9 +1,11 @@
 """The Mahdists' counters: the pile they draw from, and the mix that limits them (3.2)."""
 
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
 from campaign.rules.board import laws
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Nation, UnitId
-from campaign.rules.state import State, Unit
+from campaign.rules.state import Phase, State, Unit
 
 
 def free(state: State, kind: Kind) -> int:
@@ -26,6 +28,16 @@ def counters(state: State, kind: Kind, wanted: int, hex_id: HexId) -> tuple[Unit
         )
         for place in range(number)
     )
+
+
+def muster(ledger: Ledger[State], units: tuple[Unit, ...], cause: str) -> None:
+    """New units stand on the map, if there are any; those of a march phase do not march in it."""
+    state = ledger.state
+    if not units:
+        return
+    ledger.emit(e.Arrived(units, cause))
+    if state.phase is Phase.MARCH and units[0].side is state.side:
+        ledger.emit(e.Mustered(tuple(unit.id for unit in units)))
 
 
 def pile(state: State) -> list[Kind]:

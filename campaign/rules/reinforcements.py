@@ -22,7 +22,7 @@ from campaign.rules.rows import Draw
 from campaign.rules.scenario_data import Rising
 from campaign.rules.set_up_areas import area_hexes
 from campaign.rules.stacking import counted, ids
-from campaign.rules.state import OFF_MAP, Due, State, Unit
+from campaign.rules.state import OFF_MAP, Due, Phase, State, Unit
 
 DRAWN = "draw"
 
@@ -277,6 +277,8 @@ def check_dismount(state: State, action: a.Dismount) -> None:
         raise IllegalAction(
             "8.24", f"{wanted} Camel Corps units of one nation that stand together dismount."
         )
+    if set(action.units) & set(state.marched):
+        raise IllegalAction("8.24", "These Camel Corps have marched this turn.", "Wait a month.")
 
 
 def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
@@ -287,7 +289,8 @@ def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
     number = UnitId(ledger.state.next_unit)
     camel = Unit(number, Kind.CAMEL, Nation.BRITISH, Quality.NONE, 1, units[0].hex)
     ledger.emit(e.Arrived((camel,), "dismounted"))
-    ledger.then(Step("place arrivals", (ledger.state.side,)))
+    on_the_march = ledger.state.phase is Phase.MARCH
+    ledger.then(Step("march goes on" if on_the_march else "place arrivals", (ledger.state.side,)))
 
 
 def check_placed_all(state: State) -> None:

@@ -20,8 +20,13 @@ def furthest(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
 
 
 def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
-    """Every supply unit of the chain from this hex with its distance along it."""
+    """Every supply unit of the chain from this hex with its distance along it.
+
+    A siege cuts the place off from all but what it has itself (9.12).
+    """
     depots = _depots(state, side)
+    if board(state).besieged(side, hex_id):
+        return {unit.id: 0 for unit in depots[hex_id]}
     barred = _with_rails(bars(state, side), open_rails(state, side))
     link = laws(state).number("supply.chain")
     found: dict[UnitId, int] = {unit.id: 0 for unit in depots.pop(hex_id, [])}

@@ -147,6 +147,24 @@ def test_10_2_enemies_in_the_way_break_the_chain():
     assert state.question.sources == (one(state, OPEN, "supply"),)
 
 
+def test_10_2_no_chain_reaches_into_a_siege():
+    stacks = ("El Obeid: 2 infantry british, supply", "0360: supply")
+    state = position(*stacks, "0257: spears", phase="attrition")
+    happen(state, "attrition")
+    assert state.question.hex == hex_of("El Obeid")
+    assert state.question.sources == (one(state, "El Obeid", "supply"),)
+
+
+def test_10_2_a_chain_does_not_run_through_a_siege():
+    stacks = ("0359: infantry british, supply", "El Obeid: infantry british, supply")
+    besieger = "0257: spears"
+    state = position(*stacks, besieger, phase="attrition")
+    happen(state, "attrition")
+    while state.question.hex != hex_of("0359"):
+        play(state, a.Supply(state.question.sources[0]))
+    assert state.question.sources == (one(state, "0359", "supply"),)
+
+
 def test_10_2_railway_hexes_cost_the_chain_nothing():
     state = position("Sarras: 2 infantry british, supply", "1301: supply", phase="attrition")
     happen(state, "attrition")

@@ -160,6 +160,25 @@ def test_8_3_a_marching_stack_boards_hulls_that_lie_where_it_comes():
     assert len(ids(state, "Khartoum")) == 2
 
 
+def test_8_3_townsmen_who_join_march_from_the_next_turn_on():
+    state = position("3226: 2 spears", side="mahdist", held={"Berber": "egyptian"})
+    march(state, "3226")
+    go(state, "Berber", dice=[4])
+    play(state, a.Halt())
+    joined = ids(state, "Berber", "6 spears")[2:]
+    refused(state, a.March(joined), "8.3")
+    assert all(stack.hex != hex_of("Berber") for stack in offered(state).stacks)
+
+
+def test_8_3_a_hull_that_is_taken_is_not_boarded_in_the_same_phase():
+    state = position("2045: 2 spears", "2044: gunboat", side="mahdist")
+    march(state, "2045")
+    go(state, "2044")
+    play(state, a.Choose(hex_of("2043")), [6])
+    prize = one(state, "2044", "gunboat mahdist")
+    refused(state, by_river((*state.march.units, prize), 1945), "8.3")
+
+
 def test_8_22_river_and_rail_in_one_turn():
     state = position("Sarras: infantry british, boat")
     play(state, a.Rail(ids(state, "Sarras"), hex_of("Wady Halfa")))
@@ -177,6 +196,13 @@ def test_8_23_craft_alone_take_no_place():
     state = position("2141: Gordon, gunboat", held={"Halfaya": "mahdist"})
     sail(state, "2141", "Gordon, gunboat", [2041])
     assert holder(state, "Halfaya") is Side.MAHDIST
+
+
+def test_8_23_the_voyages_offered_to_mahdist_boats_keep_off_unnavigable_water():
+    state = position("1722: boat mahdist, gunboat mahdist", side="mahdist")
+    boat, gunboat = state.units.values()
+    assert not voyages(state, 1722, [boat, gunboat])
+    assert 1723 in voyages(state, 1722, [gunboat])
 
 
 # I. navigable rivers
@@ -453,6 +479,22 @@ def test_8_24_two_camel_corps_units_become_two_infantry_units_and_a_camel():
     assert count(state, "0641", "infantry british 2V") == 2
     assert count(state, "0641", "camel") == 1
     assert {state.units[unit].strength for unit in riders} == {2}
+
+
+def test_8_24_camel_corps_dismount_in_the_march_phase_and_their_camel_carries_at_once():
+    state = position("0641: 2 camel corps british 2V, supply")
+    play(state, a.Dismount(ids(state, "0641", "2 camel corps british 2V")))
+    assert isinstance(state.question, q.ToMarch)
+    march(state, "0641", "supply, camel")
+    assert state.march.points == 8
+
+
+def test_8_24_who_has_marched_does_not_dismount():
+    state = position("0641: 2 camel corps british 2V")
+    march(state, "0641")
+    refused(state, a.Dismount(ids(state, "0641")), "5.0")
+    play(state, a.Halt())
+    refused(state, a.Dismount(ids(state, "0641")), "8.24")
 
 
 def test_8_24_one_alone_or_two_of_different_stacks_do_not_dismount():

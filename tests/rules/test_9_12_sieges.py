@@ -147,6 +147,25 @@ def test_9_12_without_a_siege_the_ground_helps_as_ever():
     assert changed_by(rolls_of(outcome, "mahdist")[0]) == 1
 
 
+def test_9_12_who_comes_to_a_place_and_attacks_from_it_makes_no_sortie():
+    state = position("0457: 5 infantry egyptian L", "0458: 4 spears", held={"El Obeid": "egyptian"})
+    march(state, "0457")
+    go(state, "El Obeid")
+    assert is_besieged(state, "El Obeid")
+    outcome = fight(state, "0458", [*SAFE] * 3)
+    assert not only(outcome, e.CombatBegan)[0].sortie
+    assert changed_by(rolls_of(outcome, "mahdist")[0]) == 1
+
+
+def test_9_12_nor_over_the_river():
+    held = {"Khartoum": "egyptian"}
+    state = position("2141: 8 infantry egyptian L, gunboat", "2143: 2 spears", held=held)
+    march(state, "2141", "8 infantry egyptian L")
+    go(state, "2041", "Khartoum")
+    assert is_besieged(state, "Khartoum")
+    assert not offered(state).targets
+
+
 def test_9_12_besiegers_beaten_in_a_sortie_go_back_from_where_they_stand():
     state = position("El Obeid: 12 infantry british", "0458: 4 spears")
     march(state, "El Obeid")

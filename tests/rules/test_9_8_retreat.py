@@ -51,6 +51,16 @@ def beaten_marchers(*route, start="0643", stack="4 spears egyptian", others=()):
     return state, outcome
 
 
+def test_9_8_a_beaten_stack_with_craft_that_came_by_rail_goes_back_by_rail():
+    state = position("Wady Halfa: 4 spears egyptian, boat", "1104: 8 spears", month="1884-12")
+    play(state, a.Rail(ids(state, "Wady Halfa"), hex_of("1103")))
+    outcome = fight(state, "1104", [2, 4, *SAFE])
+    assert won_by(outcome) is Side.MAHDIST
+    assert offered(state).back_along == (hex_of("1102"), hex_of("Wady Halfa"))
+    play(state, a.Retreat((hex_of("1102"), hex_of("Wady Halfa"))))
+    assert count(state, "Wady Halfa", "boat") == 1
+
+
 # who has won
 
 

@@ -29,6 +29,7 @@ TELLS_NOTHING = {
     e.DrawnOn,
     e.Lapsed,
     e.Flagged,
+    e.Mustered,
 }
 """What a reader need not know: a consequence, or told of with another event."""
 

@@ -8,7 +8,7 @@ from campaign.rules import events as e
 from campaign.rules.board import laws
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Side
-from campaign.rules.pool import counters
+from campaign.rules.pool import counters, muster
 from campaign.rules.state import State, Unit
 
 _TAKEN_AS = {
@@ -39,6 +39,4 @@ def _roll_for(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
     ledger.emit(e.Captured((name,), at))
     if CAPTURED not in state.flags:
         ledger.emit(e.Flagged(CAPTURED))
-    prize = counters(state, _TAKEN_AS[unit.kind], 1, at)
-    if prize:
-        ledger.emit(e.Arrived(prize, "capture"))
+    muster(ledger, counters(state, _TAKEN_AS[unit.kind], 1, at), "capture")

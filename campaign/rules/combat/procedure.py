@@ -44,10 +44,14 @@ def _land_targets(state: State) -> list[HexId]:
     enemy = position.occupied[state.side.enemy]
     near = [hex_id for hex_id in ground.neighbours[here] if hex_id in enemy]
     return [
-        hex_id
-        for hex_id in near
-        if (here, hex_id) not in ground.sides or position.sallies(state.side, here, hex_id)
+        hex_id for hex_id in near if (here, hex_id) not in ground.sides or _is_sortie(state, hex_id)
     ]
+
+
+def _is_sortie(state: State, target: HexId) -> bool:
+    """Whether the stack attacks out of the siege in which its march began (9.12)."""
+    route = on_march(state).route
+    return set(route) == {route[0]} and board(state).sallies(state.side, route[0], target)
 
 
 def _can_fight(state: State) -> bool:
@@ -79,7 +83,7 @@ def attack(ledger: Ledger[State], action: a.Attack) -> None:
             tuple(march.units),
             ids(board(state).stack(side.enemy, action.hex)),
             side,
-            sortie=board(state).sallies(side, here, action.hex),
+            sortie=_is_sortie(state, action.hex),
         )
     )
     ledger.then(

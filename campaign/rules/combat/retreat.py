@@ -9,6 +9,7 @@ from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.march.arrival import occupy
 from campaign.rules.march.fleet import landings
+from campaign.rules.march.rail import open_rails
 from campaign.rules.march.reach import Bars, Reach, bars, exits, search
 from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import ToRetreat
@@ -70,12 +71,20 @@ def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
 
 
 def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> int:
-    """What one hex of the way back costs: with craft along the river, with the fleet by sea."""
+    """What one hex of the way back costs: with craft along river or railway, with the fleet by sea.
+
+    By rail it costs what it costs on foot.
+    """
     barred = _no_rivers(state, question.side)
     kinds = {unit.kind for unit in board(state).named(question.units)}
     if kinds & RIVER_CRAFT:
         moves = {move.to for move in chart(state).river_moves.get(here, ())}
-        return 1 if there in moves - barred.blocked else FORBIDDEN
+        if there in moves - barred.blocked:
+            return 1
+        rails = open_rails(state, question.side)
+        return (
+            dict(exits(barred, here)).get(there, FORBIDDEN) if {here, there} <= rails else FORBIDDEN
+        )
     if Kind.FLEET in kinds:
         return 0 if there in landings(chart(state)) - barred.blocked else FORBIDDEN
     return dict(exits(barred, here)).get(there, FORBIDDEN)

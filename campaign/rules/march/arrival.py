@@ -11,7 +11,7 @@ from campaign.rules.march.fleet import fleet_leaves
 from campaign.rules.march.flight import hop, refuges_of, run_for_it, seize
 from campaign.rules.march.rivers import bears
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side
-from campaign.rules.pool import counters
+from campaign.rules.pool import counters, muster
 from campaign.rules.questions import ToChooseHex
 from campaign.rules.stacking import ids
 from campaign.rules.state import State, Unit, on_march
@@ -73,8 +73,7 @@ def _town_rises(ledger: Ledger[State], hex_id: HexId) -> None:
     roll = ledger.roll(Roll("townsmen who join", "3.2", (0,), side=Side.MAHDIST))
     joined = counters(ledger.state, Kind.SPEARS, roll.total, hex_id)
     ledger.amend(roll, result=f"{len(joined)} join")
-    if joined:
-        ledger.emit(e.Arrived(joined, "town"))
+    muster(ledger, joined, "town")
 
 
 def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
@@ -86,9 +85,7 @@ def _boats_found(ledger: Ledger[State], hex_id: HexId) -> None:
         if not found or flag in state.flags:
             continue
         ledger.emit(e.Flagged(flag))
-        boats = counters(state, Kind.BOAT, found, hex_id)
-        if boats:
-            ledger.emit(e.Arrived(boats, "town"))
+        muster(ledger, counters(state, Kind.BOAT, found, hex_id), "town")
 
 
 def _undefended(state: State, hex_id: HexId, side: Side) -> list[Unit]:

@@ -12,7 +12,7 @@ from campaign.rules.march.reach import forbidden
 from campaign.rules.march.rivers import bears, water_of
 from campaign.rules.march.wrecks import founders, months_away, repair
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Nation, Side, UnitId
-from campaign.rules.pool import counters
+from campaign.rules.pool import counters, muster
 from campaign.rules.state import OFF_MAP, State, Unit
 
 
@@ -80,9 +80,7 @@ def seize(ledger: Ledger[State], hull: Unit, at: HexId) -> None:
     captor = hull.side.enemy
     remove(ledger, [hull.id], "captured")
     ledger.emit(e.Captured((hull.name or hull.kind,), at))
-    prize = prizes(ledger.state, hull.kind, captor, at)
-    if prize:
-        ledger.emit(e.Arrived(prize, "capture"))
+    muster(ledger, prizes(ledger.state, hull.kind, captor, at), "capture")
 
 
 def prizes(state: State, kind: Kind, captor: Side, at: HexId) -> tuple[Unit, ...]:

@@ -1,5 +1,7 @@
 """The stack on the march: who may march, begins, goes on, ends (8.1, 8.3)."""
 
+from collections.abc import Sequence
+
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
@@ -56,6 +58,7 @@ def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
         raise IllegalAction("8.3", "The marching stack boards whole.", "Drop the others off first.")
     if any(unit.hex != march.route[-1] or unit.kind not in RIVER_CRAFT for unit in joining):
         raise IllegalAction("8.3", "A marching stack picks up nothing but boats and gunboats.")
+    _check_fresh(state, joining)
     return aboard
 
 
@@ -74,11 +77,21 @@ def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
         raise IllegalAction("8.3", "A march needs at least one unit, each named once.")
     if len({unit.hex for unit in units}) > 1:
         raise IllegalAction("8.3", "Only units that stand together march together.")
-    if spent := [unit for unit in units if unit.id in set(state.marched)]:
-        raise IllegalAction("8.3", f"{len(spent)} of these units have marched this turn.")
+    _check_fresh(state, units)
     if units[0].hex in stayed(state, state.side):
         raise IllegalAction("5.3 I", "This stack may not march this turn, by the random event.")
     return units
+
+
+def _check_fresh(state: State, units: Sequence[Unit]) -> None:
+    gone = set(state.marched)
+    spent = sum(unit.id in gone for unit in units)
+    if spent:
+        raise IllegalAction(
+            "8.3",
+            f"{spent} of these units have marched this turn, or came into play in this phase.",
+            "March with the others.",
+        )
 
 
 def check_marches_left(state: State) -> None:

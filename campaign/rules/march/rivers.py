@@ -1,6 +1,6 @@
 """Boats and gunboats along the rivers (8.23): what may sail, with whom, and whither."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
@@ -120,22 +120,35 @@ def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMov
     return max(steps, key=lambda step: abs(step.direction), default=None)
 
 
-def voyages(state: State, start: HexId) -> dict[HexId, tuple[HexId, ...]]:
-    """Every hex craft may steer for from here, with the shortest way; dice may stop them short."""
-    downstream, upstream = (_steered(state, start, course) for course in (1, -1))
+def voyages(
+    state: State, start: HexId, hulls: Sequence[Unit] = ()
+) -> dict[HexId, tuple[HexId, ...]]:
+    """Every hex these craft may steer for from here, with the shortest way; dice may stop them
+    short. Without hulls: any craft.
+    """
+    downstream, upstream = (_steered(state, start, course, hulls) for course in (1, -1))
     either = [*downstream.items(), *upstream.items()]
     return dict(sorted(either, key=lambda one: -len(one[1])))
 
 
-def _steered(state: State, start: HexId, course: int) -> dict[HexId, tuple[HexId, ...]]:
+def _steered(
+    state: State, start: HexId, course: int, hulls: Sequence[Unit]
+) -> dict[HexId, tuple[HexId, ...]]:
     ways: dict[HexId, tuple[HexId, ...]] = {start: ()}
     ends = [start]
     for here in ends:
-        for step in chart(state).river_moves.get(here, ()):
-            if step.to not in ways and river_step(state, here, step.to, course):
+        for step in _onward(state, here, course, hulls):
+            if step.to not in ways:
                 ways[step.to] = (*ways[here], step.to)
                 ends.append(step.to)
     return {to: way for to, way in ways.items() if way}
+
+
+def _onward(state: State, here: HexId, course: int, hulls: Sequence[Unit]) -> Iterator[RiverMove]:
+    for move in chart(state).river_moves.get(here, ()):
+        step = river_step(state, here, move.to, course)
+        if step and all(bears(state, hull, step) for hull in hulls):
+            yield step
 
 
 def sail(ledger: Ledger[State], action: a.Sail) -> None:
