@@ -125,7 +125,7 @@ def _march_began(state: State, event: e.MarchBegan) -> None:
 def _march_rolled(state: State, event: e.MarchRolled) -> None:
     march = on_march(state)
     march.marches += 1
-    march.points = event.points
+    march.points, march.rolled = event.points, True
 
 
 def _moved(state: State, event: e.Moved) -> None:
@@ -138,7 +138,7 @@ def _moved(state: State, event: e.Moved) -> None:
 def _went_by_rail(state: State, event: e.WentByRail) -> None:
     march = on_march(state)
     march.marches += 1
-    march.points = 0
+    march.points, march.rolled = 0, False
     march.route.extend(event.path)
     _move(state, march.units, event.path[-1])
 
@@ -147,7 +147,7 @@ def _sailed(state: State, event: e.Sailed) -> None:
     march = on_march(state)
     if not march.sailed:
         march.marches += 1
-    march.points = 0
+    march.points, march.rolled = 0, False
     march.sailed = True
     state.hulls_used.extend(hull for hull in event.hulls if hull not in state.hulls_used)
     march.route.extend(event.path)

@@ -13,6 +13,7 @@ from campaign.rules.state import OFF_MAP, Due, State, Unit
 
 KHALIFA = "Khalifa"
 REPLACEMENT = "replacement"
+WRECKED = "wrecked"
 _REPLACED_KINDS = frozenset({Kind.SUPPLY, Kind.CAMEL, Kind.BOAT})
 
 
@@ -34,15 +35,17 @@ def remove(ledger: Ledger[State], units: Sequence[UnitId], cause: str) -> None:
         return
     ledger.emit(e.Removed(tuple(unit.id for unit in gone), cause))
     _replace_later(ledger, gone)
-    for side, hex_id in sorted({(unit.side, unit.hex) for unit in gone if _bereaves(unit)}):
+    bereft = {(unit.side, unit.hex) for unit in gone if _bereaves(unit, cause)}
+    for side, hex_id in sorted(bereft):
         _remove_lone_leaders(ledger, side, hex_id)
     for unit in gone:
         if unit.kind is Kind.LEADER:
             ledger.then(Step("leader lost", (unit.name,)))
 
 
-def _bereaves(unit: Unit) -> bool:
-    return unit.kind is not Kind.LEADER and unit.hex != OFF_MAP
+def _bereaves(unit: Unit, cause: str) -> bool:
+    """Whether leaders may be lost with the unit; a wrecked hull puts them ashore (8.23 II)."""
+    return unit.kind is not Kind.LEADER and unit.hex != OFF_MAP and cause != WRECKED
 
 
 def _remove_lone_leaders(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:

@@ -16,16 +16,16 @@ from campaign.rules.combat.procedure import targets
 from campaign.rules.combat.retreat import retreats, way_back
 from campaign.rules.leaders import able_to_lead
 from campaign.rules.map import HexId
-from campaign.rules.march.fleet import has_fleet, sea_reach
+from campaign.rules.march.fleet import has_fleet, reach_with_fleet
 from campaign.rules.march.marching import may_march
 from campaign.rules.march.rail import stations
-from campaign.rules.march.reach import Reach, reach
+from campaign.rules.march.reach import Reach
 from campaign.rules.march.rivers import craft_ready
 from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.reinforcements import arrived, landing_places
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.stacking import ids
-from campaign.rules.state import March, State, Unit, on_march
+from campaign.rules.state import State, Unit, on_march
 from campaign.rules.supply import may_suffer
 
 
@@ -127,19 +127,12 @@ def _on_march(state: State, question: q.OnMarch) -> Options:
         "on march",
         stacks=(stack,),
         units=tuple(march.units),
-        reach=_way_on(state, march),
+        reach=reach_with_fleet(state, march),
         targets=tuple(targets(state)),
         stations=tuple(sorted(trains)),
         may_march=again,
         leaders=stack.leaders,
     )
-
-
-def _way_on(state: State, march: March) -> Reach:
-    """Where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25)."""
-    if has_fleet(state, march):
-        return sea_reach(state, march)
-    return reach(state, state.side, march.route[-1], march.points)
 
 
 def _to_disrupt(state: State, question: q.ToDisrupt) -> Options:

@@ -87,13 +87,13 @@ def _build(ledger: Ledger[State], line: str) -> None:
 
 
 def _enemy_behind(state: State, line: str) -> bool:
-    """Whether Mahdists stand on the railhead or behind it, older lines included (3.4)."""
+    """Whether any Mahdist stands on the railhead or behind it, older lines included (3.4)."""
     hexes = lines(state)
     behind = set(hexes[line][: state.railheads[line]])
     for other, count in state.railheads.items():
         if hexes[other][count - 1] == hexes[line][0]:
             behind |= set(hexes[other][:count])
-    return not board(state).occupied[Side.MAHDIST].isdisjoint(behind)
+    return not behind.isdisjoint(board(state).hexes(Side.MAHDIST))
 
 
 def _modifiers(state: State, railhead: HexId) -> Iterator[Modifier]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from campaign.rules.book import Book
 from campaign.rules.pieces import (
+    AFLOAT,
     CANNOT_MELEE,
     MOUNTED,
     UNCOUNTED,
@@ -32,10 +33,13 @@ def leaders(units: Iterable[Unit]) -> list[Unit]:
 
 
 def allowance(law: Book, units: Sequence[Unit]) -> int:
-    """Movement points of the slowest unit (8.31); carried supply goes as its camel (8.24)."""
+    """Movement points of the slowest unit (8.31); carried supply goes as its camel (8.24).
+
+    Craft and the fleet, which spend no points, do not slow those who go with them.
+    """
     carried = sum(unit.kind is Kind.CAMEL for unit in units)
     speeds = []
-    for unit in units:
+    for unit in (unit for unit in units if unit.kind not in AFLOAT):
         if unit.kind is Kind.SUPPLY and carried:
             carried -= 1
             continue

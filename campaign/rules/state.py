@@ -62,7 +62,10 @@ class Due(msgspec.Struct, frozen=True, array_like=True):
 
 
 class March(msgspec.Struct):
-    """The stack on the march: its units, the marches it has begun, the points it has left."""
+    """The stack on the march: its units, the marches it has begun, the points it has left.
+
+    `rolled`: the march it is on was rolled for on the march table.
+    """
 
     units: list[UnitId]
     route: list[HexId]
@@ -70,6 +73,7 @@ class March(msgspec.Struct):
     points: int = 0
     sailed: bool = False
     may_go_on: bool = True
+    rolled: bool = False
 
 
 class Force(msgspec.Struct):

@@ -193,7 +193,6 @@ def _step(state: State, side: Side, here: HexId, there: HexId) -> int:
 
 def _check_train(state: State, event: e.WentByRail) -> None:
     units, here = _marchers(state)
-    assert units[0].side is Side.EGYPTIAN
     assert not any(unit.kind is Kind.FLEET for unit in units), "the fleet goes by rail"
     _check_leaves(state, units, here)
     rails = built(state)
@@ -201,7 +200,7 @@ def _check_train(state: State, event: e.WentByRail) -> None:
     for there in event.path:
         assert there in sudan().neighbours[here]
         assert there in rails, "the train leaves the railway (8.22)"
-        assert not _holds(state, Side.MAHDIST, there), "the train runs through the enemy (8.22)"
+        assert not _holds(state, units[0].side.enemy, there), "a train runs into the enemy (8.22)"
         here = there
 
 

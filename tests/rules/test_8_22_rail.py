@@ -109,8 +109,12 @@ def test_8_22_hills_on_the_line_cost_nothing():
     play(state, a.Rail(ids(state, "Wady Halfa"), hex_of("Sarras")))
 
 
-def test_8_22_mahdists_do_not_travel_by_rail():
-    state = position("Wady Halfa: spears", side="mahdist")
+def test_8_22_mahdists_go_by_rail_as_well_but_not_through_their_enemies():
+    held = {"Gemai": "mahdist", "Sarras": "mahdist"}
+    state = position("Wady Halfa: 2 spears", side="mahdist", held=held)
+    play(state, a.Rail(ids(state, "Wady Halfa"), hex_of("Sarras")))
+    assert state.march.marches == 1
+    state = position("Wady Halfa: spears", "1103: camel", side="mahdist", held=held)
     refused(state, a.Rail(ids(state, "Wady Halfa"), hex_of("Sarras")), "8.22")
 
 
@@ -202,6 +206,11 @@ def test_3_4_no_building_with_a_mahdist_on_the_line_or_the_railhead(where):
     assert built(state) >= {5418, 5319}
 
 
+def test_3_4_a_mahdist_leader_alone_on_the_line_is_a_unit_too():
+    state = building("Souakim: infantry british", "Handub: Osman Digma", hexes=4)
+    assert not happen(state, "reinforcement").rolls
+
+
 def test_3_4_mahdists_on_the_track_ahead_do_not_hinder():
     state = building("Souakim: infantry british", "5219: spears", hexes=3)
     happen(state, "reinforcement", [4])
@@ -229,3 +238,12 @@ def test_3_41_trains_run_on_what_has_been_built():
     refused(state, a.Rail(ids(state, "Souakim"), hex_of("5120")), "8.22")
     play(state, a.Rail(ids(state, "Souakim"), hex_of("5219")))
     assert there(state, one(state, "5219", "infantry british")) == 5219
+
+
+def test_8_25_a_train_to_the_harbour_is_no_march_to_sail_with():
+    state = building(
+        "Handub: infantry british", "Souakim: fleet, infantry egyptian L", hexes=5, side="egyptian"
+    )
+    state.question = q.ToMarch(state.side)
+    play(state, a.Rail(ids(state, "Handub"), hex_of("Souakim")))
+    refused(state, a.Move((hex_of("Trinkitat"),)), "8.2")

@@ -412,6 +412,12 @@ def test_8_23_iv_passengers_of_a_wrecked_hull_stop_beside_the_cataract():
     assert count(state, "0516", "infantry british 3V") == 1
 
 
+def test_8_23_ii_a_leader_whose_hull_is_wrecked_is_put_ashore():
+    state = position("1722: Wolseley, gunboat", month="1884-12")
+    sail(state, "1722", "Wolseley, gunboat", [1723], dice=[6, 1, 2])
+    assert ids(state, "1723", "Wolseley")
+
+
 def test_8_23_iv_the_hulls_left_carry_whom_their_owner_chooses_further():
     state = position("Dongola: 2 infantry british, 2 gunboats", month="1884-12")
     sail(

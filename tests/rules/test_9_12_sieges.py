@@ -241,3 +241,29 @@ def test_9_12_open_country_is_never_besieged():
     assert not is_besieged(state, OPEN)
     march(state, OPEN)
     go(state, "0642")
+
+
+def test_9_12_who_marches_into_a_place_beside_the_enemy_is_under_siege_there():
+    """In one move as in two: El Obeid is empty, and a good-order enemy stands beside it."""
+    held = {"El Obeid": "egyptian"}
+    state = position("0359: infantry british", "0257: 4 spears", held=held)
+    march(state, "0359")
+    assert hex_of("El Obeid") in offered(state).reach.costs
+    assert offered(state).reach.costs[hex_of("0357")] > 2
+    refused(state, a.Move((hex_of("El Obeid"), hex_of("0357"))), "9.12")
+    go(state, "El Obeid")
+    refused(state, a.Move((hex_of("0357"),)), "9.12")
+
+
+def test_9_12_the_beaten_may_go_back_through_a_place_beside_the_enemy():
+    state = position(
+        "0459: 20 spears",
+        "0359: 4 infantry egyptian R",
+        "0257: spears",
+        side="mahdist",
+        held={"El Obeid": "egyptian"},
+    )
+    march(state, "0459")
+    fight(state, "0359", [*SAFE, 6, 6, 5, 5])
+    assert isinstance(state.question, q.ToRetreat)
+    assert offered(state).reach.costs[hex_of("0357")] == 2

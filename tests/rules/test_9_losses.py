@@ -60,6 +60,11 @@ def test_9_5_the_worst_affected_suffer_first():
     assert losses(("V", 8), ("L", 4), ("R", 4), roll=4)[0][0] == "R"
 
 
+def test_9_5_of_qualities_as_badly_affected_the_lowest_suffers_first():
+    """Both lose a quarter: the one Line unit pays its share before the many Veterans."""
+    assert losses(("V", 8), ("L", 1), roll=6) == [("L", 0, 1), ("V", 0, 1)]
+
+
 def test_9_5_a_quality_that_is_not_affected_loses_nobody():
     assert losses(("V", 10), ("R", 2), roll=9) == [("R", 0, 1)]
 

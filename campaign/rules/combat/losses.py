@@ -1,6 +1,6 @@
 """What a round inflicts, and how its owner shares it among the stack (9.4, 9.5)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from battles.core.game import IllegalAction
 from campaign.rules.actions import Share
@@ -30,9 +30,20 @@ def quotas(law: Book, units: Sequence[Unit], total: int) -> tuple[Quota, ...]:
     sizes = dict.fromkeys(WORST_FIRST, 0)
     for unit in units:
         sizes[unit.quality or lowest] += 1
-    shares = [_share(law, quality, size, total) for quality, size in sizes.items() if size]
+    present = sorted((quality for quality in sizes if sizes[quality]), key=_severity(law, total))
+    shares = [_share(law, quality, sizes[quality], total) for quality in present]
     most = _share(law, lowest, len(units), total)
     return _capped(shares, most)
+
+
+def _severity(law: Book, total: int) -> Callable[[Quality], tuple[int, int, int]]:
+    """The worst affected come first: by what their column says, then the lowest quality."""
+
+    def rank(quality: Quality) -> tuple[int, int, int]:
+        result = law.combat(quality, total)
+        return -result.eliminated, -result.disrupted, WORST_FIRST.index(quality)
+
+    return rank
 
 
 def _share(law: Book, quality: Quality, size: int, total: int) -> Quota:
@@ -46,8 +57,9 @@ def _part(size: int, percent: int) -> int:
 
 
 def _capped(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
+    """The shares of the worst affected first, as far as the most that may be lost goes (9.5)."""
     eliminated, disrupted, kept = most.eliminated, most.disrupted, []
-    for share in sorted(shares, key=lambda quota: (-quota.eliminated, -quota.disrupted)):
+    for share in shares:
         out = min(share.eliminated, eliminated)
         hurt = min(share.disrupted, disrupted)
         eliminated, disrupted = eliminated - out, disrupted - hurt

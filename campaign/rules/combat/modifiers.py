@@ -74,11 +74,16 @@ def _from_the_water(state: State, combat: Combat, testers: Force) -> Iterator[Mo
     law, ground = laws(state), chart(state)
     enemy = board(state).named(combat.force(testers.side.enemy).units)
     gunboat = any(unit.kind is Kind.GUNBOAT for unit in enemy)
-    if gunboat and ground.river_at(testers.hex):
+    if gunboat and ground.river_at(_field(combat, testers)):
         yield law.modifier("fire.gunboat")
     fleet = any(unit.kind is Kind.FLEET for unit in enemy)
     if fleet and state.side is testers.side is Side.MAHDIST and ground.hexes[testers.hex].coast:
         yield law.modifier("fire.fleet")
+
+
+def _field(combat: Combat, force: Force) -> HexId:
+    """Where the force counts as standing: besiegers in a sortie as in the town itself (9.12)."""
+    return combat.attacker.hex if combat.sortie else force.hex
 
 
 def _leading(state: State, testers: Force, stage: str) -> Iterator[Modifier]:
@@ -125,7 +130,8 @@ def _odds(state: State, mine: Sequence[Unit], theirs: Sequence[Unit]) -> Iterato
 def _cavalry(
     state: State, combat: Combat, mine: Sequence[Unit], theirs: Sequence[Unit]
 ) -> Iterator[Modifier]:
-    if any(_closed_ground(state, force.hex) for force in (combat.attacker, combat.defender)):
+    forces = combat.attacker, combat.defender
+    if any(_closed_ground(state, _field(combat, force)) for force in forces):
         return
     law = laws(state)
     horse, against = (

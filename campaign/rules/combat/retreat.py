@@ -108,7 +108,7 @@ def retreats(state: State, question: ToRetreat) -> Reach:
 
 
 def _no_rivers(state: State, side: Side) -> Bars:
-    return bars(state, side)._replace(crossing=FORBIDDEN)
+    return bars(state, side)._replace(crossing=FORBIDDEN, besieging=frozenset())
 
 
 def check_retreat(state: State, action: a.Retreat) -> None:

@@ -5,7 +5,7 @@ from campaign.rules import events as e
 from campaign.rules.board import board, chart, laws
 from campaign.rules.losses import remove
 from campaign.rules.map import HexId, Map
-from campaign.rules.march.reach import Reach, bars
+from campaign.rules.march.reach import Reach, bars, reach
 from campaign.rules.pieces import Kind, Nation, Side, UnitId
 from campaign.rules.state import OFF_MAP, Due, March, State, Unit
 
@@ -13,17 +13,57 @@ PORTS = ("Souakim", "Trinkitat")
 AWAY = "fleet away"
 
 
-def sea_legs(state: State, march: March) -> frozenset[HexId]:
-    """The hexes the stack can sail between while the fleet is in it; empty without the fleet."""
+def legs(state: State, here: HexId) -> dict[HexId, int]:
+    """Where the fleet can put a stack ashore that is aboard here, for no points at all."""
+    ports = landings(chart(state))
+    open_ports = ports - bars(state, Side.EGYPTIAN).blocked if here in ports else frozenset()
+    return dict.fromkeys(open_ports - {here}, 0)
+
+
+def waiting_fleet(state: State, march: March, here: HexId) -> tuple[UnitId, ...]:
+    """The fleet that lies in this hex, not yet of the marching stack, which may go aboard."""
+    if state.side is not Side.EGYPTIAN or has_fleet(state, march):
+        return ()
+    return tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, here) if _is_fleet(unit))
+
+
+def embarkations(state: State, march: March, here: HexId) -> dict[HexId, int]:
+    """Where a stack that has come to the fleet can sail to from here: not where it can walk to.
+
+    Nowhere unless the march it is on was rolled for.
+    """
+    if not march.rolled or not waiting_fleet(state, march, here):
+        return {}
+    near = chart(state).neighbours[here]
+    return {there: cost for there, cost in legs(state, here).items() if there not in near}
+
+
+def may_sail(state: State, march: March) -> bool:
+    """Whether the stack can still go by sea, for which it needs no points."""
     here = march.route[-1]
-    if not has_fleet(state, march) or here not in landings(chart(state)):
-        return frozenset()
-    return landings(chart(state)) - bars(state, Side.EGYPTIAN).blocked | {here}
+    return bool(legs(state, here) if has_fleet(state, march) else embarkations(state, march, here))
 
 
 def has_fleet(state: State, march: March) -> bool:
     """Whether the fleet goes with the stack."""
-    return any(unit.kind is Kind.FLEET for unit in board(state).named(march.units))
+    return any(_is_fleet(unit) for unit in board(state).named(march.units))
+
+
+def _is_fleet(unit: Unit) -> bool:
+    return unit.kind is Kind.FLEET
+
+
+def reach_with_fleet(state: State, march: March) -> Reach:
+    """Where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25)."""
+    if has_fleet(state, march):
+        return sea_reach(state, march)
+    here = march.route[-1]
+    found = reach(state, state.side, here, march.points)
+    if not board(state).besieged(state.side, here):
+        by_sea = embarkations(state, march, here)
+        found.costs.update(by_sea)
+        found.before.update(dict.fromkeys(by_sea, here))
+    return found
 
 
 def sea_reach(state: State, march: March) -> Reach:
@@ -31,8 +71,8 @@ def sea_reach(state: State, march: March) -> Reach:
     here = march.route[-1]
     if board(state).besieged(Side.EGYPTIAN, here):
         return Reach(here, {here: 0}, {})
-    legs = exits(sea_legs(state, march), here)
-    return Reach(here, {here: 0, **legs}, dict.fromkeys(legs, here))
+    by_sea = legs(state, here)
+    return Reach(here, {here: 0, **by_sea}, dict.fromkeys(by_sea, here))
 
 
 def landings(ground: Map) -> frozenset[HexId]:
@@ -40,11 +80,6 @@ def landings(ground: Map) -> frozenset[HexId]:
     ports = [ground.place(name).hex for name in PORTS]
     near = {hex_id for port in ports for hex_id in (port, *ground.neighbours[port])}
     return frozenset(hex_id for hex_id in near if ground.hexes[hex_id].coast)
-
-
-def exits(sea_legs: frozenset[HexId], here: HexId) -> dict[HexId, int]:
-    """Where the fleet can put the stack ashore from `here`, for no points at all."""
-    return dict.fromkeys(sea_legs - {here}, 0) if here in sea_legs else {}
 
 
 def fleet_leaves(ledger: Ledger[State], hex_id: HexId) -> None:

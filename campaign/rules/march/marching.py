@@ -8,7 +8,7 @@ from campaign.rules import events as e
 from campaign.rules.board import board, chart, is_land, laws
 from campaign.rules.in_force import stayed
 from campaign.rules.map import HexId
-from campaign.rules.march.fleet import sea_legs
+from campaign.rules.march.fleet import may_sail
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import OnMarch, ToMarch
 from campaign.rules.state import March, State, Unit, on_march
@@ -29,13 +29,17 @@ def march_goes_on(ledger: Ledger[State], side: str) -> None:
 
 
 def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
-    """The units of each hex that may still march, by land, rail or river, this turn (8.3)."""
+    """The units of each hex that may still march, by land, rail or river, this turn (8.3).
+
+    The fleet goes with as many stacks as it is asked to (8.25).
+    """
     gone, held = set(state.marched), stayed(state, side)
     stacks = {}
     for hex_id in board(state).hexes(side):
         if hex_id in held:
             continue
-        stack = [unit for unit in board(state).stack(side, hex_id) if unit.id not in gone]
+        here = board(state).stack(side, hex_id)
+        stack = [unit for unit in here if unit.id not in gone or unit.kind is Kind.FLEET]
         if any(_may_move(state, unit) for unit in stack):
             stacks[hex_id] = stack
     return stacks
@@ -85,7 +89,7 @@ def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
 
 def _check_fresh(state: State, units: Sequence[Unit]) -> None:
     gone = set(state.marched)
-    spent = sum(unit.id in gone for unit in units)
+    spent = sum(unit.id in gone and unit.kind is not Kind.FLEET for unit in units)
     if spent:
         raise IllegalAction(
             "8.3",
@@ -119,7 +123,7 @@ def _still_marching(state: State, march: March) -> bool:
     if not march.may_go_on or not march.units:
         return False
     allowed = laws(state).number("march.marches")
-    can_move = march.points > 0 or bool(sea_legs(state, march))
+    can_move = march.points > 0 or may_sail(state, march)
     return march.marches < allowed or can_move or _enemy_beside(state, march)
 
 

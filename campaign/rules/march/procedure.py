@@ -33,6 +33,8 @@ def check_march(state: State, action: a.March) -> None:
     afloat = [unit for unit in units if unit.kind in (Kind.BOAT, Kind.GUNBOAT)]
     if afloat:
         raise IllegalAction("8.23", "Boats and gunboats do not march by land.", "Sail them.")
+    if all(unit.kind is Kind.FLEET for unit in units):
+        raise IllegalAction("8.25", "The fleet puts to sea with a stack only.", "Send units along.")
     _check_leader(state, units, action)
     check_marches_left(state)
 
@@ -79,18 +81,14 @@ def path_cost(state: State, path: tuple[HexId, ...]) -> int:
     march = on_march(state)
     if not path:
         raise IllegalAction("8.2", "A move needs at least one hex.")
-    sea_legs = fleet.sea_legs(state, march)
-    barred, here, spent = bars(state, state.side), march.route[-1], 0
-    if board(state).besieged(state.side, here):
-        raise IllegalAction(
-            "9.12", "The stack is under siege.", "Drive every enemy beside it away first."
-        )
+    here, spent, aboard = march.route[-1], 0, fleet.has_fleet(state, march)
     for there in path:
-        costs = fleet.exits(sea_legs, here) if sea_legs else dict(exits(barred, here))
+        _check_free(state, here)
+        by_sea = fleet.legs(state, here) if aboard else fleet.embarkations(state, march, here)
+        costs = by_sea if aboard else by_sea | dict(exits(bars(state, state.side), here))
         if there not in costs:
-            clause = "8.25" if sea_legs else "8.2"
-            raise IllegalAction(clause, *why_not(state, here, there))
-        spent, here = spent + costs[there], there
+            raise IllegalAction("8.25" if aboard else "8.2", *why_not(state, here, there))
+        spent, here, aboard = spent + costs[there], there, aboard or there in by_sea
     if spent > march.points:
         raise IllegalAction(
             "8.2",
@@ -98,6 +96,15 @@ def path_cost(state: State, path: tuple[HexId, ...]) -> int:
             "Choose a nearer hex.",
         )
     return spent
+
+
+def _check_free(state: State, here: HexId) -> None:
+    if board(state).besieged(state.side, here):
+        raise IllegalAction(
+            "9.12",
+            f"The stack is under siege in hex {here:04d}.",
+            "Drive every enemy beside it away first, or go round the place.",
+        )
 
 
 def why_not(state: State, here: HexId, there: HexId) -> tuple[str, str]:
@@ -121,12 +128,26 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     ledger.then(Step("march goes on", (ledger.state.side,)))
     leg: list[HexId] = []
     for there in action.path:
+        leg = _embarked(ledger, leg, there)
         leg.append(there)
         if happens_at(ledger.state, there):
             _go(ledger, leg)
             occupy(ledger, there, ledger.state.side)
             return
     _go(ledger, leg)
+
+
+def _embarked(ledger: Ledger[State], leg: list[HexId], there: HexId) -> list[HexId]:
+    """What is left to go of the leg: nothing where the stack goes aboard the fleet (8.25)."""
+    march = on_march(ledger.state)
+    here = leg[-1] if leg else march.route[-1]
+    if there not in fleet.embarkations(ledger.state, march, here):
+        return leg
+    ships = fleet.waiting_fleet(ledger.state, march, here)
+    if leg:
+        _go(ledger, leg)
+    ledger.emit(e.Boarded(ships))
+    return []
 
 
 def _go(ledger: Ledger[State], leg: list[HexId]) -> None:

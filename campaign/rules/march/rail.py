@@ -43,8 +43,6 @@ def check_rail(state: State, action: a.Rail) -> None:
     """Whether these units can go by rail to that hex as one march (8.22)."""
     units = marching_units(state, action.units)
     check_marches_left(state)
-    if state.side is Side.MAHDIST:
-        raise IllegalAction("8.22", "Only the Egyptian player's units travel by rail.")
     if any(unit.kind is Kind.FLEET for unit in units):
         raise IllegalAction("8.25", "The fleet does not go by rail.", "Leave it in its harbour.")
     if action.hex not in stations(state, state.side, units[0].hex):

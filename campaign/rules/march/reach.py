@@ -32,11 +32,15 @@ class Reach(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """What stands in the way of one side, and what helps it over the rivers."""
+    """What stands in the way of one side, and what helps it over the rivers.
+
+    `besieging`: places beside the enemy, which a stack may enter but not leave (9.12).
+    """
 
     ways: Ways
     dry: Sequence[Steps | None]
     blocked: frozenset[HexId]
+    besieging: frozenset[HexId]
     bridged: frozenset[HexId]
     guarded: frozenset[HexId]
     crossing: int
@@ -60,10 +64,11 @@ def search(barred: Bars, start: HexId, points: int) -> Reach:
     costs, before = dict.fromkeys(barred.blocked, -1), {}
     costs[start] = 0
     known, dry, too_far = costs.get, barred.dry, points + 1
+    ends = barred.besieging - {start}
     buckets: list[list[HexId]] = [[start], *([] for _ in range(points))]
     for spent, bucket in enumerate(buckets):
         for here in bucket:
-            if costs[here] < spent:
+            if costs[here] < spent or here in ends:
                 continue
             for there, cost in dry[here] or exits(barred, here):
                 total = spent + cost
@@ -106,6 +111,7 @@ def _bars(state: State, side: Side) -> Bars:
         ways(chart(state), law),
         dry_steps(chart(state), law),
         position.occupied[side.enemy] | shut | forbidden(scenario_of(state), side),
+        position.pressed[side.enemy] & places(chart(state)),
         position.bridged[side],
         position.guarded[side.enemy],
         law.crossing_cost(),
@@ -136,6 +142,12 @@ def _ways_from(ground: Map, law: Book, here: HexId) -> Iterator[Way]:
         field = ground.hexes[there]
         if not field.sea and not field.closed:
             yield there, law.entry_cost(field.relief), (here, there) in ground.sides
+
+
+@lru_cache(maxsize=8)
+def places(ground: Map) -> frozenset[HexId]:
+    """The hexes with a town, a village or an oasis (9.12)."""
+    return frozenset(place.hex for place in ground.places.values())
 
 
 @lru_cache(maxsize=64)

@@ -69,12 +69,11 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
 def _weights(lattice: Lattice, barred: Bars) -> Costs:
     """The cost of every way in this position; infinite where something bars it."""
     size = len(lattice.pointers) - 1
-    bridged, guarded, blocked = (
-        _marks(hexes, size) for hexes in (barred.bridged, barred.guarded, barred.blocked)
-    )
+    marked = (barred.bridged, barred.guarded, barred.blocked, barred.besieging)
+    bridged, guarded, blocked, besieging = (_marks(hexes, size) for hexes in marked)
     here, there = lattice.origins, lattice.ends
     wet = lattice.rivers & ~bridged[here] & ~bridged[there]
-    shut = blocked[there] | (lattice.rivers & (guarded[here] | guarded[there]))
+    shut = blocked[there] | besieging[here] | (lattice.rivers & (guarded[here] | guarded[there]))
     return np.where(shut, np.inf, lattice.costs + wet * barred.crossing)
 
 

@@ -6,7 +6,7 @@ from campaign.rules import events as e
 from campaign.rules.board import chart, laws
 from campaign.rules.effects import Throw
 from campaign.rules.in_force import modifiers, use_reroll
-from campaign.rules.losses import is_replaced, remove
+from campaign.rules.losses import WRECKED, is_replaced, remove
 from campaign.rules.pieces import Kind, Month, UnitId
 from campaign.rules.state import Due, State, Unit
 
@@ -28,7 +28,7 @@ def founders(ledger: Ledger[State], hull: Unit, where: str) -> bool:
         wrecked = _roll(ledger, hull, where)
     if wrecked:
         ledger.emit(e.Wrecked((hull.id,), hull.hex))
-        remove(ledger, [hull.id], "wrecked")
+        remove(ledger, [hull.id], WRECKED)
     return wrecked
 
 
