@@ -1,0 +1,192 @@
+"""The field itself: squares and their names, what covers them, barriers, water and its stream."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import cos, pi, sin
+
+from battles.drawing.pen import Point, element, group, path, strokes
+from battles.drawing.plan import MARGIN, SIDE, centre, outline, side_of
+from battles.drawing.scene import LETTERS, Barrier, Cover, Ground, Hedge, Square
+
+ORDER = (Cover.HILL, Cover.CROPS, Cover.GRASS, Cover.ROCKS, Cover.SCRUB, Cover.WATER)
+"""What is drawn over what; trees and houses stand on top, each by itself."""
+
+ROOFS = (
+    *((-28, -22, 26, 18), (6, -30, 22, 22), (-12, 6, 30, 20)),
+    *((20, 12, 18, 16), (-34, 10, 14, 14)),
+)
+TRUNKS = ((-24, -14), (18, -22), (2, 10), (-28, 24), (28, 22))
+
+
+def ground_drawn(ground: Ground) -> str:
+    """The field without anybody on it."""
+    return group(
+        "ground",
+        element("defs", *_patterns()),
+        path(_sheet(ground), "paper"),
+        *_covers(ground),
+        _grid(ground),
+        *_single(ground),
+        *_goals(ground),
+        *_streams(ground),
+        *map(_hedge, ground.hedges),
+        path(_sheet(ground), "neat"),
+        *_names(ground),
+    )
+
+
+def _sheet(ground: Ground) -> str:
+    return f"M0 0h{SIDE * ground.columns}v{SIDE * ground.rows}h-{SIDE * ground.columns}z"
+
+
+def _covered(ground: Ground, cover: Cover) -> list[Square]:
+    return [square for square, covers in ground.covers.items() if cover in covers]
+
+
+def _covers(ground: Ground) -> Iterator[str]:
+    for cover in ORDER:
+        squares = _covered(ground, cover)
+        if squares:
+            edge = outline(squares)
+            yield group(
+                f"cover cover-{cover}", path(edge, cover), path(edge, fill=f"url(#f-{cover})")
+            )
+
+
+def _single(ground: Ground) -> Iterator[str]:
+    for square in _covered(ground, Cover.HOUSES):
+        yield _at(square, "houses", *map(_roof, ROOFS))
+    for square in _covered(ground, Cover.TREES):
+        yield _at(square, "trees", path(strokes(_fronds()), "frond"))
+
+
+def _at(square: Square, class_: str, *drawn: str) -> str:
+    x, y = centre(square)
+    return group(class_, *drawn, transform=f"translate({x},{y})")
+
+
+def _roof(roof: tuple[int, int, int, int]) -> str:
+    """A flat roof with its parapet."""
+    x, y, wide, high = roof
+    wall = element("rect", class_="roof", x=x, y=y, width=wide, height=high)
+    return wall + path(f"M{x + 4} {y + high - 4}v-{high - 8}h{wide - 8}", "parapet")
+
+
+def _fronds() -> Iterator[tuple[Point, Point]]:
+    for x, y in TRUNKS:
+        for number in range(7):
+            angle = 2 * pi * number / 7
+            yield (x, y), (round(x + 11 * cos(angle)), round(y + 11 * sin(angle)))
+
+
+def _goals(ground: Ground) -> Iterator[str]:
+    for square in sorted(ground.goals):
+        yield _at(square, "goal", path("M-44-30v-14h14M30-44h14v14M44 30v14h-14M-30 44h-14v-14"))
+
+
+def _streams(ground: Ground) -> Iterator[str]:
+    """An arrow the way the water runs, in every third square of it."""
+    for square in sorted(ground.streams)[1::3]:
+        x, y = centre(square)
+        turned = f"translate({x},{y})rotate({45 * ground.streams[square]})"
+        yield group("runs", path("M0 22v-40M-9-6l9-13 9 13"), transform=turned)
+
+
+def _hedge(hedge: Hedge) -> str:
+    (x, y), _ = side_of(hedge.square, hedge.side)
+    turned = f"translate({x},{y})rotate({45 * hedge.side})"
+    drawn = path(BARRIERS[hedge.barrier], "along") + path(TEETH.get(hedge.barrier, ""), "teeth")
+    return group(f"hedge {hedge.barrier}", drawn, transform=turned)
+
+
+BARRIERS = {
+    Barrier.WALL: f"M0 0h{SIDE}",
+    Barrier.FENCE: f"M0-3h{SIDE}M0 3h{SIDE}",
+    Barrier.TRENCH: f"M0 0h{SIDE}",
+    Barrier.ZARIBA: "M0 0" + "l5-6 5 12 5-6" * 6 + "h10",
+    Barrier.KHOR: "M0 0q12-8 25 0t25 0 25 0 25 0",
+    Barrier.STREAM: "M0 0q12-8 25 0t25 0 25 0 25 0",
+}
+TEETH = {
+    Barrier.WALL: "M10 0v7M30 0v7M50 0v7M70 0v7M90 0v7",
+    Barrier.FENCE: "M8-8v16M36-8v16M64-8v16M92-8v16",
+    Barrier.TRENCH: "".join(f"M{x} 0v9" for x in range(5, SIDE, 10)),
+    Barrier.ZARIBA: "M8-7l4 14M38-7l4 14M68-7l4 14M92-7l4 14",
+    Barrier.KHOR: "".join(f"M{x}-8v4M{x + 6} 8v-4" for x in range(6, SIDE, 12)),
+}
+"""Path data along the side of a square from its left end; the square lies below."""
+
+BOULDERS = (
+    "M12 20l9-9 10 4 2 9zM58 12l7-6 9 7-4 8zM34 62l11-8 9 9-5 8z"
+    "M78 70l7-7 8 6-3 8zM8 78l6-6 7 5-2 6z"
+)
+RIPPLES = "M8 26q8-6 16 0t16 0M52 62q8-6 16 0t16 0M14 84q8-6 16 0"
+
+
+def _grid(ground: Ground) -> str:
+    high, wide = SIDE * ground.rows, SIDE * ground.columns
+    downward = [((SIDE * n, 0), (SIDE * n, high)) for n in range(1, ground.columns)]
+    across = [((0, SIDE * n), (wide, SIDE * n)) for n in range(1, ground.rows)]
+    return path(strokes(downward + across), "squares")
+
+
+def _names(ground: Ground) -> Iterator[str]:
+    """Letters along the north, figures down the west."""
+    for column in range(ground.columns):
+        x, _ = centre((column, 0))
+        yield element("text", LETTERS[column], class_="square-name", x=x, y=-MARGIN // 3)
+    for row in range(ground.rows):
+        _, y = centre((0, row))
+        yield element("text", str(row + 1), class_="square-name", x=-MARGIN // 2, y=y + 9)
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[str, ...]:
+    return (
+        _pattern(Cover.HILL, path(strokes(_hachures()), "hachure")),
+        _pattern(Cover.SCRUB, path(strokes(_tufts()), "bush")),
+        _pattern(Cover.GRASS, path(strokes(_blades()), "blade")),
+        _pattern(Cover.ROCKS, path(BOULDERS, "rock")),
+        _pattern(Cover.CROPS, path(strokes(_furrows()), "furrow")),
+        _pattern(Cover.WATER, path(RIPPLES, "ripple")),
+    )
+
+
+def _pattern(cover: Cover, drawn: str) -> str:
+    return element(
+        "pattern",
+        drawn,
+        id=f"f-{cover}",
+        width=SIDE,
+        height=SIDE,
+        patternUnits="userSpaceOnUse",
+    )
+
+
+def _hachures() -> Iterator[tuple[Point, Point]]:
+    """A knoll to a square: strokes downhill all round it, longer in the shade."""
+    for number in range(26):
+        angle = 2 * pi * number / 26
+        shade = (1 - cos(angle - 0.9)) / 2
+        inner, outer = 24, 30 + 16 * (1 - shade)
+        x, y = 50 + inner * cos(angle), 50 + 0.8 * inner * sin(angle)
+        end = (round(50 + outer * cos(angle)), round(50 + 0.8 * outer * sin(angle)))
+        yield (round(x), round(y)), end
+
+
+def _tufts() -> Iterator[tuple[Point, Point]]:
+    for x, y in ((16, 22), (52, 14), (84, 30), (30, 52), (68, 58), (12, 82), (48, 88), (88, 84)):
+        for lean in (-7, 0, 7):
+            yield (x + lean // 2, y), (x + lean, y - 12 + abs(lean) // 2)
+
+
+def _furrows() -> Iterator[tuple[Point, Point]]:
+    for row in range(5, SIDE, 10):
+        for x in range(4 + row % 20 // 2, SIDE - 8, 20):
+            yield (x, row), (x + 11, row)
+
+
+def _blades() -> Iterator[tuple[Point, Point]]:
+    for row in range(12, SIDE, 18):
+        for x in range(6 + row % 36 // 3, SIDE, 16):
+            yield (x, row), (x + 3, row - 10)

@@ -1,0 +1,158 @@
+"""Units on the field: their figures as bases, in the shape they stand in, turned as they face.
+
+A piece is drawn round (0, 0) as it faces north, within a square of 100.
+"""
+
+from battles.contract.troops import Kind, Side
+from battles.drawing.pen import Point, element, group, path, text
+from battles.drawing.pictograms import CAMEL, disrupted
+from battles.drawing.scene import Piece, Shape
+
+FOOT, HORSE = (21, 21), (19, 30)
+"""Width and depth of a base."""
+
+MOUNTED = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS})
+PLACES: dict[Shape, tuple[Point, ...]] = {
+    Shape.LINE: ((-11, 0), (11, 0), (-33, 0), (33, 0)),
+    Shape.COLUMN: ((-11, -13), (11, -13), (-11, 13), (11, 13)),
+    Shape.MARCH_COLUMN: ((0, -35), (0, -12), (0, 11), (0, 34)),
+    Shape.SQUARE: ((0, -26), (26, 0), (-26, 0), (0, 26)),
+    Shape.MASS: ((-14, -15), (16, -13), (-17, 13), (13, 16)),
+}
+STEP = 12
+"""How much deeper a horse stands than a man."""
+
+SLOTS: dict[int, tuple[Point, ...]] = {
+    1: ((0, 0),),
+    2: ((-21, -21), (21, 21)),
+    3: ((-23, -23), (23, -23), (0, 23)),
+}
+LARGE, SMALL = 1.0, 0.62
+
+
+def placed(pieces: list[Piece], centre: Point) -> str:
+    """The pieces of one square, side by side where there are several; leaders in its corner."""
+    troops = [piece for piece in pieces if piece.shape is not Shape.LEADER]
+    leaders = [piece for piece in pieces if piece.shape is Shape.LEADER]
+    slots = SLOTS.get(len(troops), SLOTS[3])
+    scale = LARGE if len(troops) == 1 else SMALL
+    drawn = [_piece(piece, at, scale) for piece, at in zip(troops, slots, strict=False)]
+    drawn += [_leader(leader, number) for number, leader in enumerate(leaders)]
+    x, y = centre
+    return element("g", *drawn, transform=f"translate({x},{y})")
+
+
+def _piece(piece: Piece, at: Point, scale: float) -> str:
+    grown = f"scale({scale})" if scale != LARGE else ""
+    turned = group("body", _body(piece), transform=f"rotate({45 * piece.facing})")
+    alarm = element("g", disrupted(), transform="translate(34,-30)scale(.95)")
+    return group(
+        f"piece {piece.nation}{' shaken' if piece.disorganised else ''}",
+        element("title", text(f"{piece.number}. {piece.name}")),
+        turned,
+        alarm if piece.disorganised else "",
+        element("text", str(piece.number), class_="roster", x=-37, y=45),
+        id=f"piece-{piece.number}",
+        data_piece=piece.number,
+        transform=f"translate({at[0]},{at[1]}){grown}",
+    )
+
+
+def _body(piece: Piece) -> str:
+    if piece.shape in (Shape.DEPLOYED, Shape.LIMBERED):
+        return _gun(piece)
+    if piece.shape is Shape.AFLOAT:
+        return _craft(piece)
+    if piece.shape is Shape.TRAIN:
+        return _train(piece)
+    return _front(piece) + "".join(_bases(piece))
+
+
+def _front(piece: Piece) -> str:
+    """A small wedge before the front, which tells where it looks; a square looks everywhere."""
+    if piece.shape is Shape.SQUARE:
+        return ""
+    depth = {Shape.LINE: 0, Shape.COLUMN: 13, Shape.MARCH_COLUMN: 35, Shape.MASS: 17}[piece.shape]
+    top = -depth - (HORSE[1] if piece.kind in MOUNTED else FOOT[1]) // 2 - 4
+    return path(f"M-7 {top}h14l-7-8z", "wedge")
+
+
+def _bases(piece: Piece) -> list[str]:
+    """Every figure the unit came with; those it has lost as empty outlines."""
+    places = PLACES[piece.shape]
+    if piece.kind in MOUNTED:
+        places = tuple((x, y + (STEP * y) // 30) for x, y in places)
+    full = max(piece.full, piece.figures)
+    return [
+        _base(piece, at, here=number < piece.figures)
+        for number, at in enumerate(places[: max(full, 1)])
+    ]
+
+
+def _base(piece: Piece, at: Point, *, here: bool) -> str:
+    wide, high = HORSE if piece.kind in MOUNTED else FOOT
+    class_ = "base" if here else "base gone"
+    if piece.side is Side.MAHDIST:
+        shape = element("ellipse", class_=class_, rx=wide // 2, ry=high // 2)
+    else:
+        half, up = wide // 2, high // 2
+        shape = path(f"M-{half}-{up}h{wide}v{high}h-{wide}z", class_)
+    sign = path(_sign(piece.kind, wide // 2 - 2, high // 2 - 2), "arm") if here else ""
+    return element("g", shape, sign, transform=f"translate({at[0]},{at[1]})")
+
+
+def _sign(kind: Kind, half: int, up: int) -> str:
+    """Crossed belts, a spear, a sabre, a camel's hump, a bridge's arch, an anchor's stock."""
+    return {
+        Kind.SPEARS: f"M0 {up}v-{2 * up}",
+        Kind.CAVALRY: f"M-{half} {up}l{2 * half}-{2 * up}",
+        Kind.CAMEL_CORPS: f"M-{half} {up // 2}q{half}-{2 * up} {2 * half} 0",
+        Kind.ENGINEERS: f"M-{half} {half}v-{half}h{2 * half}v{half}",
+        Kind.NAVAL: f"M0-{half}v{2 * half}M-{half} 0q{half} {2 * half} {2 * half} 0",
+    }.get(kind, f"M-{half}-{up}l{2 * half} {2 * up}M{half}-{up}l-{2 * half} {2 * up}")
+
+
+def _gun(piece: Piece) -> str:
+    """A gun from above: barrel forward when it is deployed, behind its team when limbered."""
+    barrels = "M-7-34h4v30h-4zM-2-36h4v32h-4zM3-34h4v30h-4z" if piece.quick else "M-4-36h8v34h-8z"
+    wheels = path("M-21-12h7v24h-7zM14-12h7v24h-7z", "wheel")
+    gun = wheels + path("M-14-2h28M0 0v22", "axle") + path(barrels, "barrel")
+    if piece.shape is Shape.LIMBERED:
+        team = path("M-12-40h10v22h-10zM2-40h10v22h-10z", "base")
+        return team + element("g", gun, transform="translate(0,10)rotate(180)")
+    crew = [
+        _gunner(x, here=number < piece.figures)
+        for number, x in enumerate((-12, 12)[: max(piece.full, piece.figures, 1)])
+    ]
+    return element("g", gun, *crew, transform="translate(0,-2)")
+
+
+def _gunner(x: int, *, here: bool) -> str:
+    return element("circle", class_="base" if here else "base gone", cx=x, cy=30, r=9)
+
+
+def _craft(piece: Piece) -> str:
+    hull = path("M0-46q17 16 17 44v34q-17 14-34 0v-34q0-28 17-44z", "base")
+    if piece.kind is Kind.BOAT:
+        return hull + path("M0-24l14 26h-28z", "arm")
+    funnel = element("circle", class_="wheel", cx=0, cy=6, r=6)
+    return hull + path("M-3-38h6v18h-6zM-3 20h6v14h-6z", "barrel") + funnel
+
+
+def _train(piece: Piece) -> str:
+    """Wagons and pack animals: a camel with its load."""
+    load = path("M-30-20h60v40h-60z", "base")
+    return load + path(CAMEL, "solid", transform="scale(.9)")
+
+
+def _leader(leader: Piece, number: int) -> str:
+    """A flag in the corner of the square, with the number of whoever stands under it."""
+    flag = path("M0 0v-34", "staff") + path("M1-33h26l-6 8 6 8h-26z", "bunting")
+    return group(
+        f"piece leader flag-{leader.side}",
+        element("title", text(f"{leader.number}. {leader.name}")),
+        flag,
+        id=f"piece-{leader.number}",
+        data_piece=leader.number,
+        transform=f"translate({-44 + 30 * number},-12)",
+    )

@@ -1,0 +1,98 @@
+"""What units, Leaders, squares and cards are called."""
+
+from collections.abc import Iterable
+
+from battles.contract.troops import Side
+from battles.core.cards import JACK, KING, QUEEN, Card
+from battles.engines.redcoats.pieces import Kind, Troops
+from battles.engines.redcoats.squares import OFF_FIELD, name
+from battles.engines.redcoats.state import Leader, State, Unit
+from battles.english.sentence import listed
+
+SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Dervish side"}
+PEOPLE = {
+    Troops.BRITISH: "British",
+    Troops.EGYPTIAN: "Egyptian",
+    Troops.SUDANESE: "Sudanese",
+    Troops.DERVISH: "Dervish",
+    Troops.BASHI_BAZOUKS: "Bashi-Bazouk",
+    Troops.BAZINGERS: "Bazinger",
+    Troops.GENDARMERIE: "Gendarmerie",
+}
+BODIES = {
+    Kind.INFANTRY: "infantry",
+    Kind.CAVALRY: "cavalry",
+    Kind.CAMELRY: "camelry",
+    Kind.ARTILLERY: "battery",
+    Kind.MACHINE_GUN: "machine guns",
+    Kind.TRANSPORT: "train",
+    Kind.GUNBOAT: "gunboat",
+    Kind.RIVER_BOAT: "river boat",
+}
+RANKS = {1: "ace", JACK: "knave", QUEEN: "queen", KING: "king"}
+JOKER = "the joker"
+
+
+def unit_name(unit: Unit) -> str:
+    """`the Sussex (4)`, `the Dervish spearmen (12)`: the number is the one on the field."""
+    return f"the {bare(unit)} ({unit.id})"
+
+
+def bare(unit: Unit) -> str:
+    """The name of its own, or whose men and what they are."""
+    return unit.name or f"{PEOPLE[unit.troops]} {_body(unit)}"
+
+
+def described(unit: Unit) -> str:
+    """What it is: `British infantry`, `Dervish spearmen`, `dismounted Egyptian camelry`."""
+    words = f"{PEOPLE[unit.troops]} {_body(unit)}"
+    return f"dismounted {words}" if unit.dismounted else words
+
+
+def _body(unit: Unit) -> str:
+    if unit.kind is Kind.INFANTRY and unit.troops is Troops.DERVISH:
+        return "riflemen" if unit.armed else "spearmen"
+    return BODIES[unit.kind]
+
+
+def leader_name(leader: Leader) -> str:
+    """`Graham`, or whose Leader he is, with his number."""
+    return f"{leader.name or f'the {PEOPLE[leader.troops]} Leader'} ({leader.id})"
+
+
+def name_of(state: State, number: int) -> str:
+    """Whoever has that number, on the field, lost, gone or fallen."""
+    if number in state.units:
+        return unit_name(state.units[number])
+    if number in state.leaders:
+        return leader_name(state.leaders[number])
+    gone = [unit_name(unit) for unit in (*state.lost, *state.left) if unit.id == number]
+    fallen = [leader_name(leader) for leader in state.fallen if leader.id == number]
+    return (gone + fallen or [f"number {number}"])[0]
+
+
+def side_of(state: State, number: int) -> Side | None:
+    """Whose that unit or Leader is, while he is on the field."""
+    piece = state.units.get(number) or state.leaders.get(number)
+    return piece.side if piece else None
+
+
+def names(state: State, numbers: Iterable[int]) -> str:
+    """All of them, strung together."""
+    return listed([name_of(state, number) for number in numbers])
+
+
+def square_in_words(square: int) -> str:
+    """`D5`; a unit that has not come yet is off the field."""
+    return "off the field" if square == OFF_FIELD else name(square)
+
+
+def card_in_words(card: Card) -> str:
+    """`the 5 of hearts`, `the queen of spades`, `the joker`."""
+    return f"the {RANKS.get(card.rank, card.rank)} of {card.suit}" if card.rank else JOKER
+
+
+def figures_in_words(count: int, unit: Unit) -> str:
+    """`2 figures`; of a vessel, flotation points."""
+    word = "flotation point" if unit.is_craft else "figure"
+    return f"{count} {word}{'s' if count != 1 else ''}"

@@ -1,0 +1,310 @@
+"""A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from battles.contract.troops import Side
+from battles.core.cards import Card
+from battles.core.dice import Roll
+from battles.engines.redcoats import events as e
+from battles.engines.redcoats.pieces import Formation, Heroic
+from battles.engines.redcoats.state import State
+from battles.english.redcoats.names import (
+    SIDES,
+    figures_in_words,
+    name_of,
+    names,
+    side_of,
+    square_in_words,
+)
+from battles.english.sentence import HEADLINE, NEWS, Draft, Sentence, Turned, capital, listed
+
+Hear = Callable[[Any], None]
+FORMS = {
+    Formation.LINE: "forms line",
+    Formation.MARCH_COLUMN: "forms march column",
+    Formation.COLUMN: "forms column",
+    Formation.SQUARE: "forms square",
+    Formation.EN_MASSE: "gathers en masse",
+    Formation.DEPLOYED: "unlimbers",
+    Formation.LIMBERED: "limbers up",
+    Formation.TRANSPORT: "packs up",
+    Formation.AFLOAT: "puts out",
+}
+HEROIC = {
+    Heroic.HARD_LUCK: "Dashed hard luck!",
+    Heroic.FIREPOWER: "Enhanced firepower!",
+    Heroic.MOVEMENT: "Faster movement!",
+    Heroic.FIGHTING: "Hand-to-hand fighting!",
+    Heroic.RECOVER: "Recover!",
+}
+FALLS = {
+    "killed": "is killed",
+    "wounded": "is wounded and carried away",
+    "drowned": "is drowned",
+    "taken": "is taken",
+}
+
+
+class Tale:
+    """What happens between two pictures. It hears every event just before it happens."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._drafts: list[Draft] = []
+        self._open: Draft | None = None
+        self._ears = self._listeners()
+
+    def hear(self, event: e.AnyEvent, rolls: Iterable[Roll]) -> None:
+        """The event is about to happen to the state; `rolls` are the throws behind it."""
+        ear = self._ears.get(type(event))
+        if ear is not None:
+            ear(event)
+        cited = list(rolls)
+        if cited:
+            self._now().citing(cited)
+
+    def tell(self) -> Iterator[Sentence]:
+        """All there is to say, in the order in which it happened."""
+        return (draft.finished() for draft in self._drafts if draft.rolls or not draft.is_empty)
+
+    def _listeners(self) -> Mapping[type, Hear]:
+        return {
+            e.HeroicDealt: self._heroic_dealt,
+            e.Deployed: self._deployed,
+            e.Coordinated: self._coordinated,
+            e.Moored: self._moored,
+            e.CardTurned: self._card_turned,
+            e.Woke: self._woke,
+            e.BecameImpetuous: self._became_impetuous,
+            e.Activated: self._activated,
+            e.ActivationEnded: self._activation_ended,
+            e.Entered: self._entered,
+            e.Moved: self._moved,
+            e.Left: self._left,
+            e.Formed: self._formed,
+            e.BrigadeFormed: self._brigade_formed,
+            e.BrigadeLeft: self._brigade_left,
+            e.Loaded: self._loaded,
+            e.Unloaded: self._unloaded,
+            e.HeroicPlayed: self._heroic_played,
+            e.Fired: self._fired,
+            e.Disorganised: self._disorganised,
+            e.Recovered: self._recovered,
+            e.FigureLost: self._figure_lost,
+            e.Refloated: self._refloated,
+            e.Lost: self._lost,
+            e.Charged: self._charged,
+            e.ChargeJudged: self._charge_judged,
+            e.WentIn: self._went_in,
+            e.FellBack: self._fell_back,
+            e.CombatJudged: self._combat_judged,
+            e.Pursued: self._pursued,
+            e.LeaderWounded: self._leader_wounded,
+            e.LeaderFell: self._leader_fell,
+            e.BrokeOff: self._broke_off,
+            e.BattleEnded: self._battle_ended,
+        }
+
+    # Drafts
+
+    def _begin(self, number: int, card: Card | None = None) -> Draft:
+        """A new sentence whose subject is that unit or Leader."""
+        draft = Draft(side_of(self.state, number), self._name(number), card).about(number)
+        self._drafts.append(draft)
+        self._open = draft
+        return draft
+
+    def _aside(self, side: Side | None = None) -> Draft:
+        """A new sentence that nothing will be added to."""
+        draft = Draft(side)
+        self._drafts.append(draft)
+        self._open = None
+        return draft
+
+    def _now(self) -> Draft:
+        """The sentence that is being written, or the last; a new one where there is none."""
+        if self._open is None:
+            if not self._drafts:
+                self._drafts.append(Draft())
+            return self._drafts[-1]
+        return self._open
+
+    def _of(self, number: int) -> Draft:
+        """The sentence being written where that unit acts in it; a new one otherwise."""
+        if self._open is not None and next(iter(self._open.units), 0) == number:
+            return self._open
+        return self._begin(number)
+
+    def _say(self, number: int, deed: str) -> Draft:
+        """What befalls a unit, in the sentence that is being written."""
+        return self._now().say(f"{capital(self._name(number))} {deed}.").about(number)
+
+    def _name(self, number: int) -> str:
+        return name_of(self.state, number)
+
+    # Cards, and who acts
+
+    def _heroic_dealt(self, event: e.HeroicDealt) -> None:
+        if event.leader:
+            self._aside(event.side).say(
+                f"{capital(self._name(event.leader))} gains a Heroic Leadership card."
+            ).about(event.leader)
+
+    def _deployed(self, event: e.Deployed) -> None:
+        self._begin(event.unit).does(f"takes post at {square_in_words(event.square)}")
+
+    def _coordinated(self, event: e.Coordinated) -> None:
+        led = names(self.state, event.units)
+        self._begin(event.leader).does(f"takes {led} under one card").about(*event.units)
+
+    def _moored(self, event: e.Moored) -> None:
+        self._begin(event.craft).does("lies alongside for the turn")
+
+    def _card_turned(self, event: e.CardTurned) -> None:
+        draft = self._now()
+        draft.turned.append(Turned(event.card, event.purpose, event.result))
+        if event.purpose == "cover":
+            saved = not event.card.red
+            draft.say("The cover takes the hit." if saved else "The cover does not help.")
+
+    def _woke(self, event: e.Woke) -> None:
+        self._aside().say("The defenders know that they are under attack.").weigh(NEWS)
+
+    def _became_impetuous(self, event: e.BecameImpetuous) -> None:
+        card = self.state.cards.get(event.unit)
+        self._begin(event.unit, card).does("is carried away and will charge").weigh(NEWS)
+
+    def _activated(self, event: e.Activated) -> None:
+        number = event.units[0] if event.units else event.leader
+        card = self.state.cards.get(number)
+        draft = self._begin(number, card).about(*event.units)
+        if len(event.units) > 1:
+            draft.say(f"The brigade Square of {names(self.state, event.units)} marches.")
+
+    def _activation_ended(self, event: e.ActivationEnded) -> None:
+        if self._open is not None and self._open.is_empty:
+            self._open.does("stands")
+        self._open = None
+
+    def _heroic_played(self, event: e.HeroicPlayed) -> None:
+        self._now().say(f"“{HEROIC[event.card]}” is played for {self._name(event.unit)}.")
+
+    # Movement
+
+    def _entered(self, event: e.Entered) -> None:
+        self._of(event.unit).does(f"comes on at {square_in_words(event.square)}")
+
+    def _moved(self, event: e.Moved) -> None:
+        draft = self._now() if len(event.units) > 1 else self._of(event.units[0])
+        draft.does(self._way(event))
+
+    def _way(self, event: e.Moved) -> str:
+        if not event.path:
+            return "turns"
+        by = [square_in_words(square) for square in event.path[:-1]]
+        return f"moves to {square_in_words(event.path[-1])}" + (f" by {listed(by)}" if by else "")
+
+    def _left(self, event: e.Left) -> None:
+        self._of(event.unit).does(f"leaves the field ({event.cause})").weigh(NEWS)
+
+    def _formed(self, event: e.Formed) -> None:
+        unit = self.state.units[event.unit]
+        draft = self._of(event.unit)
+        if event.dismounted != unit.dismounted:
+            draft.does("dismounts" if event.dismounted else "mounts")
+        if event.formation is not unit.formation:
+            draft.does(FORMS[event.formation])
+
+    def _brigade_formed(self, event: e.BrigadeFormed) -> None:
+        led = capital(names(self.state, event.units))
+        self._now().say(f"{led} form a brigade Square.").about(*event.units).weigh(NEWS)
+
+    def _brigade_left(self, event: e.BrigadeLeft) -> None:
+        self._say(event.unit, "is no longer part of the brigade Square")
+
+    def _loaded(self, event: e.Loaded) -> None:
+        self._of(event.unit).does(f"goes aboard {self._name(event.craft)}").about(event.craft)
+
+    def _unloaded(self, event: e.Unloaded) -> None:
+        self._of(event.unit).does(f"goes ashore at {square_in_words(event.square)}")
+
+    # Fire, charges and combat
+
+    def _fired(self, event: e.Fired) -> None:
+        weapon = f" with its {event.weapon}" if event.weapon else ""
+        outcome = "and hits" if event.hit else "without effect"
+        deed = f"fires{weapon} on {self._name(event.target)} {outcome}"
+        draft = self._of(event.unit).does(deed).about(event.target)
+        if event.hit:
+            draft.weigh(NEWS)
+
+    def _disorganised(self, event: e.Disorganised) -> None:
+        self._say(event.unit, "is disorganised").weigh(NEWS)
+
+    def _recovered(self, event: e.Recovered) -> None:
+        self._of(event.unit).does("recovers its order")
+
+    def _figure_lost(self, event: e.FigureLost) -> None:
+        unit = self.state.units[event.unit]
+        left = figures_in_words(unit.figures - 1, unit)
+        why = " for want of room" if event.cause == "blocked" else ""
+        self._say(event.unit, f"loses {figures_in_words(1, unit)}{why} and has {left} left")
+        self._now().weigh(NEWS)
+
+    def _refloated(self, event: e.Refloated) -> None:
+        self._say(event.unit, "is patched up by a flotation point")
+
+    def _lost(self, event: e.Lost) -> None:
+        unit = self.state.units.get(event.unit)
+        fate = "sinks" if unit is not None and unit.is_craft else "is destroyed"
+        self._say(event.unit, fate).weigh(HEADLINE)
+
+    def _charged(self, event: e.Charged) -> None:
+        target = self._name(event.target)
+        across = " over the obstacle" if event.obstacles else ""
+        deed = f"charges {target} in the {event.aspect}{across}"
+        self._of(event.unit).does(deed).about(event.target).weigh(NEWS)
+
+    def _charge_judged(self, event: e.ChargeJudged) -> None:
+        self._now().say(f"The difference is {event.difference:+d}.".replace("-", "−"))
+
+    def _went_in(self, event: e.WentIn) -> None:
+        self._say(event.unit, f"goes in at {square_in_words(event.square)}")
+
+    def _fell_back(self, event: e.FellBack) -> None:
+        if not event.path:
+            self._say(event.unit, "is driven back and has nowhere to go")
+            return
+        short = ", no further for want of room" if event.blocked else ""
+        self._say(event.unit, f"falls back to {square_in_words(event.path[-1])}{short}")
+
+    def _combat_judged(self, event: e.CombatJudged) -> None:
+        charger, charged = self._name(event.charger), self._name(event.charged)
+        draft = self._begin(event.charger).about(event.charged).weigh(NEWS)
+        draft.does(f"fights hand to hand with {charged}")
+        if not event.loser:
+            draft.say("Neither gives way.")
+            return
+        winner = charged if event.loser == event.charger else charger
+        draft.say(f"{capital(winner)} wins by {abs(event.difference)}.")
+
+    def _pursued(self, event: e.Pursued) -> None:
+        self._say(event.unit, f"pursues to {square_in_words(event.square)}")
+
+    # Leaders, and the end
+
+    def _leader_wounded(self, event: e.LeaderWounded) -> None:
+        self._say(event.leader, "is wounded, and fights on").weigh(NEWS)
+
+    def _leader_fell(self, event: e.LeaderFell) -> None:
+        self._say(event.leader, FALLS.get(event.cause, "falls")).weigh(HEADLINE)
+
+    def _broke_off(self, event: e.BrokeOff) -> None:
+        self._aside(event.side).weigh(HEADLINE).say(
+            f"{event.out} of the {event.of} units of {SIDES[event.side]} are disorganised or lost: "
+            "it breaks off the battle."
+        )
+
+    def _battle_ended(self, event: e.BattleEnded) -> None:
+        self._aside(event.result.winner).weigh(HEADLINE).say(event.result.reason)

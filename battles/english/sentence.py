@@ -1,0 +1,110 @@
+"""A sentence of the log, with every die and card behind it, and the draft it is written from."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from battles.contract.troops import Side
+from battles.core.cards import Card
+from battles.core.dice import Roll
+
+ROUTINE, NEWS, HEADLINE = 1, 2, 3
+
+
+class Turned(NamedTuple):
+    """A card turned over, what for, and what it meant."""
+
+    card: Card
+    purpose: str
+    result: str
+
+
+class Sentence(NamedTuple):
+    """What somebody did and what came of it.
+
+    `card` is the playing card it was done on; `units` are the numbers of those it speaks of.
+    Weight 3 is a headline, 1 is routine.
+    """
+
+    text: str
+    side: Side | None
+    card: Card | None
+    rolls: tuple[Roll, ...]
+    turned: tuple[Turned, ...]
+    units: tuple[int, ...]
+    weight: int
+
+
+class Draft:
+    """A sentence being written: what its subject does is strung together until another acts."""
+
+    def __init__(self, side: Side | None = None, subject: str = "", card: Card | None = None):
+        self.side = side
+        self.card = card
+        self.weight = ROUTINE
+        self.rolls: list[Roll] = []
+        self.turned: list[Turned] = []
+        self.units: dict[int, None] = {}
+        self._subject = subject
+        self._deeds: list[str] = []
+        self._said: list[str] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been said yet."""
+        return not self._deeds and not self._said
+
+    def does(self, deed: str) -> "Draft":
+        """The subject does this as well: "fires on the Sussex"."""
+        self._deeds.append(deed)
+        return self
+
+    def say(self, sentence: str) -> "Draft":
+        """A sentence of its own, after what the subject has done so far."""
+        self._flush()
+        self._said.append(sentence)
+        return self
+
+    def weigh(self, weight: int) -> "Draft":
+        """Counts for at least this much."""
+        self.weight = max(self.weight, weight)
+        return self
+
+    def about(self, *units: int) -> "Draft":
+        """Speaks of these units."""
+        self.units.update(dict.fromkeys(units))
+        return self
+
+    def citing(self, rolls: Iterable[Roll]) -> "Draft":
+        """Rests on these throws too."""
+        self.rolls.extend(rolls)
+        return self
+
+    def finished(self) -> Sentence:
+        """The sentence as it stands."""
+        self._flush()
+        return Sentence(
+            " ".join(self._said),
+            self.side,
+            self.card,
+            tuple(self.rolls),
+            tuple(self.turned),
+            tuple(self.units),
+            self.weight,
+        )
+
+    def _flush(self) -> None:
+        if self._deeds:
+            subject = capital(self._subject) if not self._said else "It"
+            self._said.append(f"{subject} {listed(self._deeds)}.")
+            self._deeds = []
+
+
+def listed(words: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def capital(words: str) -> str:
+    """With a capital at the beginning, the rest as it is."""
+    return words[:1].upper() + words[1:]
