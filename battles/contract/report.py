@@ -1,6 +1,7 @@
 """What comes back from a battle, and whether it adds up."""
 
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
@@ -12,7 +13,7 @@ TAKEN = frozenset({Kind.GUN, Kind.INFANTRY, Kind.ENGINEERS, Kind.NAVAL, Kind.CAM
 
 
 class Fate(StrEnum):
-    """What has become of a unit; a leader is in good order, or eliminated, or captured."""
+    """What has become of a unit; a leader is in good order or eliminated."""
 
     GOOD = "good order"
     DISRUPTED = "disrupted"
@@ -33,12 +34,12 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     was over, `turns` after how many. `winner` is None where nobody has won.
     """
 
-    brief: str
-    book: str
+    brief: Annotated[str, msgspec.Meta(max_length=100)]
+    book: Annotated[str, msgspec.Meta(max_length=40)]
     fates: dict[int, Fate]
     winner: Side | None = None
-    ending: str = ""
-    turns: int = 0
+    ending: Annotated[str, msgspec.Meta(max_length=300)] = ""
+    turns: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
 
     def standing(self, side: Side) -> Standing:
         """Whether that side has won, lost or drawn (9.8)."""
@@ -81,6 +82,8 @@ def _faults(brief: Brief, report: Report) -> list[str]:
 def _impossible(troop: Troop, fate: Fate, report: Report) -> list[str]:
     if troop.disrupted and fate is Fate.GOOD and troop.kind not in AFLOAT:
         return [f"{_named(troop)} was disrupted before; it recovers in the campaign alone (9.7)."]
+    if fate is not Fate.GOOD and troop.kind is Kind.FLEET:
+        return [f"{_named(troop)} lies out of reach; nothing can happen to it (8.25)."]
     if fate is Fate.DISRUPTED and troop.kind is Kind.LEADER:
         return [f"{_named(troop)} is a leader, and leaders are not disrupted (7.2)."]
     if fate is Fate.CAPTURED and not _can_be_captured(troop, report.winner):

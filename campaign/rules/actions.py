@@ -1,5 +1,6 @@
 """What may be asked of the campaign: one kind of action for every answer to a question."""
 
+from battles.contract.report import Report
 from battles.core.game import Action
 from campaign.rules.map import HexId
 from campaign.rules.pieces import UnitId
@@ -102,6 +103,31 @@ class Lead(Action):
     stage: str = ""
 
 
+class Fight(Action):
+    """The battle is fought by the campaign's own table, by a book of battles, or by hand (9.4)."""
+
+    by: str
+
+
+class Reported(Action):
+    """The battle has been fought; this is what has become of everybody (9.4)."""
+
+    report: Report
+
+
+class HandOver(Action):
+    """From now on battles are fought by `way`, unless chosen otherwise at the battle.
+
+    One that waits longer than `days` is fought by `fallback`. `signed`: a result that the players
+    enter counts when both have signed it. This answers no question; the open one stays open.
+    """
+
+    way: str
+    fallback: str = "table"
+    days: int = 7
+    signed: bool = True
+
+
 class Retreat(Action):
     """The beaten stack goes back through these hexes (9.8); none: it stands fast."""
 
@@ -136,6 +162,9 @@ AnyAction = (
     | Pick
     | Share
     | Lead
+    | Fight
+    | Reported
+    | HandOver
     | Retreat
     | Supply
     | Choose

@@ -176,6 +176,31 @@ class Tested(Event):
     disrupted: int
 
 
+class HandedOver(Event):
+    """The combat is a battle of this number, to be fought by a book or by hand."""
+
+    battle: str
+
+
+class Fought(Event):
+    """A battle that was handed over has been reported; `book` is what it was fought by."""
+
+    battle: str
+    book: str
+    winner: Side | None
+    ending: str = ""
+    turns: int = 0
+
+
+class BattlesArranged(Event):
+    """By what the battles of the campaign are fought from now on."""
+
+    way: str
+    fallback: str
+    days: int
+    signed: bool
+
+
 class CombatEnded(Event):
     """`winner` is None when the combat is drawn."""
 
@@ -302,6 +327,9 @@ AnyEvent = (
     | CombatBegan
     | Guided
     | Tested
+    | HandedOver
+    | Fought
+    | BattlesArranged
     | CombatEnded
     | Retreated
     | Captured

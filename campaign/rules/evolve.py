@@ -9,7 +9,17 @@ from campaign.rules import events as e
 from campaign.rules.board import forget
 from campaign.rules.map import HexId
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
-from campaign.rules.state import Combat, Force, Phase, State, Unit, fought, on_march
+from campaign.rules.state import (
+    Combat,
+    Force,
+    HandOff,
+    Phase,
+    State,
+    Unit,
+    fought,
+    on_march,
+    player_turn,
+)
 
 
 def evolve(state: State, event: e.AnyEvent) -> None:
@@ -44,6 +54,7 @@ def _arrived(state: State, event: e.Arrived) -> None:
         state.units[unit.id] = msgspec.structs.replace(unit)
         state.next_unit = max(state.next_unit, unit.id + 1)
         _take_counter(state, unit)
+        _note_move(state, unit.id)
     forget(state)
 
 
@@ -89,6 +100,9 @@ def _forget_ids(state: State, gone: set[UnitId]) -> None:
     state.marched = _without(state.marched, gone)
     state.hulls_used = _without(state.hulls_used, gone)
     state.drawn_on = _without(state.drawn_on, gone)
+    if state.hand_off is not None:
+        for unit_id in gone & state.hand_off.moved.keys():
+            del state.hand_off.moved[unit_id]
     if state.march is not None:
         state.march.units = _without(state.march.units, gone)
 
@@ -196,6 +210,24 @@ def _guided(state: State, event: e.Guided) -> None:
     force.leader, force.leads = event.leader, event.stage
 
 
+def _handed_over(state: State, event: e.HandedOver) -> None:
+    _hand_off(state).battles += 1
+
+
+def _battles_arranged(state: State, event: e.BattlesArranged) -> None:
+    if state.hand_off is None:
+        state.hand_off = HandOff(event.way, since=player_turn(state))
+    arranged = state.hand_off
+    arranged.way, arranged.fallback = event.way, event.fallback
+    arranged.days, arranged.signed = event.days, event.signed
+
+
+def _hand_off(state: State) -> HandOff:
+    if state.hand_off is None:
+        raise ValueError("No battle of this campaign is handed over.")
+    return state.hand_off
+
+
 def _told(state: State, event: object) -> None:
     """Some events only tell: what they lead to follows as events of its own."""
 
@@ -252,7 +284,14 @@ def _campaign_ended(state: State, event: e.CampaignEnded) -> None:
 def _move(state: State, units: Iterable[UnitId], to: HexId) -> None:
     for unit_id in units:
         state.units[unit_id].hex = to
+        _note_move(state, unit_id)
     forget(state)
+
+
+def _note_move(state: State, unit_id: UnitId) -> None:
+    """Whoever stands somewhere long enough has dug himself in by the time of a battle."""
+    if state.hand_off is not None and state.phase is not Phase.SET_UP:
+        state.hand_off.moved[unit_id] = player_turn(state)
 
 
 def _take_counter(state: State, unit: Unit) -> None:
@@ -305,6 +344,9 @@ _EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.CombatBegan: _combat_began,
     e.Guided: _guided,
     e.Tested: _told,
+    e.HandedOver: _handed_over,
+    e.Fought: _told,
+    e.BattlesArranged: _battles_arranged,
     e.CombatEnded: _combat_ended,
     e.Retreated: _retreated,
     e.Captured: _told,

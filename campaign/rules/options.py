@@ -155,6 +155,10 @@ def _to_lead(state: State, question: q.ToLead) -> Options:
     return Options(question.side, "lead", leaders=question.leaders)
 
 
+def _to_fight(state: State, question: q.ToFight) -> Options:
+    return Options(question.side, "fight")
+
+
 def _to_retreat(state: State, question: q.ToRetreat) -> Options:
     back = way_back(state, question)
     ways = None if question.back_along else retreats(state, question)
@@ -188,6 +192,7 @@ _DOMAINS: dict[type, Callable[[State, Any], Options]] = {
     q.ToDisrupt: _to_disrupt,
     q.ToShareLosses: _to_share_losses,
     q.ToLead: _to_lead,
+    q.ToFight: _to_fight,
     q.ToRetreat: _to_retreat,
     q.ToSupply: _to_supply,
     q.ToShareAttrition: _to_share_attrition,

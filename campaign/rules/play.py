@@ -13,8 +13,8 @@ from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules import reinforcements, set_up, supply
+from campaign.rules.combat import hand_off, retreat
 from campaign.rules.combat import procedure as combat
-from campaign.rules.combat import retreat
 from campaign.rules.evolve import evolve
 from campaign.rules.march import procedure, rail, rivers
 from campaign.rules.sequence import STEPS
@@ -28,6 +28,8 @@ class Answer(NamedTuple):
 
     check: Callable[[State, Any], None]
     carry_out: Callable[[Ledger[State], Any], None]
+    closes: bool = True
+    """Whether the question is answered by it, unless the same one is asked again."""
 
 
 def apply(state: State, action: a.AnyAction, dice: Dice) -> tuple[State, Outcome]:
@@ -50,7 +52,7 @@ def play(state: State, action: a.AnyAction, dice: Dice) -> Outcome:
     answer = _answer(state, action)
     question = state.question
     answer.carry_out(ledger, action)
-    if state.question is question:
+    if answer.closes and state.question is question:
         ledger.answered()
     ledger.advance(STEPS)
     return ledger.outcome(e.Stands(agenda=tuple(state.agenda), question=state.question))
@@ -75,9 +77,9 @@ def fold(state: State, events: Iterable[e.AnyEvent]) -> None:
 def _answer(state: State, action: a.AnyAction) -> Answer:
     if state.question is None:
         raise IllegalAction("4", "The campaign is over.", "Look back through its months.")
-    answers = _ANSWERS[type(state.question)]
+    answers = _ANSWERS[type(state.question)] | _WHATEVER_IS_ASKED
     if type(action) not in answers:
-        wanted = ", ".join(kind.__name__ for kind in answers)
+        wanted = ", ".join(kind.__name__ for kind in _ANSWERS[type(state.question)])
         raise IllegalAction(
             "5.0",
             f"The campaign waits for something else of the {state.question.side} side.",
@@ -132,6 +134,10 @@ def _picked(ledger: Ledger[State], action: a.Pick) -> None:
     ledger.then(Step(question.purpose, (*question.args, *action.units)))
 
 
+_WHATEVER_IS_ASKED: dict[type, Answer] = {
+    a.HandOver: Answer(hand_off.check_arrangement, hand_off.arrange, closes=False),
+}
+
 _ON_THE_MARCH: dict[type, Answer] = {
     a.March: Answer(procedure.check_march, procedure.march),
     a.Rail: Answer(rail.check_rail, rail.rail),
@@ -164,6 +170,10 @@ _ANSWERS: dict[type, dict[type, Answer]] = {
     q.ToDisrupt: {a.Pick: Answer(procedure.check_fall_out, procedure.fall_out)},
     q.ToShareLosses: {a.Share: Answer(combat.check_share, combat.share)},
     q.ToLead: {a.Lead: Answer(combat.check_lead, combat.lead)},
+    q.ToFight: {
+        a.Fight: Answer(hand_off.check_fight, hand_off.fight),
+        a.Reported: Answer(hand_off.check_report, hand_off.report),
+    },
     q.ToRetreat: {a.Retreat: Answer(retreat.check_retreat, retreat.retreat)},
     q.ToSupply: {a.Supply: Answer(supply.check_supply, supply.supply)},
     q.ToShareAttrition: {a.Pick: Answer(supply.check_share_attrition, supply.share_attrition)},

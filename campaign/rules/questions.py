@@ -2,6 +2,7 @@
 
 import msgspec
 
+from battles.contract.brief import Brief
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Quality, Side, UnitId
 
@@ -56,6 +57,13 @@ class ToLead(Asked, frozen=True):
     leaders: tuple[UnitId, ...]
 
 
+class ToFight(Asked, frozen=True):
+    """Fight the battle out, or have it fought, `by` what was chosen for it (9.4)."""
+
+    battle: Brief
+    by: str
+
+
 class ToRetreat(Asked, frozen=True):
     """Retreat a beaten stack (9.8); `free` when it may also stand fast."""
 
@@ -107,6 +115,7 @@ Question = (
     | ToDisrupt
     | ToShareLosses
     | ToLead
+    | ToFight
     | ToRetreat
     | ToSupply
     | ToShareAttrition

@@ -7,8 +7,8 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
 from campaign.rules import railways, random_events, recovery, reinforcements, supply, victory
+from campaign.rules.combat import hand_off, retreat
 from campaign.rules.combat import procedure as combat
-from campaign.rules.combat import retreat
 from campaign.rules.losses import khalifa_follows, khalifa_placed
 from campaign.rules.march import arrival, marching, voyage
 from campaign.rules.pieces import Month, Side
@@ -79,6 +79,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "Egyptian turn ends": egyptian_turn_ends,
     "Mahdist turn ends": mahdist_turn_ends,
     "mahdist draw": reinforcements.mahdist_draw,
+    "risings": reinforcements.risings,
     "units go home": reinforcements.units_go_home,
     "place arrivals": reinforcements.place_arrivals,
     "railway": railways.railway_phase,
@@ -90,6 +91,8 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "displace": arrival.displace,
     "craft displaced": arrival.craft_displaced,
     "place taken": victory.place_taken,
+    "hand over": hand_off.hand_over,
+    "settle battle": hand_off.settle,
     "lead": combat.ask_for_leader,
     "fire": combat.fire,
     "melee": combat.melee,

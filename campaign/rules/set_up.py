@@ -15,13 +15,14 @@ from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Month, Nation, Side
 from campaign.rules.questions import ToSetUp
 from campaign.rules.scenario import Counter, Group, Scenario, Stack
 from campaign.rules.set_up_areas import area_hexes
-from campaign.rules.state import OFF_MAP, RULES, VERSION, Due, Phase, State, Unit, asked
+from campaign.rules.state import OFF_MAP, RULES, VERSION, Due, HandOff, Phase, State, Unit, asked
 
 
-def new_game(slug: str, edition: Edition | None = None) -> State:
+def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None = None) -> State:
     """The state in which both sides may still change their set-up. UnknownScenario: no such.
 
     It is played by the tables and scenarios of the edition; by the shipped ones unless given.
+    `hand_off` says by what its battles are fought; by its own table unless given.
     """
     played_by = remember(edition or shipped())
     here, law = played_by.scenario(slug), played_by.book
@@ -44,6 +45,7 @@ def new_game(slug: str, edition: Edition | None = None) -> State:
         control=_control(here, units),
         railheads={line.id: len(line.hexes) for line in here.line if line.built},
         due=due,
+        hand_off=hand_off,
         agenda=[Step("set up", (Side.MAHDIST,))],
         question=ToSetUp(Side.EGYPTIAN),
     )

@@ -14,6 +14,8 @@ from campaign.rules.questions import Asked, Question
 VERSION = 1
 RULES = "1"
 OFF_MAP = HexId(-1)
+TABLE = "table"
+BY_HAND = "by hand"
 
 Q = TypeVar("Q", bound=Asked)
 
@@ -98,6 +100,23 @@ class Combat(msgspec.Struct):
         return self.attacker if self.attacker.side is side else self.defender
 
 
+class HandOff(msgspec.Struct):
+    """By what the battles of a campaign are fought, and what that takes to know.
+
+    `way`, and `fallback` for a battle that waits longer than `days`, are "table" (the campaign's
+    own), "by hand", or the name of a book of battles. `battles` counts those handed over;
+    `moved` has the player turn in which a unit last changed its hex, if since turn `since`.
+    """
+
+    way: str
+    fallback: str = TABLE
+    days: int = 7
+    signed: bool = True
+    since: int = 0
+    battles: int = 0
+    moved: dict[UnitId, int] = {}
+
+
 class InForce(msgspec.Struct, frozen=True):
     """An effect of a random event that lasts until the end of its side's player turn."""
 
@@ -140,11 +159,17 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     drawn_on: list[UnitId] = []
     march: March | None = None
     combat: Combat | None = None
+    hand_off: HandOff | None = None
     tallies: dict[str, int] = {}
     flags: list[str] = []
     agenda: list[Step] = []
     question: Question | None = None
     result: Result | None = None
+
+
+def fallen(place: str) -> str:
+    """The flag that says that the Mahdists have taken the place once."""
+    return f"fallen:{place}"
 
 
 def asked(state: State, kind: type[Q]) -> Q:
@@ -160,6 +185,16 @@ def on_march(state: State) -> March:
     if state.march is None:
         raise IllegalAction("8.3", "No stack is on the march.", "Roll for one first.")
     return state.march
+
+
+def player_turn(state: State) -> int:
+    """The number of the player turn, two to a month."""
+    return state.month * 2 + (state.side is Side.MAHDIST)
+
+
+def hands_over(state: State) -> bool:
+    """Whether the campaign's battles are fought by something else than its own table."""
+    return state.hand_off is not None and state.hand_off.way != TABLE
 
 
 def fought(state: State) -> Combat:

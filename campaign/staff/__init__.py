@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from campaign.rules import actions as a
 from campaign.rules import questions as q
 from campaign.rules.options import Options, options
-from campaign.rules.state import State
+from campaign.rules.state import TABLE, State
 from campaign.staff import leading, losses, marching, placing, retreats, supply
 
 __all__ = ["answer"]
@@ -31,6 +31,11 @@ def _as_it_stands(state: State, offered: Options) -> a.AnyAction:
     return a.Done()
 
 
+def _by_table(state: State, offered: Options) -> a.AnyAction:
+    """Whoever has a book of battles at hand asks it before he asks the staff (9.4)."""
+    return a.Fight(TABLE)
+
+
 _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
     q.ToSetUp: _as_it_stands,
     q.ToReinforce: placing.reinforce,
@@ -39,6 +44,7 @@ _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
     q.ToDisrupt: losses.fall_out,
     q.ToShareLosses: losses.share,
     q.ToLead: leading.lead,
+    q.ToFight: _by_table,
     q.ToRetreat: retreats.retreat,
     q.ToSupply: supply.draw_supply,
     q.ToShareAttrition: losses.share_attrition,

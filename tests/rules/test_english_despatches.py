@@ -30,6 +30,7 @@ TELLS_NOTHING = {
     e.Lapsed,
     e.Flagged,
     e.Mustered,
+    e.HandedOver,
 }
 """What a reader need not know: a consequence, or told of with another event."""
 

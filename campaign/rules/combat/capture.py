@@ -30,13 +30,26 @@ def capture(ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId) -> None
 
 def _roll_for(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
     state = ledger.state
-    name = unit.name or f"{unit.nation} {unit.kind}"
-    roll = ledger.roll(Roll(f"capture of the {name}", "9.9", (0,), side=Side.MAHDIST))
+    roll = ledger.roll(Roll(f"capture of the {_name(unit)}", "9.9", (0,), side=Side.MAHDIST))
     taken = laws(state).captured(unit.nation, roll.total)
     ledger.amend(roll, result="captured" if taken else "lost")
-    if not taken:
-        return
-    ledger.emit(e.Captured((name,), at))
+    if taken:
+        _take(ledger, unit, at)
+
+
+def take(ledger: Ledger[State], captured: Sequence[Unit], at: HexId) -> None:
+    """These units, which are destroyed, stand with the winner as counters of his; no dice."""
+    for unit in captured:
+        _take(ledger, unit, at)
+
+
+def _take(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
+    state = ledger.state
+    ledger.emit(e.Captured((_name(unit),), at))
     if CAPTURED not in state.flags:
         ledger.emit(e.Flagged(CAPTURED))
     muster(ledger, counters(state, _TAKEN_AS[unit.kind], 1, at), "capture")
+
+
+def _name(unit: Unit) -> str:
+    return unit.name or f"{unit.nation} {unit.kind}"

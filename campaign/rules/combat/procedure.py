@@ -1,6 +1,6 @@
 """A combat in a march: leaders, fire, melee, who has won, and what follows (9.1 to 9.9)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
@@ -23,11 +23,22 @@ from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Nation, Quality, Side
 from campaign.rules.questions import Quota, ToLead, ToShareLosses
 from campaign.rules.stacking import counted, ids
-from campaign.rules.state import Combat, Force, State, asked, fought, on_march
+from campaign.rules.state import (
+    Combat,
+    Force,
+    State,
+    Unit,
+    asked,
+    fought,
+    hands_over,
+    on_march,
+)
 
 __all__ = ["attack", "check_attack", "check_lead", "check_share", "lead", "share", "targets"]
 
 Modifiers = Callable[[State, Combat, Force], tuple[Modifier, ...]]
+Taking = Callable[[Ledger[State], Sequence[Unit], HexId], None]
+"""What the Mahdists take of those they have destroyed, and where it stands then (9.9)."""
 
 
 def targets(state: State) -> list[HexId]:
@@ -86,13 +97,18 @@ def attack(ledger: Ledger[State], action: a.Attack) -> None:
             sortie=_is_sortie(state, action.hex),
         )
     )
-    ledger.then(
+    steps = (Step("hand over"),) if hands_over(state) else by_table(side)
+    ledger.then(*steps, Step("march goes on", (side,)))
+
+
+def by_table(side: Side) -> tuple[Step, ...]:
+    """The steps of a combat that the campaign's own table decides; `side` attacks (9.4)."""
+    return (
         Step("lead", (side,)),
         Step("lead", (side.enemy,)),
         Step("fire"),
         Step("melee"),
         Step("decide combat"),
-        Step("march goes on", (side,)),
     )
 
 
@@ -214,17 +230,23 @@ def _suffer(ledger: Ledger[State], action: a.Share) -> None:
 
 
 def decide_combat(ledger: Ledger[State]) -> None:
-    """Who has lost half his stack loses; retreat, capture and the end of the march (9.8, 9.9)."""
+    """Who has lost half his stack loses, if the other has not (9.8)."""
     state = ledger.state
     combat = fought(state)
     beaten = [force for force in (combat.attacker, combat.defender) if _has_lost(state, force)]
-    winner = beaten[0].side.enemy if len(beaten) == 1 else None
+    conclude(ledger, beaten[0].side.enemy if len(beaten) == 1 else None)
+
+
+def conclude(ledger: Ledger[State], winner: Side | None, take: Taking = capture) -> None:
+    """Retreat, capture and the end of the march, whoever has decided the combat (9.8, 9.9)."""
+    state = ledger.state
+    combat = fought(state)
     attacker, defender = combat.attacker, combat.defender
     survivors = ids(board(state).named(defender.units))
     lost_here = tuple(defender.destroyed if winner is attacker.side else attacker.destroyed)
     ledger.emit(e.CombatEnded(winner, attacker.hex, defender.hex))
     if winner is Side.MAHDIST:
-        capture(ledger, lost_here, attacker.hex if attacker.side is winner else defender.hex)
+        take(ledger, lost_here, attacker.hex if attacker.side is winner else defender.hex)
     if winner is not attacker.side:
         ledger.emit(e.Stopped())
     if winner is defender.side:

@@ -6,9 +6,9 @@ from typing import Any
 from campaign.rules import actions as a
 from campaign.rules.board import board
 from campaign.rules.english.asking import PHASES, side_asked
-from campaign.rules.english.names import at, leader_name, where
+from campaign.rules.english.names import at, leader_name, side_name, where
 from campaign.rules.english.stacks import bare, led_in_words, several, stack_in_words
-from campaign.rules.english.words import capital, listed
+from campaign.rules.english.words import by_what, capital, listed
 from campaign.rules.pieces import Kind, UnitId
 from campaign.rules.questions import ToSupply
 from campaign.rules.state import Phase, State, Unit
@@ -130,6 +130,21 @@ def _lead(state: State, action: a.Lead) -> str:
     return f"{leader_name(leader.name)} helps his stack in {action.stage}"
 
 
+def _fight(state: State, action: a.Fight) -> str:
+    return f"the battle is to be fought {by_what(action.by)}"
+
+
+def _reported(state: State, action: a.Reported) -> str:
+    book = by_what(action.report.book)
+    if action.report.winner is None:
+        return f"the battle, fought {book}, is reported drawn"
+    return f"the battle, fought {book}, is reported won by {side_name(action.report.winner)}"
+
+
+def _hand_over(state: State, action: a.HandOver) -> str:
+    return f"battles are fought {by_what(action.way)} from now on"
+
+
 def _retreat(state: State, action: a.Retreat) -> str:
     stack = f"the beaten stack of {_answerer(state)}"
     if not action.path:
@@ -165,6 +180,9 @@ _ACTIONS: dict[type, Callable[[State, Any], str]] = {
     a.Pick: _pick,
     a.Share: _share,
     a.Lead: _lead,
+    a.Fight: _fight,
+    a.Reported: _reported,
+    a.HandOver: _hand_over,
     a.Retreat: _retreat,
     a.Supply: _supply,
     a.Choose: _choose,

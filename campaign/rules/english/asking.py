@@ -103,6 +103,10 @@ def _to_lead(state: State, question: q.ToLead) -> str:
     return f"say whether {names} helps in fire or in melee in the combat{_of_combat(state)}"
 
 
+def _to_fight(state: State, question: q.ToFight) -> str:
+    return f"fight its battle out{_of_combat(state)}, or have it fought"
+
+
 def _to_retreat(state: State, question: q.ToRetreat) -> str:
     stay = ", or stand fast" if question.free else ""
     return f"retreat its beaten stack {at(question.hex)}{stay}"
@@ -134,6 +138,7 @@ _QUESTIONS: dict[type, Callable[[State, Any], str]] = {
     q.ToDisrupt: _to_disrupt,
     q.ToShareLosses: _to_share_losses,
     q.ToLead: _to_lead,
+    q.ToFight: _to_fight,
     q.ToRetreat: _to_retreat,
     q.ToSupply: _to_supply,
     q.ToShareAttrition: _to_share_attrition,

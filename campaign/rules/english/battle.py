@@ -14,15 +14,17 @@ from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.pieces import UNCOUNTED, Kind, Side, UnitId
 from campaign.rules.state import State, Unit, fought
 
-FIRE, MELEE = "fire", "melee"
+FIRE, MELEE, FIELD = "fire", "melee", "battle"
 
 _STAGES = {
     FIRE: ("Under fire {losses}.", "In the exchange of fire {losses}."),
     MELEE: ("In the melee {losses}.", "Hand to hand {losses}."),
+    FIELD: ("In the battle {losses}.", "On the field {losses}."),
 }
 _HARMLESS = {
     FIRE: ("The firing does no harm.", "Fire has no effect on either side."),
     MELEE: ("The melee decides nothing.", "Hand to hand neither side gives way."),
+    FIELD: ("The battle costs neither side anything that tells.", "The field costs little."),
 }
 _STEADIES = ("{} steadies his men.", "{} keeps his men together.")
 _WON = ("The attack succeeds.", "The defence is broken.", "The attackers have the better of it.")
@@ -44,6 +46,7 @@ class Battle:
         self._tolls: dict[str, dict[Side, Toll]] = {}
         self._beaten = Toll()
         self._leaders: dict[str, list[str]] = {}
+        self._ending = ""
         self._outcome: list[str] = []
         self._back: list[str] = []
         self._prizes: list[str] = []
@@ -94,6 +97,17 @@ class Battle:
         self._tolls.setdefault(stage, {}).setdefault(side, Toll())
         self.draft.citing(rolls)
 
+    def fought(self, event: e.Fought) -> None:
+        """The battle was handed over, and this is how it ended."""
+        self._stage = FIELD
+        self._tolls.setdefault(FIELD, {side: Toll() for side in Side})
+        self._ending = event.ending.strip()
+
+    @property
+    def counts_prizes(self) -> bool:
+        """Whether what falls to the enemy now was named in the report of the battle."""
+        return FIELD in self._tolls and bool(self._outcome) and not self._back
+
     def suffers(self, units: list[Unit], cause: str, *, lost: bool) -> None:
         """Units are eliminated or disrupted, in the last round or because they cannot retreat."""
         for side in {unit.side for unit in units}:
@@ -133,7 +147,7 @@ class Battle:
 
     def write(self) -> None:
         """All that is known of the combat, as one report."""
-        self.draft.say(self._opening, *self._rounds())
+        self.draft.say(self._opening, *self._rounds(), self._ending)
         self.draft.say(*self._outcome, *self._cornered(), *self._back, self._taken())
 
     def _rounds(self) -> Iterator[str]:

@@ -49,6 +49,7 @@ class Marches(Tale):
             e.CombatBegan: self._attacks,
             e.Guided: self._guided,
             e.Tested: self._tested,
+            e.Fought: self._fought,
             e.CombatEnded: self._decided,
             e.Retreated: self._retreated,
             e.Captured: self._captured,
@@ -170,6 +171,9 @@ class Marches(Tale):
     def _tested(self, event: e.Tested, rolls: list[Roll]) -> None:
         self._fight().tested(event.side, event.stage, rolls)
 
+    def _fought(self, event: e.Fought, rolls: list[Roll]) -> None:
+        self._fight().fought(event)
+
     def _decided(self, event: e.CombatEnded, rolls: list[Roll]) -> None:
         self._fight().decided(event, rolls)
 
@@ -177,7 +181,8 @@ class Marches(Tale):
         self._fight().retreats(self.units(event.units), near(event.path[-1]))
 
     def _captured(self, event: e.Captured, rolls: list[Roll]) -> None:
-        if rolls and rolls[-1].clause == PRIZES:
+        thrown_for = bool(rolls) and rolls[-1].clause == PRIZES
+        if thrown_for or (self._battle is not None and self._battle.counts_prizes):
             self._fight().captured(event.names, rolls)
 
     def _finish_battle(self) -> None:

@@ -17,7 +17,7 @@ from campaign.rules.english.names import (
 )
 from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Draft, Sentence, Topic, moment
 from campaign.rules.english.stacks import bare, several, stack_in_words
-from campaign.rules.english.words import capital, pick, times
+from campaign.rules.english.words import by_what, capital, pick, times
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.pieces import Kind, Side, UnitId, month_name
@@ -56,6 +56,7 @@ class Tale:
             e.Waited: self.waited,
             e.SailedAway: self.sailed_away,
             e.RailLost: self.rail_lost,
+            e.BattlesArranged: self.battles_arranged,
         }
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> None:
@@ -170,6 +171,11 @@ class Tale:
         """Track torn up."""
         draft = self.draft(Topic.RAIL, rolls).about(side=Side.EGYPTIAN).weigh(NEWS)
         draft.say(torn_up(self.state, event))
+
+    def battles_arranged(self, event: e.BattlesArranged, rolls: list[Roll]) -> None:
+        """What battles are fought by from now on."""
+        draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
+        draft.say(f"From now on battles are fought {by_what(event.way)}.")
 
     def leftover(self, rolls: Iterable[Roll]) -> None:
         """Throws that led to nothing, heard as the phase ends."""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
+from campaign.rules.state import BY_HAND, TABLE
+
 P = TypeVar("P")
 
 _TO_SIX = ("no", "one", "two", "three", "four", "five", "six")
@@ -69,3 +71,11 @@ def pick(phrases: Sequence[P], *seeds: int) -> P:
     for seed in seeds:
         mixed = (mixed * 31 + seed * 2654435761) & 0xFFFFFFFF
     return phrases[(mixed >> 7) % len(phrases)]
+
+
+def by_what(way: str) -> str:
+    """How a battle is fought: `by hand`, `by the campaign's own table`."""
+    return _WAYS.get(way, f"by the book {way!r}")
+
+
+_WAYS = {TABLE: "by the campaign's own table", BY_HAND: BY_HAND}
