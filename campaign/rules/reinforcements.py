@@ -21,8 +21,8 @@ from campaign.rules.questions import ToChooseUnits, ToReinforce
 from campaign.rules.rows import Draw
 from campaign.rules.scenario_data import Rising
 from campaign.rules.set_up_areas import area_hexes
-from campaign.rules.stacking import counted, ids
-from campaign.rules.state import OFF_MAP, Due, Phase, State, Unit
+from campaign.rules.stacking import ids
+from campaign.rules.state import OFF_MAP, Due, Phase, State, Unit, fallen
 
 DRAWN = "draw"
 
@@ -30,14 +30,13 @@ DRAWN = "draw"
 def reinforcement_phase(ledger: Ledger[State], side: str) -> None:
     """Phase II: what is due arrives, and the owner says where (5.2 II, 5.3 II)."""
     mine = Side(side)
-    _lose_what_cannot_come(ledger, mine)
     if mine is Side.EGYPTIAN:
         _monthly_supply(ledger)
         fleet_returns(ledger)
         ledger.then(Step("railway"), Step("place arrivals", (side,)))
     else:
-        _risings(ledger)
-        ledger.then(Step("mahdist draw"), Step("place arrivals", (side,)))
+        ledger.then(Step("mahdist draw"), Step("risings"), Step("place arrivals", (side,)))
+    _lose_what_cannot_come(ledger, mine)
 
 
 def place_arrivals(ledger: Ledger[State], side: str) -> None:
@@ -68,12 +67,18 @@ def landing_places(state: State, side: Side, due: Due, units: tuple[Unit, ...]) 
     afloat = any(unit.kind in RIVER_CRAFT for unit in units)
     return [
         hex_id
-        for hex_id in due.at
+        for hex_id in _places(state, side, due)
         if hex_id not in enemy
         and (not afloat or chart(state).river_at(hex_id))
         and (due.reason != REPAIR or _friendly_yard(state, side, hex_id, units))
         and (due.reason != REPLACEMENT or hex_id not in _shut_to_replacements(state, side))
     ]
+
+
+def _places(state: State, side: Side, due: Due) -> tuple[HexId, ...]:
+    """The places a group is due at; who was drawn joins the stacks there are by now (3.21)."""
+    stacks = board(state).occupied[side]
+    return tuple(sorted(stacks)) if due.reason == DRAWN and stacks else due.at
 
 
 def _shut_to_replacements(state: State, side: Side) -> set[HexId]:
@@ -117,16 +122,19 @@ def _monthly_supply(ledger: Ledger[State]) -> None:
     ledger.emit(e.Waited(Due(state.month, "monthly supply", at, units)))
 
 
-def _risings(ledger: Ledger[State]) -> None:
+def risings(ledger: Ledger[State]) -> None:
     """A leader and his spears appear once the place that stood in their way has fallen (2.2)."""
     for rising in scenario_of(ledger.state).rising:
         flag = f"rising:{rising.leader}"
-        fallen = board(ledger.state).holds(
-            Side.MAHDIST, chart(ledger.state).place(rising.place).hex
-        )
-        if fallen and flag not in ledger.state.flags:
+        if _has_fallen(ledger.state, rising.place) and flag not in ledger.state.flags:
             ledger.emit(e.Flagged(flag))
             _rise(ledger, rising)
+
+
+def _has_fallen(state: State, place: str) -> bool:
+    """Whether the Mahdists hold the place, or have taken it and lost it again."""
+    held = board(state).holds(Side.MAHDIST, chart(state).place(place).hex)
+    return held or fallen(place) in state.flags
 
 
 def _rise(ledger: Ledger[State], rising: Rising) -> None:
@@ -182,7 +190,8 @@ def _draw_modifiers(state: State) -> Iterator[Modifier]:
 
 def _send_home(ledger: Ledger[State]) -> None:
     state = ledger.state
-    present = counted(unit for unit in board(state).units if unit.side is Side.MAHDIST)
+    mahdists = [unit for unit in board(state).units if unit.side is Side.MAHDIST]
+    present = [unit for unit in mahdists if unit.kind is not Kind.LEADER]
     if len(present) < laws(state).number("draw.fewest"):
         return
     count = min(ledger.roll(_how_many("go home")).total, len(present))
@@ -268,15 +277,13 @@ def withdraw(ledger: Ledger[State], action: a.Withdraw) -> None:
 
 
 def check_dismount(state: State, action: a.Dismount) -> None:
-    """Whether these are two Camel Corps units of one nation and place, in one order (8.24)."""
+    """Whether these are two Camel Corps units that stand together (8.24)."""
     units = board(state).named(action.units)
     wanted = laws(state).number("camel.dismount")
-    alike = {(unit.hex, unit.nation, unit.disrupted) for unit in units}
     riders = all(unit.kind is Kind.CAMEL_CORPS and unit.side is state.side for unit in units)
-    if len(set(action.units)) != wanted or len(units) != wanted or len(alike) > 1 or not riders:
-        raise IllegalAction(
-            "8.24", f"{wanted} Camel Corps units of one nation that stand together dismount."
-        )
+    together = len({unit.hex for unit in units}) == 1
+    if len(set(action.units)) != wanted or len(units) != wanted or not together or not riders:
+        raise IllegalAction("8.24", f"{wanted} Camel Corps units that stand together dismount.")
     if set(action.units) & set(state.marched):
         raise IllegalAction("8.24", "These Camel Corps have marched this turn.", "Wait a month.")
 

@@ -10,7 +10,7 @@ from campaign.rules import victory_data as v
 from campaign.rules.board import board, chart, scenario_of
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Nation, Side, month_name
-from campaign.rules.state import Result, State
+from campaign.rules.state import Result, State, fallen
 from campaign.rules.supply import DRAW_ONLY
 
 MAHDI = "Mahdi"
@@ -19,10 +19,20 @@ C = TypeVar("C")
 
 def place_taken(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
     """A place has been entered: that may win the campaign, or call a leader (2.2, 4.1)."""
+    _call_leaders(ledger, hex_id, Side(side))
     for condition in _conditions(ledger.state, v.PlaceCaptured):
         here = chart(ledger.state).place(condition.place).hex
         if condition.winner is Side(side) and here == hex_id:
             end(ledger, condition.winner, condition.text, condition.clause)
+
+
+def _call_leaders(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
+    """The fall of a place whose leader is still to rise is kept in mind (2.2)."""
+    state = ledger.state
+    for rising in scenario_of(state).rising:
+        here = chart(state).place(rising.place).hex
+        if side is Side.MAHDIST and here == hex_id and fallen(rising.place) not in state.flags:
+            ledger.emit(e.Flagged(fallen(rising.place)))
 
 
 def leader_lost(ledger: Ledger[State], name: str) -> None:

@@ -10,7 +10,7 @@ from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Month, Side, UnitId, month_from_text
-from campaign.rules.state import OFF_MAP, Due
+from campaign.rules.state import OFF_MAP, Due, Phase
 from tests.positions import OPEN, RELIEF, add, hex_of, position, units_of
 from tests.rules.helpers import (
     count,
@@ -270,6 +270,14 @@ def test_3_21_nobody_is_removed_with_less_than_seven_on_the_map():
     assert isinstance(state.question, q.ToChooseUnits)
 
 
+def test_3_21_boats_are_units_too_and_may_go_home():
+    stack = "2143: 6 spears, boat mahdist, Mahdi"
+    state, _ = mahdist_phase(stack, dice=[1, 2], held={"Berber": "mahdist"})
+    assert state.question.count == 2
+    play(state, a.Pick(ids(state, "2143", "boat mahdist, spears")))
+    assert count(state, "2143", "boat mahdist") == 0
+
+
 @pytest.mark.parametrize("die", [4, 6])
 def test_3_21_on_four_or_more_units_are_drawn_at_random_from_the_pile(die):
     state = position(f"{OPEN}: 8 spears", **DRAW)
@@ -287,6 +295,14 @@ def test_3_21_new_units_are_placed_in_any_friendly_stack():
     happen(state, "reinforcement", [4, 1, 1])
     assert set(offered(state).arrivals[0].hexes) == {641, 358, 2143}
     refused(state, a.Place(0, hex_of("0640")), "3.1")
+
+
+def test_3_21_new_units_do_not_join_a_stack_that_was_withdrawn_before_they_came():
+    state = position(f"{OPEN}: 8 spears", "2143: 2 spears", **DRAW)
+    happen(state, "reinforcement", [4, 1, 1])
+    play(state, a.Withdraw(ids(state, "2143")))
+    assert set(offered(state).arrivals[0].hexes) == {641}
+    refused(state, a.Place(0, hex_of("2143")), "3.1")
 
 
 def test_3_21_plus_one_with_the_mahdists_in_khartoum():
@@ -313,7 +329,7 @@ def test_3_21_when_the_pile_is_empty_no_more_come():
 
 def test_2_2_when_el_obeid_falls_osman_rises_on_the_souakim_extension():
     state, _ = mahdist_phase(
-        "El Obeid: 8 spears", dice=[4, 5, 3], held={"Berber": "mahdist"}, scenario=RELIEF
+        "El Obeid: 8 spears", dice=[3, 4, 5], held={"Berber": "mahdist"}, scenario=RELIEF
     )
     (group,) = [due for due in state.due if due.reason == "rising"]
     assert [unit.name for unit in group.units if unit.kind is Kind.LEADER] == ["Osman Digma"]
@@ -321,6 +337,17 @@ def test_2_2_when_el_obeid_falls_osman_rises_on_the_souakim_extension():
     play(state, a.Place(0, hex_of("Tamanieb")))
     assert count(state, "Tamanieb", "spears") == 9
     assert not only(happen(state, "reinforcement", [3]), e.Waited)
+
+
+def test_2_2_osman_rises_though_el_obeid_was_retaken_meanwhile():
+    state = position("0357: 4 spears", scenario=RELIEF, side="mahdist", month="1883-02")
+    march(state, "0357")
+    go(state, "El Obeid", dice=[2])
+    state.control[hex_of("El Obeid")] = Side.EGYPTIAN
+    state.march = None
+    state.phase = Phase.REINFORCEMENT
+    happen(state, "reinforcement", [3, 4, 5])
+    assert [due.reason for due in state.due] == ["rising"]
 
 
 def test_2_2_before_el_obeid_falls_nobody_rises():
@@ -441,3 +468,12 @@ def test_3_3_there_is_no_monthly_supply_in_the_relief_of_el_obeid():
     state = position(stack, phase="reinforcement", month="1884-01", scenario=RELIEF)
     happen(state, "reinforcement")
     assert not state.due
+
+
+def test_3_1_monthly_supply_is_lost_while_the_enemy_holds_both_its_places():
+    state = position(
+        "Wady Halfa: spears", "Souakim: spears", "Korti: spears egyptian", month="1884-12"
+    )
+    outcome = happen(state, "reinforcement")
+    assert [event.lost for event in only(outcome, e.Settled)] == [True]
+    play(state, a.Done())

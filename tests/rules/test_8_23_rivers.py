@@ -487,6 +487,16 @@ def test_8_24_two_camel_corps_units_become_two_infantry_units_and_a_camel():
     assert {state.units[unit].strength for unit in riders} == {2}
 
 
+def test_8_24_any_two_that_stand_together_dismount_each_as_what_it_is():
+    state = position(
+        "0641: camel corps british 2V disrupted, camel corps egyptian", phase="reinforcement"
+    )
+    play(state, a.Dismount(ids(state, "0641")))
+    assert count(state, "0641", "infantry british 2V disrupted") == 1
+    assert count(state, "0641", "infantry egyptian L") == 1
+    assert count(state, "0641", "camel") == 1
+
+
 def test_8_24_camel_corps_dismount_in_the_march_phase_and_their_camel_carries_at_once():
     state = position("0641: 2 camel corps british 2V, supply")
     play(state, a.Dismount(ids(state, "0641", "2 camel corps british 2V")))
