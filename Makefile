@@ -1,9 +1,15 @@
 # make play   the game in the browser, from a fresh clone (PORT=8001 make play: another port)
 # make test   everything that must hold; on Debian as root it installs what it needs
-# make lint, make types, make unit: its parts; make long, make bench, make clean
+# make lint, make types, make unit, make minute: its parts; make long, make bench, make clean
+# make soak   2,000 campaigns of each scenario at random, within an hour
+#             (make soak CAMPAIGNS=100 MINUTES=5 SEED=7 WORKERS=2)
 
 PYTHON ?= python3
 VENV := .venv/bin/python
+CAMPAIGNS ?= 2000
+MINUTES ?= 30
+SEED ?= 1
+WORKERS ?= 1
 PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 
 HAS_VENV = $(PYTHON) -c 'import ensurepip, venv' 2> /dev/null
@@ -12,12 +18,12 @@ HAS_BROWSER = { command -v chromium || command -v chromium-browser || command -v
 HAS_ATOMIC = $(PYTHON) -c 'import ctypes, sys; sys.platform == "linux" and ctypes.CDLL("libatomic.so.1")' 2> /dev/null
 
 .NOTPARALLEL:
-.PHONY: play test lint types unit long bench clean python browser system
+.PHONY: play test lint types unit minute long soak bench clean python browser system
 
 play: .venv/play
 	@$(VENV) manage.py play
 
-test: system lint types unit
+test: system lint types unit minute
 
 lint: .venv/dev
 	$(VENV) -m ruff check
@@ -31,6 +37,13 @@ unit: .venv/dev browser
 	$(VENV) manage.py check
 	$(VENV) manage.py makemigrations --check --dry-run
 	$(VENV) -m pytest -n 2
+
+# A minute of random campaigns; MINUTES are of each scenario.
+minute: .venv/dev
+	$(VENV) -m tests.conformance --minutes 0.5
+
+soak: .venv/dev
+	$(VENV) -m tests.conformance --campaigns $(CAMPAIGNS) --minutes $(MINUTES) --seed $(SEED) --workers $(WORKERS)
 
 long: .venv/dev
 	$(VENV) -m pytest -m long

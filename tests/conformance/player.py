@@ -37,7 +37,7 @@ class RandomPlayer:
         offered = rules.options(state)
         assert offered is not None, "the campaign is over"
         for choice in self._ideas(state, offered):
-            refusal = _refusal(state, choice.action)
+            refusal = refusal_of(state, choice.action)
             if refusal is None:
                 return choice.action
             assert not choice.promised, f"{choice.action} is offered and refused: {refusal}"
@@ -50,7 +50,8 @@ class RandomPlayer:
         yield from certain(self._random, state, offered)
 
 
-def _refusal(state: State, action: a.AnyAction) -> IllegalAction | None:
+def refusal_of(state: State, action: a.AnyAction) -> IllegalAction | None:
+    """Why the action may not be done; None when it may."""
     try:
         rules.check(state, action)
     except IllegalAction as refusal:
@@ -98,8 +99,14 @@ def _changes(random: Random, state: State, offered: Options) -> Iterator[Choice]
     own = sorted(unit.id for unit in state.units.values() if unit.side is offered.side)
     if own and random.random() < 0.02:
         yield Choice(a.Withdraw((random.choice(own),)), promised=True)
+    yield from _dismounts(random, state, offered)
+
+
+def _dismounts(random: Random, state: State, offered: Options) -> Iterator[Choice]:
     riders = sorted(
-        unit.id for unit in state.units.values() if unit.kind is Kind.CAMEL_CORPS and unit.id in own
+        unit.id
+        for unit in state.units.values()
+        if unit.kind is Kind.CAMEL_CORPS and unit.side is offered.side
     )
     if len(riders) > 1 and random.random() < 0.2:
         yield Choice(a.Dismount(tuple(random.sample(riders, 2))), promised=False)
@@ -114,6 +121,8 @@ def _places(random: Random, state: State, offered: Options) -> Iterator[Choice]:
 
 
 def _sets_out(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if random.random() < 0.1:
+        yield from _dismounts(random, state, offered)
     if offered.stacks and random.random() < 0.9:
         yield from _starts(random, state, random.choice(offered.stacks))
 

@@ -7,11 +7,13 @@ import msgspec
 import pytest
 
 from battles.core.document import decode, encode
-from battles.core.game import Step
+from battles.core.game import IllegalAction, Step
 from campaign import rules
+from campaign.rules import actions as a
 from campaign.rules.state import State
 from tests.conformance import game as g
-from tests.conformance.game import Crashed, Game, load, try_again
+from tests.conformance.game import Crashed, Game, check_refused, load, try_again
+from tests.conformance.soak import Played, Soak, Tally, soak
 from tests.positions import RELIEF, SIEGE
 
 SHORT = {SIEGE: 3, RELIEF: 6}
@@ -69,3 +71,62 @@ def test_what_breaks_leaves_a_file_that_shows_it_again(tmp_path, monkeypatch) ->
     mended = decode(bytes(crash.state), State)
     mended.agenda = [step for step in mended.agenda if step.name != "no such step"]
     try_again(msgspec.structs.replace(crash, state=msgspec.Raw(encode(mended))))
+
+
+def test_refused_actions_are_tried_and_campaigns_resumed() -> None:
+    game = Game(SIEGE, 80)
+    game.play_out(most=200)
+    assert game.refused > 150
+    assert game.resumed >= 200 // g.LONGEST_LEG
+
+
+def test_a_refused_action_that_changes_the_state_is_found(monkeypatch) -> None:
+    state = rules.new_game(SIEGE)
+
+    def meddles(state: State, action: object, dice: object) -> None:
+        state.tallies["meddled"] = 1
+        raise IllegalAction("5.0", "No.")
+
+    monkeypatch.setattr(g.rules, "play", meddles)
+    with pytest.raises(AssertionError, match="has changed the state"):
+        check_refused(state, a.Halt(), encode(state))
+
+
+def test_a_refused_action_that_is_carried_out_is_found(monkeypatch) -> None:
+    state = rules.new_game(SIEGE)
+    monkeypatch.setattr(g.rules, "play", lambda *_: None)
+    with pytest.raises(AssertionError, match="refused and yet carried out"):
+        check_refused(state, a.Halt(), encode(state))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_soak_plays_so_many_campaigns_and_counts_them(workers: int) -> None:
+    tally = soak(RELIEF, Soak(3, 60, seed=7, workers=workers), lambda line: None)
+    assert (tally.campaigns, tally.crashes) == (3, [])
+    assert sum(tally.endings.values()) == 3
+    assert min(tally.actions, tally.refused, tally.resumed) > 0
+
+
+def test_a_soak_ends_with_its_time() -> None:
+    assert soak(RELIEF, Soak(1000, 0), lambda line: None).campaigns == 0
+
+
+def test_a_crash_is_counted_and_said_with_its_file(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(g, "FOLDER", tmp_path)
+    monkeypatch.setattr(g, "check_action", lambda *_: 1 / 0)
+    said: list[str] = []
+    tally = soak(RELIEF, Soak(2, 60), said.append)
+    assert (tally.campaigns, len(tally.crashes)) == (0, 2)
+    assert "division by zero" in said[0]
+    assert len(list(tmp_path.iterdir())) == 2
+    assert tally.in_words().endswith("crashes: 2")
+
+
+def test_a_tally_adds_up() -> None:
+    tally = Tally(SIEGE, seconds=2)
+    tally.add(Played(100, 90, 3, "draw: over"))
+    tally.add(Played(50, 40, 1, "draw: over"))
+    assert tally.in_words() == (
+        "2 campaigns, 150 actions in 2 s (75 a second), 130 refused actions tried,"
+        " 4 resumptions, crashes: 0"
+    )

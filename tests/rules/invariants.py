@@ -120,8 +120,10 @@ def _check_march(state: State) -> None:
         return
     assert march.marches <= MARCHES, "a stack has marched more than three times (8.3)"
     assert march.points >= 0, "a stack has spent more points than it had (8.2)"
-    here = {state.units[unit_id].hex for unit_id in march.units}
-    assert len(here) <= 1, "the marching stack is scattered"
+    marching = [state.units[unit_id] for unit_id in march.units]
+    assert len({unit.hex for unit in marching}) <= 1, "the marching stack is scattered"
+    again = {unit.id for unit in marching if unit.kind is not Kind.FLEET} & set(state.marched)
+    assert not again, f"{again} march again in the same turn (8.3)"
 
 
 def _check_no_conjuring(known: dict[UnitId, Unit], state: State, event: e.AnyEvent) -> None:
@@ -145,6 +147,10 @@ def _check_event(state: State, event: e.AnyEvent) -> None:
         _check_voyage(state, event)
     elif isinstance(event, e.Retreated):
         _check_retreat(state, event)
+    elif isinstance(event, e.CombatBegan):
+        _check_combat(state, event)
+    elif isinstance(event, e.SailedAway):
+        _check_flight(state, event)
     elif isinstance(event, e.Disrupted):
         shaken = [unit_id for unit_id in event.units if state.units[unit_id].disrupted]
         assert not shaken, f"{shaken} are disrupted twice and stay (9.7)"
@@ -234,6 +240,34 @@ def _check_retreat(state: State, event: e.Retreated) -> None:
         assert not _holds(state, side.enemy, there), f"a retreat into the enemy at {there} (9.8)"
         assert fleet or there in sudan().neighbours[here], "a retreat by a leap (9.8)"
         here = there
+
+
+def _check_combat(state: State, event: e.CombatBegan) -> None:
+    """Units of both sides meet from hex to hex, all of them, on one bank save in a sortie."""
+    attacking = [state.units[unit_id] for unit_id in event.attacking]
+    defending = [state.units[unit_id] for unit_id in event.defending]
+    assert {unit.hex for unit in attacking} == {event.attacker}
+    there = [u.id for u in state.units.values() if u.hex == event.defender and u.side != event.side]
+    assert {unit.id for unit in defending} == set(there), "some are kept out of the combat (9.1)"
+    assert event.defender in sudan().neighbours[event.attacker], "not next to each other (9.1)"
+    assert not set(event.attacking) & set(state.marched), "who has marched attacks (8.3)"
+    if all(unit.kind in AFLOAT | {Kind.LEADER} for unit in defending):
+        gunboat = any(unit.kind is Kind.GUNBOAT for unit in attacking)
+        assert gunboat, "something else than a gunboat attacks craft (6.1)"
+        return
+    assert any(unit.kind not in CANNOT_MELEE for unit in attacking), "nobody can melee (9.1)"
+    assert event.sortie or (event.attacker, event.defender) not in sudan().sides, "over a river"
+    if event.sortie:
+        assert _pressed(state, event.side, event.attacker), "a sortie from no siege (9.12)"
+
+
+def _check_flight(state: State, event: e.SailedAway) -> None:
+    """Driven craft go one hex along the river, not into the enemy (6.1)."""
+    for unit_id in event.units:
+        unit = state.units[unit_id]
+        near = {move.to for move in sudan().river_moves.get(unit.hex, ())}
+        assert event.hex in near, f"craft flee from {unit.hex} to {event.hex}"
+        assert not _holds(state, unit.side.enemy, event.hex), "craft flee into the enemy (6.1)"
 
 
 def _check_leaves(state: State, units: Sequence[Unit], here: HexId) -> None:
