@@ -4,7 +4,7 @@ from battles.core.game import Action
 from battles.engines.redcoats.pieces import Formation, Heroic, Kind
 
 
-class Deploy(Action):
+class Deploy(Action, frozen=True):
     """Before the battle: the unit or Leader stands in this square, facing so."""
 
     unit: int
@@ -12,34 +12,34 @@ class Deploy(Action):
     facing: int
 
 
-class Done(Action):
+class Done(Action, frozen=True):
     """Nothing (more) is done: no co-ordination, no card, no pursuit, the activation over."""
 
 
-class Coordinate(Action):
+class Coordinate(Action, frozen=True):
     """These units share the Leader's playing card."""
 
     units: tuple[int, ...]
 
 
-class Moor(Action):
+class Moor(Action, frozen=True):
     """The vessel lies still for the turn."""
 
 
-class Activate(Action):
+class Activate(Action, frozen=True):
     """This unit (or the Leader himself) acts next."""
 
     unit: int
 
 
-class Enter(Action):
+class Enter(Action, frozen=True):
     """A unit that waits off the field comes on to it."""
 
     square: int
     facing: int
 
 
-class Move(Action):
+class Move(Action, frozen=True):
     """The unit goes through these squares and ends with this facing; without squares it turns.
 
     Turns on the way are made, and paid, as the path demands.
@@ -49,17 +49,17 @@ class Move(Action):
     facing: int
 
 
-class Leave(Action):
+class Leave(Action, frozen=True):
     """A unit that breaks off leaves the field over the edge it stands at."""
 
 
-class Charge(Action):
+class Charge(Action, frozen=True):
     """The unit charges this enemy unit by the shortest way."""
 
     target: int
 
 
-class Fire(Action):
+class Fire(Action, frozen=True):
     """The unit fires at this enemy unit.
 
     `unit` names one of a brigade's; `weapon` one of a gunboat's two armaments.
@@ -70,44 +70,44 @@ class Fire(Action):
     weapon: Kind | None = None
 
 
-class Form(Action):
+class Form(Action, frozen=True):
     """The unit changes formation; limbering and unlimbering too."""
 
     formation: Formation
 
 
-class FormBrigade(Action):
+class FormBrigade(Action, frozen=True):
     """Four co-ordinated battalions around one square become a brigade Square."""
 
 
-class Mount(Action):
+class Mount(Action, frozen=True):
     """Dismounted camelry mounts."""
 
 
-class Dismount(Action):
+class Dismount(Action, frozen=True):
     """Mounted camelry dismounts."""
 
 
-class Load(Action):
+class Load(Action, frozen=True):
     """The unit goes aboard this vessel."""
 
     craft: int
 
 
-class Unload(Action):
+class Unload(Action, frozen=True):
     """The unit goes ashore on to this square, facing so."""
 
     square: int
     facing: int
 
 
-class PlayCard(Action):
+class PlayCard(Action, frozen=True):
     """The Leader plays this Heroic Leadership card for the unit he is with."""
 
     card: Heroic
 
 
-class Pursue(Action):
+class Pursue(Action, frozen=True):
     """The unit goes after the one it has driven back."""
 
 

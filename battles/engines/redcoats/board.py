@@ -1,8 +1,8 @@
 """Who stands where, worked out from the state when first asked for and never stored."""
 
 from battles.contract.troops import Side
-from battles.engines.redcoats.pieces import AFLOAT, GUNS
-from battles.engines.redcoats.state import Leader, State, Unit
+from battles.engines.redcoats.pieces import AFLOAT, GUNS, Special
+from battles.engines.redcoats.state import Combat, Leader, State, Unit
 
 _NONE: tuple[Unit, ...] = ()
 
@@ -45,6 +45,31 @@ def leaders_with(state: State, unit: Unit) -> list[Leader]:
         for leader in state.leaders.values()
         if leader.square == unit.square and leader.side is unit.side
     ]
+
+
+def company(state: State, unit: Unit) -> list[Unit | Leader]:
+    """The unit, and what goes where it is driven: gunners and Leaders who share its square."""
+    others = [one for one in at(state, unit.square) if one.side is unit.side and one is not unit]
+    return [unit, *others, *leaders_with(state, unit)]
+
+
+def combat_of(state: State, unit: Unit) -> Combat | None:
+    """The hand-to-hand combat in the unit's square, in which it or its host fights."""
+    for combat in state.combats:
+        for number in (combat.charger, combat.charged):
+            if state.units[number].square == unit.square:
+                return combat
+    return None
+
+
+def squares_fought_in(state: State) -> set[int]:
+    """The squares in which units fight hand to hand."""
+    return {state.units[combat.charged].square for combat in state.combats}
+
+
+def is_asleep(state: State, side: Side) -> bool:
+    """Whether that side does not know yet that it is about to be attacked (Night march 3)."""
+    return side is Side.MAHDIST and Special.ASLEEP in state.special
 
 
 def _board(state: State) -> dict[int, list[Unit]]:

@@ -9,64 +9,64 @@ from battles.engines.redcoats.squares import Aspect
 from battles.engines.redcoats.state import Result
 
 
-class Stands(Event):
+class Stands(Event, frozen=True):
     """The end of every entry: the agenda and the open question as they now stand."""
 
     agenda: tuple[Step, ...] = ()
     question: Question | None = None
 
 
-class HeroicShuffled(Event):
+class HeroicShuffled(Event, frozen=True):
     """The Heroic Leadership cards, discards among them, lie shuffled in this order, top first."""
 
     cards: tuple[Heroic, ...]
 
 
-class HeroicDealt(Event):
+class HeroicDealt(Event, frozen=True):
     """The top Heroic Leadership card goes to a side; `leader` is 0 before the battle."""
 
     side: Side
     leader: int = 0
 
 
-class Deployed(Event):
+class Deployed(Event, frozen=True):
     unit: int
     square: int
     facing: int
 
 
-class TurnBegan(Event):
+class TurnBegan(Event, frozen=True):
     """A turn begins with this pack, top card first."""
 
     turn: int
     pack: tuple[Card, ...]
 
 
-class Repacked(Event):
+class Repacked(Event, frozen=True):
     """The pack has run out: the cards turned over lie shuffled in this order."""
 
     pack: tuple[Card, ...]
 
 
-class Coordinated(Event):
+class Coordinated(Event, frozen=True):
     """One card will serve for the Leader and these units (Turn sequence 1)."""
 
     leader: int
     units: tuple[int, ...]
 
 
-class Moored(Event):
+class Moored(Event, frozen=True):
     craft: int
 
 
-class Dealt(Event):
+class Dealt(Event, frozen=True):
     """The top card of the pack lies before a unit or Leader."""
 
     to: int
     card: Card
 
 
-class CardTurned(Event):
+class CardTurned(Event, frozen=True):
     """The top card of the undealt pack is turned over. `purpose`: cover, leader or joker."""
 
     card: Card
@@ -75,37 +75,37 @@ class CardTurned(Event):
     result: str
 
 
-class Woke(Event):
+class Woke(Event, frozen=True):
     """Those who were dealt no cards know of the attack. `cause`: joker or rampart."""
 
     cause: str
 
 
-class BecameImpetuous(Event):
+class BecameImpetuous(Event, frozen=True):
     unit: int
 
 
-class Calmed(Event):
+class Calmed(Event, frozen=True):
     """An impetuous unit has come into contact with the enemy (Turn sequence 5)."""
 
     unit: int
 
 
-class CardTaken(Event):
+class CardTaken(Event, frozen=True):
     """A unit's card is removed: it will not be activated. `cause`: disorganised, engaged..."""
 
     unit: int
     cause: str
 
 
-class Queued(Event):
+class Queued(Event, frozen=True):
     """A Leader's card has come up: these may act, one after the other."""
 
     leader: int
     units: tuple[int, ...]
 
 
-class Activated(Event):
+class Activated(Event, frozen=True):
     """Units, or a Leader, may act with so many points, and `bonus` for moving alone."""
 
     units: tuple[int, ...]
@@ -114,11 +114,11 @@ class Activated(Event):
     leader: int = 0
 
 
-class ActivationEnded(Event):
+class ActivationEnded(Event, frozen=True):
     pass
 
 
-class Entered(Event):
+class Entered(Event, frozen=True):
     """A unit has come on to the field."""
 
     unit: int
@@ -127,7 +127,7 @@ class Entered(Event):
     cost: int
 
 
-class Moved(Event):
+class Moved(Event, frozen=True):
     """Units, which go together, went to these squares; `cost` in action points.
 
     `path` are the squares that the first of them went through.
@@ -140,14 +140,14 @@ class Moved(Event):
     cost: int
 
 
-class Left(Event):
+class Left(Event, frozen=True):
     """A unit or Leader has gone from the field. `cause`: broke off, driven off, or with a unit."""
 
     unit: int
     cause: str
 
 
-class Formed(Event):
+class Formed(Event, frozen=True):
     """A unit has changed its formation; mounting and dismounting are such changes."""
 
     unit: int
@@ -156,7 +156,7 @@ class Formed(Event):
     cost: int
 
 
-class BrigadeFormed(Event):
+class BrigadeFormed(Event, frozen=True):
     """A brigade Square is formed: who faces where."""
 
     brigade: int
@@ -166,26 +166,26 @@ class BrigadeFormed(Event):
     cost: int
 
 
-class BrigadeLeft(Event):
+class BrigadeLeft(Event, frozen=True):
     """A unit is no longer part of its brigade Square."""
 
     unit: int
 
 
-class Loaded(Event):
+class Loaded(Event, frozen=True):
     unit: int
     craft: int
     cost: int
 
 
-class Unloaded(Event):
+class Unloaded(Event, frozen=True):
     unit: int
     square: int
     facing: int
     cost: int
 
 
-class HeroicPlayed(Event):
+class HeroicPlayed(Event, frozen=True):
     """A Heroic Leadership card is used for a unit, and discarded."""
 
     side: Side
@@ -193,7 +193,7 @@ class HeroicPlayed(Event):
     unit: int
 
 
-class Fired(Event):
+class Fired(Event, frozen=True):
     """A unit has fired. `weapon` is a gunboat's armament; `by_card` when a card let it."""
 
     unit: int
@@ -204,41 +204,41 @@ class Fired(Event):
     by_card: bool = False
 
 
-class Disorganised(Event):
+class Disorganised(Event, frozen=True):
     """`cause`: fire, charge, or combat."""
 
     unit: int
     cause: str
 
 
-class Recovered(Event):
+class Recovered(Event, frozen=True):
     """`cause`: dice, or the card of a Leader."""
 
     unit: int
     cause: str
 
 
-class FigureLost(Event):
+class FigureLost(Event, frozen=True):
     """A figure, or a vessel's flotation point. `cause`: fire, charge, combat, or blocked."""
 
     unit: int
     cause: str
 
 
-class Refloated(Event):
+class Refloated(Event, frozen=True):
     """A vessel has recovered a flotation point."""
 
     unit: int
 
 
-class Lost(Event):
+class Lost(Event, frozen=True):
     """A unit is destroyed, sunk, or killed pleading for mercy."""
 
     unit: int
     cause: str
 
 
-class Charged(Event):
+class Charged(Event, frozen=True):
     """A unit has come up to the enemy it charges. `aspect`: where it strikes him."""
 
     unit: int
@@ -247,7 +247,7 @@ class Charged(Event):
     obstacles: bool = False
 
 
-class ChargeJudged(Event):
+class ChargeJudged(Event, frozen=True):
     """What the two throws have given: the difference, and what it means in words."""
 
     unit: int
@@ -256,14 +256,14 @@ class ChargeJudged(Event):
     result: str
 
 
-class WentIn(Event):
+class WentIn(Event, frozen=True):
     """A charging unit stands in the square of the unit it has charged."""
 
     unit: int
     square: int
 
 
-class FellBack(Event):
+class FellBack(Event, frozen=True):
     """A unit and all with it go back through these squares, and face so."""
 
     unit: int
@@ -272,7 +272,7 @@ class FellBack(Event):
     blocked: bool = False
 
 
-class CombatBegan(Event):
+class CombatBegan(Event, frozen=True):
     """Two units are in one square."""
 
     charger: int
@@ -280,7 +280,7 @@ class CombatBegan(Event):
     aspect: Aspect
 
 
-class CombatJudged(Event):
+class CombatJudged(Event, frozen=True):
     """What the two throws have given: `loser` is 0 when the combat goes on."""
 
     charger: int
@@ -289,12 +289,12 @@ class CombatJudged(Event):
     difference: int
 
 
-class CombatEnded(Event):
+class CombatEnded(Event, frozen=True):
     charger: int
     charged: int
 
 
-class Pursued(Event):
+class Pursued(Event, frozen=True):
     """A unit follows the one it has driven back."""
 
     unit: int
@@ -302,20 +302,20 @@ class Pursued(Event):
     facing: int
 
 
-class LeaderWounded(Event):
+class LeaderWounded(Event, frozen=True):
     """A Leader is wounded, and continues."""
 
     leader: int
 
 
-class LeaderFell(Event):
+class LeaderFell(Event, frozen=True):
     """A Leader is removed. `cause`: killed, wounded, drowned, or taken."""
 
     leader: int
     cause: str
 
 
-class BrokeOff(Event):
+class BrokeOff(Event, frozen=True):
     """A side has half or more of its units disorganised or lost."""
 
     side: Side
@@ -323,7 +323,7 @@ class BrokeOff(Event):
     of: int
 
 
-class BattleEnded(Event):
+class BattleEnded(Event, frozen=True):
     result: Result
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 
 from battles.engines.redcoats import events as e
-from battles.engines.redcoats.board import forget
-from battles.engines.redcoats.pieces import Formation, Special
+from battles.engines.redcoats.board import company, forget
+from battles.engines.redcoats.book import book
+from battles.engines.redcoats.pieces import Formation, Heroic, Special
 from battles.engines.redcoats.state import (
     Activation,
     Brigade,
@@ -39,8 +40,13 @@ def _heroic_dealt(state: State, event: e.HeroicDealt) -> None:
 def _heroic_played(state: State, event: e.HeroicPlayed) -> None:
     state.hands[event.side].remove(event.card)
     state.discards.append(event.card)
+    adds = book().heroic(event.card).adds
+    if event.card is Heroic.FIGHTING:
+        state.inspired.append(event.unit)
     if state.acting is not None and event.unit in state.acting.units:
         state.acting.carded = True
+        state.acting.bonus += adds if event.card is Heroic.MOVEMENT else 0
+        state.acting.again += adds if event.card is Heroic.FIREPOWER else 0
 
 
 def _deployed(state: State, event: e.Deployed) -> None:
@@ -207,7 +213,13 @@ def _fell_back(state: State, event: e.FellBack) -> None:
     unit = state.units[event.unit]
     unit.facing = event.facing
     if event.path:
-        _move(state, event.unit, event.path[-1])
+        for piece in company(state, unit):
+            _move(state, piece.id, event.path[-1])
+
+
+def _combat_judged(state: State, event: e.CombatJudged) -> None:
+    fighters = (event.charger, event.charged)
+    state.inspired = [unit for unit in state.inspired if unit not in fighters]
 
 
 def _combat_began(state: State, event: e.CombatBegan) -> None:
@@ -315,7 +327,7 @@ _EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.WentIn: _went_in,
     e.FellBack: _fell_back,
     e.CombatBegan: _combat_began,
-    e.CombatJudged: _told,
+    e.CombatJudged: _combat_judged,
     e.CombatEnded: _combat_ended,
     e.Pursued: _pursued,
     e.LeaderWounded: _leader_wounded,

@@ -61,7 +61,7 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
 
     def holds(self, square: int) -> bool:
         """Whether the square lies on the field."""
-        return 0 <= square and square % STRIDE < self.width and square // STRIDE < self.height
+        return square >= 0 and square % STRIDE < self.width and square // STRIDE < self.height
 
     @cached_property
     def squares(self) -> tuple[int, ...]:

@@ -149,7 +149,8 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     """Everything that can change in a battle, and the field it is fought on.
 
     `drawn_from` has, for each unit and Leader, the numbers of the units of the brief it stands
-    for. `lost` units are destroyed, `left` ones have gone from the field.
+    for. `inspired` units have a card for their hand-to-hand combat. `lost` units are destroyed,
+    `left` ones have gone from the field.
     """
 
     version: int
@@ -182,6 +183,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     discards: list[Heroic] = []
     hands: dict[Side, list[Heroic]] = {}
     combats: list[Combat] = []
+    inspired: list[int] = []
     acting: Activation | None = None
     breaking_off: list[Side] = []
     agenda: list[Step] = []

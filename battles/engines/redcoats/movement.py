@@ -1,0 +1,139 @@
+"""Movement: what each step and turn costs, and where a unit can go (Movement)."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from battles.core.game import IllegalAction
+from battles.engines.redcoats.board import at, board
+from battles.engines.redcoats.book import book
+from battles.engines.redcoats.ground import is_water, surcharge
+from battles.engines.redcoats.pieces import GUNS, MOUNTS, Kind
+from battles.engines.redcoats.reach import Reach, search
+from battles.engines.redcoats.squares import STEPS, is_diagonal, name, towards, turned
+from battles.engines.redcoats.state import State, Unit
+
+_HOSTS = frozenset({Kind.INFANTRY, *MOUNTS})
+
+
+def reach(state: State, unit: Unit, points: int) -> Reach:
+    """Where a land unit that stands on the field can go with so many points of movement."""
+    if points <= 0:
+        return Reach(unit.square * 8 + unit.facing, {unit.square * 8 + unit.facing: 0}, {})
+    found = search(
+        (unit.square, unit.facing),
+        points,
+        lambda square, way: step_cost(state, unit, square, way),
+        lambda square: turn_cost(state, unit, square),
+    )
+    return msgspec.structs.replace(found, closed=closed(state, unit))
+
+
+def closed(state: State, unit: Unit) -> frozenset[int]:
+    """The occupied squares in which the unit may not stop."""
+    return frozenset(
+        square
+        for square, units in board(state).items()
+        if square != unit.square and not may_share(unit, units)
+    )
+
+
+def may_share(unit: Unit, units: Iterable[Unit]) -> bool:
+    """Whether the unit can stop where these are: gunners with one friend (Restrictions 2)."""
+    others = list(units)
+    if len(others) != 1 or others[0].side is not unit.side:
+        return not others
+    kinds = {unit.kind, others[0].kind}
+    return len(kinds & GUNS) == 1 and bool(kinds & _HOSTS)
+
+
+def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
+    """Action points for a step from `square` the way one faces; None where it cannot be made.
+
+    Charges no more for leaving a friend's square that one passes through than for the square
+    itself, which costs extra (Restrictions 4).
+    """
+    to = square + STEPS[way]
+    if not may_enter(state, unit, to) or not passes_corner(state, square, way):
+        return None
+    tariff = book().points
+    cost = tariff("diagonal") if is_diagonal(way) else tariff("orthogonal")
+    if square != unit.square and at(state, square):
+        cost += tariff("through friends")
+    if state.field.edges and state.field.between(square, way) is not None:
+        cost += tariff("obstacle")
+    return cost + surcharge(state.field, square, to)
+
+
+def may_enter(state: State, unit: Unit, square: int) -> bool:
+    """Whether the unit may come into a square, to stop or to pass through (Restrictions 3, 4)."""
+    if not state.field.holds(square) or is_water(state.field, square) is not unit.is_craft:
+        return False
+    return all(other.side is unit.side and not other.disorganised for other in at(state, square))
+
+
+def passes_corner(state: State, square: int, way: int) -> bool:
+    """Whether both squares beside a diagonal step are unoccupied (Movement 3)."""
+    if not is_diagonal(way):
+        return True
+    occupied = board(state)
+    beside = square + STEPS[(way - 1) % 8], square + STEPS[(way + 1) % 8]
+    return beside[0] not in occupied and beside[1] not in occupied
+
+
+def turn_cost(state: State, unit: Unit, square: int) -> int:
+    """Action points for a turn in a square, whatever the angle (Movement 1)."""
+    return book().points("turn") + surcharge(state.field, square)
+
+
+def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int:
+    """Action points for going through these squares and facing so at the end.
+
+    Raises IllegalAction at the first step that cannot be made, or a square one may not stop in.
+    """
+    here, looks, spent = unit.square, unit.facing, 0
+    for square in path:
+        way = way_to(here, square)
+        if way != looks:
+            spent += turning(state, unit, here, turned(looks, way))
+        cost = step_cost(state, unit, here, way)
+        if cost is None:
+            raise IllegalAction(
+                "Movement 2",
+                f"The unit cannot go from {name(here)} to {name(square)}.",
+                "A square on its way is held, or a diagonal is barred by a square beside it.",
+            )
+        here, looks, spent = square, way, spent + cost
+    if looks != facing:
+        spent += turning(state, unit, here, turned(looks, facing))
+    if here in closed(state, unit):
+        raise IllegalAction(
+            "Restrictions 2", f"The unit may not stop in {name(here)}, which is occupied."
+        )
+    return spent
+
+
+def way_to(one: int, other: int) -> int:
+    """The facing of a step between two adjacent squares. IllegalAction when they are not."""
+    if other - one not in STEPS:
+        raise IllegalAction(
+            "Movement 2", f"{name(other)} is not next to {name(one)}.", "Name every square."
+        )
+    return towards(one, other)
+
+
+def turning(state: State, unit: Unit, square: int, eighths: int) -> int:
+    """Action points for a turn of so many times 45 degrees: vessels pay for each."""
+    if unit.is_craft:
+        return eighths * book().points("turn")
+    return turn_cost(state, unit, square)
+
+
+def cost_of(**counts: int) -> int:
+    """Action points for so many of each action of the tariff, as the worked examples add up.
+
+    `cost_of(orthogonal=1, turn=1, diagonal=1)` is 6. Names are those of the tariff, with an
+    underscore for a space.
+    """
+    tariff = book().points
+    return sum(tariff(action.replace("_", " ")) * count for action, count in counts.items())
