@@ -16,7 +16,7 @@ from campaign.rules.combat.procedure import targets
 from campaign.rules.combat.retreat import retreats, way_back
 from campaign.rules.leaders import able_to_lead
 from campaign.rules.map import HexId
-from campaign.rules.march.fleet import has_fleet, reach_with_fleet
+from campaign.rules.march.fleet import has_fleet, is_fleet_alone, reach_with_fleet
 from campaign.rules.march.marching import may_march
 from campaign.rules.march.rail import stations
 from campaign.rules.march.reach import Reach
@@ -121,6 +121,7 @@ def _on_march(state: State, question: q.OnMarch) -> Options:
     here = march.route[-1]
     stack = stack_of(state, here, board(state).named(march.units))
     again = march.may_go_on and march.marches < laws(state).number("march.marches")
+    again = again and not is_fleet_alone(board(state).named(march.units))
     trains = stations(state, question.side, here) if again and not has_fleet(state, march) else {}
     return Options(
         question.side,

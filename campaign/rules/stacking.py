@@ -9,6 +9,7 @@ from campaign.rules.pieces import (
     MOUNTED,
     UNCOUNTED,
     Kind,
+    Nation,
     Quality,
     UnitId,
 )
@@ -20,6 +21,16 @@ _WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 def counted(units: Iterable[Unit]) -> list[Unit]:
     """The units that count for size, losses and attrition: no leaders, craft or fleet."""
     return [unit for unit in units if unit.kind not in UNCOUNTED]
+
+
+def is_british_leader(unit: Unit) -> bool:
+    """Whether the Mahdists win by wiping out his stack (4.2)."""
+    return unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH
+
+
+def keeps_alive(units: Iterable[Unit]) -> bool:
+    """Whether a stack is not wiped out yet: not by leaders, civilians, craft and fleet (4.2)."""
+    return any(unit.kind is not Kind.CIVILIANS for unit in counted(units))
 
 
 def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:

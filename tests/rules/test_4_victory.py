@@ -262,6 +262,14 @@ def test_4_2_civilians_and_gunboats_do_not_save_the_stack():
     assert state.result.winner is Side.MAHDIST
 
 
+def test_4_2_a_leaders_stack_that_is_wiped_out_at_bay_is_lost_in_combat_too():
+    """Both battalions are disrupted and have no way back: once more, and nobody is left."""
+    state = position(f"{OPEN}: H. Stewart, 2 infantry egyptian L disrupted", "0640: 9 spears")
+    march(state, OPEN)
+    fight(state, "0640", [*SAFE, *SAFE, *SAFE], guides={"egyptian": ""})
+    assert state.result.winner is Side.MAHDIST
+
+
 def test_4_2_the_leaders_stack_counts_when_it_is_the_marching_one_too():
     state = position(f"{OPEN}: H. Stewart, spears egyptian disrupted", "0640: 9 spears")
     march(state, OPEN)

@@ -256,6 +256,16 @@ def test_9_8_a_retreat_into_a_place_takes_it():
     assert holder(state, "Shekan") is Side.MAHDIST
 
 
+def test_9_8_a_retreat_takes_the_places_on_its_way():
+    held = {"Shekan": "egyptian", "El Obeid": "egyptian"}
+    state = position("0459: 12 infantry british", "0359: 4 spears", held=held)
+    march(state, "0459")
+    fight(state, "0359", [2, 5, *SAFE, *SAFE])
+    play(state, a.Retreat((hex_of("El Obeid"), hex_of("0357"))), [2])
+    assert holder(state, "El Obeid") is Side.MAHDIST
+    assert count(state, "El Obeid", "spears") == 2
+
+
 # the marching stack's retreat
 
 

@@ -20,9 +20,9 @@ from campaign.rules.combat.modifiers import (
 from campaign.rules.leaders import able_to_lead
 from campaign.rules.losses import disrupt, remove
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Nation, Quality, Side
+from campaign.rules.pieces import Kind, Quality, Side
 from campaign.rules.questions import Quota, ToLead, ToShareLosses
-from campaign.rules.stacking import counted, ids
+from campaign.rules.stacking import counted, ids, is_british_leader, keeps_alive
 from campaign.rules.state import (
     Combat,
     Force,
@@ -277,13 +277,10 @@ def _has_lost(state: State, force: Force) -> bool:
 def is_annihilated(state: State, force: Force) -> bool:
     """Whether a stack with a British leader has been wiped out; civilians do not save it (4.2)."""
     left = board(state).named(force.units)
-    led = any(
-        unit.kind is Kind.LEADER and unit.nation is Nation.BRITISH
-        for unit in (*left, *force.destroyed)
-    )
+    led = any(is_british_leader(unit) for unit in (*left, *force.destroyed))
     if not any(is_land(unit) for unit in (*left, *force.destroyed)):
         return led and has_sunk(state, force)
-    return led and not any(is_land(unit) and unit.kind is not Kind.CIVILIANS for unit in left)
+    return led and not keeps_alive(left)
 
 
 def _alive(state: State, force: Force) -> bool:

@@ -1,6 +1,8 @@
 """Beaten stacks go back (9.8): the marching one along its own way, the other where it can."""
 
-from battles.core.game import IllegalAction
+from collections.abc import Sequence
+
+from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
@@ -13,8 +15,8 @@ from campaign.rules.march.rail import open_rails
 from campaign.rules.march.reach import Bars, Reach, bars, exits, search
 from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import ToRetreat
-from campaign.rules.stacking import allowance, counted, ids
-from campaign.rules.state import State, asked, on_march
+from campaign.rules.stacking import allowance, counted, ids, is_british_leader, keeps_alive
+from campaign.rules.state import State, Unit, asked, on_march
 
 FORBIDDEN = 1_000_000
 
@@ -53,7 +55,16 @@ def _ask(
     if can_go:
         ledger.ask(question)
     elif not free:
-        disrupt(ledger, ids(counted(stack)), "no retreat")
+        _stand_at_bay(ledger, stack)
+
+
+def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
+    """Every unit is disrupted once more; that too may wipe out a British leader's stack (4.2)."""
+    state = ledger.state
+    led = any(is_british_leader(unit) for unit in stack)
+    disrupt(ledger, ids(counted(stack)), "no retreat")
+    if led and not keeps_alive(board(state).named(ids(stack))):
+        ledger.then(Step("stack annihilated", (stack[0].side,)))
 
 
 def way_back(state: State, question: ToRetreat) -> tuple[HexId, ...]:
@@ -154,4 +165,5 @@ def retreat(ledger: Ledger[State], action: a.Retreat) -> None:
     if action.path:
         units = ids(board(ledger.state).named(question.units))
         ledger.emit(e.Retreated(units, action.path))
-        occupy(ledger, action.path[-1], question.side)
+        for hex_id in action.path:
+            occupy(ledger, hex_id, question.side)

@@ -1,5 +1,7 @@
 """The British fleet: from Souakim to Trinkitat and back for nothing (8.25)."""
 
+from collections.abc import Sequence
+
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
 from campaign.rules.board import board, chart, laws
@@ -47,6 +49,11 @@ def may_sail(state: State, march: March) -> bool:
 def has_fleet(state: State, march: March) -> bool:
     """Whether the fleet goes with the stack."""
     return any(_is_fleet(unit) for unit in board(state).named(march.units))
+
+
+def is_fleet_alone(units: Sequence[Unit]) -> bool:
+    """Whether nobody is aboard: by itself the fleet throws for no march."""
+    return all(_is_fleet(unit) for unit in units)
 
 
 def _is_fleet(unit: Unit) -> bool:

@@ -33,7 +33,7 @@ def check_march(state: State, action: a.March) -> None:
     afloat = [unit for unit in units if unit.kind in (Kind.BOAT, Kind.GUNBOAT)]
     if afloat:
         raise IllegalAction("8.23", "Boats and gunboats do not march by land.", "Sail them.")
-    if all(unit.kind is Kind.FLEET for unit in units):
+    if fleet.is_fleet_alone(units):
         raise IllegalAction("8.25", "The fleet puts to sea with a stack only.", "Send units along.")
     _check_leader(state, units, action)
     check_marches_left(state)
