@@ -17,6 +17,7 @@ from campaign.services.bench import (
     run_bench,
     stop_bench,
 )
+from campaign.services.crash import import_crash, is_crash
 from campaign.services.create import Wanted, create_campaign, known_scenario, rewind
 from campaign.services.errors import (
     CampaignOver,
@@ -56,6 +57,8 @@ __all__ = [
     "export_campaign",
     "forget_tables",
     "import_campaign",
+    "import_crash",
+    "is_crash",
     "keep_tables",
     "known_scenario",
     "name_tables",

@@ -1,7 +1,7 @@
 """New campaigns, and going back to an earlier entry."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -41,16 +41,23 @@ def create_campaign(wanted: Wanted, *, by: str = "server") -> Campaign:
     played_by = stored.edition_of(wanted.tables.digest) if wanted.tables else shipped()
     here = played_by.scenario(known_scenario(wanted.scenario).slug)
     state = rules.new_game(here.slug, played_by)
-    seed = dice.new_seed()
+    return begin_at(state, replace(wanted, title=wanted.title or here.title), by=by)
+
+
+def begin_at(
+    state: State, wanted: Wanted, *, reason: str = "The campaign begins.", by: str = "server"
+) -> Campaign:
+    """A campaign that begins as this state stands, its dice sealed; Unfit as above."""
     with transaction.atomic():
-        campaign = blank_campaign(wanted, state, seed)
-        campaign.title = wanted.title or here.title
+        campaign = blank_campaign(wanted, state, dice.new_seed())
+        campaign.title = wanted.title
         campaign.slug = free_slug(wanted.slug, campaign.title)
         campaign.save()
         seat(campaign, wanted.seats)
         snapshot(state, campaign.pk, state.month).save()
-        dice.open_branch(campaign, reason="The campaign begins.", by=by)
-        dice.open_month(campaign, state.month)
+        dice.open_branch(campaign, reason=reason, by=by)
+        if state.result is None:
+            dice.open_month(campaign, state.month)
     return campaign
 
 

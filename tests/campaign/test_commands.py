@@ -8,12 +8,18 @@ import pytest
 from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
 
-from campaign import services
+from battles.core.document import decode, encode
+from campaign import selectors, services
 from campaign.management.commands import demo
 from campaign.models import Campaign, Job
 from campaign.rules.editions import shipped
+from campaign.rules.state import State
+from tests.conformance import game
 from tests.people import People, sit_down
+from tests.positions import SIEGE
 
 pytestmark = pytest.mark.django_db
 
@@ -215,3 +221,28 @@ def test_a_damaged_file_of_demo_passwords_is_one_clear_line(
     settings.DATA = tmp_path
     (tmp_path / "demo.json").write_text("{")
     assert "demo.json is damaged" in refusal("demo")
+
+
+def test_import_takes_in_what_a_crash_of_random_play_has_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game, "FOLDER", tmp_path)
+    broken = game.Game(SIEGE, 81)
+    broken.play_out(most=60)
+    monkeypatch.setattr(game, "check_action", lambda *_: 1 / 0)
+    with pytest.raises(game.Crashed):
+        broken.step()
+    (file,) = tmp_path.iterdir()
+    told = said("import", str(file), "--slug", "crash", "--public")
+    assert "Crash of siege-of-khartoum, seed 81, action 60" in told
+    assert "division by zero" in told
+    campaign = Campaign.objects.get(slug="crash")
+    assert encode(selectors.state_now(campaign)) == encode(
+        decode(bytes(game.load(file).state), State)
+    )
+    assert Client().get(reverse("campaign", args=["crash"])).status_code == 200
+
+
+def test_import_refuses_a_crash_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file.json").write_text('{"scenario": "siege-of-khartoum"}')
+    assert "no file that a crash" in refusal("import", str(tmp_path / "file.json"))

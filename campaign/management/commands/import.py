@@ -1,5 +1,8 @@
 # ruff: noqa: N999  (the command is called so)
-"""`manage.py import FILE`: a campaign that was exported, checked and kept as a new one."""
+"""`manage.py import FILE`: a campaign that was exported, checked and kept as a new one.
+
+Or what a crash of random play has left: a campaign that begins where it broke.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -22,11 +25,14 @@ class Command(SirdarCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path = options["file"]
         umpire = find_user(options["umpire"]) if options["umpire"] else None
+        kept = {"slug": options["slug"], "umpire": umpire, "public": options["public"]}
         try:
             with path.open("rb") as file:
-                campaign = services.import_campaign(
-                    file, slug=options["slug"], umpire=umpire, public=options["public"]
-                )
+                if services.is_crash(file.read(16)):
+                    self._crash(path.read_bytes(), kept)
+                    return
+                file.seek(0)
+                campaign = services.import_campaign(file, **kept)
         except OSError as error:
             raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
         self.stdout.write(
@@ -36,3 +42,8 @@ class Command(SirdarCommand):
         branch = campaign.branches.get(number=campaign.branch)
         if branch.number:
             self.stdout.write(f"It is on branch {branch.number}: {branch.reason}")
+
+    def _crash(self, data: bytes, kept: dict[str, Any]) -> None:
+        campaign = services.import_crash(data, **kept)
+        self.stdout.write(f"{campaign.title} is here as {campaign.slug!r}.")
+        self.stdout.write(campaign.branches.get().reason)
