@@ -6,6 +6,7 @@ tables and the words of state and events.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from battles.core.document import decode, encode
 from battles.core.game import Outcome
@@ -13,8 +14,9 @@ from campaign.rules import events as e
 from campaign.rules.board import laws, scenario_of
 from campaign.rules.evolve import evolve
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Side, UnitId
+from campaign.rules.pieces import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side, UnitId
 from campaign.rules.railways import built
+from campaign.rules.scenario import Scenario
 from campaign.rules.state import OFF_MAP, State, Unit
 
 MARCHES = 3
@@ -45,11 +47,11 @@ def check_state(state: State) -> None:
     units = list(state.units.values())
     _check_counters(state)
     for side in Side:
-        mine = [unit for unit in units if unit.nation.side is side]
-        banned = scenario_of(state).forbidden(side) & {unit.hex for unit in mine}
-        assert not banned, f"the {side} side stands in {banned}, where it may not go (2.2)"
-    for hex_id, kinds in _kinds_by_hex(units).items():
-        _check_place(state, hex_id, kinds)
+        banned = _banned(scenario_of(state), side)
+        inside = {unit.hex for unit in units if unit.hex in banned and unit.side is side}
+        assert not inside, f"the {side} side stands in {inside}, where it may not go (2.2)"
+    for hex_id, stack in _stacks(state).items():
+        _check_place(state, hex_id, {unit.kind for unit in stack})
     _check_two_sides(state)
     _check_march(state)
     names = Counter(unit.name for unit in state.units.values() if unit.kind is Kind.LEADER)
@@ -61,11 +63,16 @@ def check_state(state: State) -> None:
         assert state.question is not None or not state.agenda, "nobody is asked"
 
 
+@cache
+def _banned(here: Scenario, side: Side) -> frozenset[HexId]:
+    return here.forbidden(side)
+
+
 def _check_counters(state: State) -> None:
     """Mahdist counters on the map, due, in the pile and beside it are the counter mix (3.2)."""
     waiting = [unit for due in state.due for unit in due.units]
     held = Counter(
-        unit.kind for unit in [*state.units.values(), *waiting] if unit.side is Side.MAHDIST
+        unit.kind for unit in [*state.units.values(), *waiting] if unit.nation is Nation.MAHDIST
     )
     for kind in Kind:
         pile, beside = state.pool.get(kind, 0), state.box.get(kind, 0)
@@ -77,10 +84,10 @@ def _check_counters(state: State) -> None:
         assert total == laws(state).counters(kind), f"{total} Mahdist {kind} counters"
 
 
-def _kinds_by_hex(units: Iterable[Unit]) -> dict[HexId, set[Kind]]:
-    found: dict[HexId, set[Kind]] = {}
-    for unit in units:
-        found.setdefault(unit.hex, set()).add(unit.kind)
+def _stacks(state: State) -> dict[HexId, list[Unit]]:
+    found: dict[HexId, list[Unit]] = {}
+    for unit in state.units.values():
+        found.setdefault(unit.hex, []).append(unit)
     return found
 
 
@@ -99,18 +106,15 @@ def _check_place(state: State, hex_id: HexId, kinds: set[Kind]) -> None:
 
 def _check_two_sides(state: State) -> None:
     """No hex holds land units or leaders of both sides, save leaders aboard."""
-    afloat = {(unit.side, unit.hex) for unit in state.units.values() if unit.kind in AFLOAT}
-    ashore: dict[HexId, set[Side]] = {}
-    fighting: set[HexId] = set()
-    for unit in state.units.values():
-        if unit.kind is Kind.LEADER and (unit.side, unit.hex) in afloat:
+    for hex_id, stack in _stacks(state).items():
+        if len({unit.nation is Nation.MAHDIST for unit in stack}) < 2:
             continue
-        if unit.kind not in AFLOAT:
-            ashore.setdefault(unit.hex, set()).add(unit.side)
-            if unit.kind is not Kind.LEADER:
-                fighting.add(unit.hex)
-    shared = [hex_id for hex_id in fighting if len(ashore[hex_id]) > 1]
-    assert not shared, f"both sides stand in {shared}"
+        afloat = {unit.side for unit in stack if unit.kind in AFLOAT}
+        ashore = [unit for unit in stack if unit.kind not in AFLOAT]
+        standing = [u for u in ashore if u.kind is not Kind.LEADER or u.side not in afloat]
+        fighting = any(unit.kind is not Kind.LEADER for unit in standing)
+        sides = {unit.side for unit in standing}
+        assert not fighting or len(sides) < 2, f"both sides stand in {hex_id}"
 
 
 def _check_march(state: State) -> None:
