@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
+from battles.core.table_pages import TablePage
 from campaign.rules.book import Book
 from campaign.rules.pieces import Month, month_name, month_slug
 from campaign.rules.scenario import Scenario
-from campaign.rules.table_pages import TablePage
 
 
 class TableLine(msgspec.Struct, frozen=True):

@@ -10,9 +10,9 @@ from api.answers import ASK_AGAIN, Document, respond
 from api.documents.book import ScenarioDocument, scenario_document, table_document, table_line
 from api.endpoint import PublicEndpoint
 from api.problems import Problem
+from battles.core.table_pages import TablePage
 from campaign.rules.book import book
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenarios
-from campaign.rules.table_pages import TablePage
 
 
 class Tables(PublicEndpoint):

@@ -7,12 +7,12 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 from battles.core.dice import Modifier
+from battles.core.table_pages import TablePage, table_page
 from battles.core.tables import Row, Source, Table, TableError, digest, read_table
 from campaign.rules import rows as r
 from campaign.rules.map.kinds import Nav, Relief
 from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, month_number
 from campaign.rules.table_checks import MODIFIERS, check
-from campaign.rules.table_pages import TablePage, table_page
 
 FORMS: dict[str, type[Row]] = {
     "pieces": r.Piece,

@@ -11,11 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from battles.core.table_pages import TablePage
 from battles.core.tables import Provenance, Source
 from campaign import selectors, stored
 from campaign.rules.book import Book, book
 from campaign.rules.table_changes import changes
-from campaign.rules.table_pages import TablePage
 
 T = TypeVar("T", bound=msgspec.Struct)
 
