@@ -27,7 +27,7 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
     depots = _depots(state, side)
     if board(state).besieged(side, hex_id):
         return {unit.id: 0 for unit in depots[hex_id]}
-    barred = _with_rails(bars(state, side), open_rails(state, side))
+    barred = _with_rails(bars(state, side), _free_rails(state, side))
     link = laws(state).number("supply.chain")
     found: dict[UnitId, int] = {unit.id: 0 for unit in depots.pop(hex_id, [])}
     ends = [(0, hex_id)]
@@ -38,6 +38,11 @@ def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
                 found[unit.id] = far + cost
                 ends.append((far + cost, there))
     return found
+
+
+def _free_rails(state: State, side: Side) -> frozenset[HexId]:
+    """The railway hexes that are free of every enemy unit, leaders and craft too (10.2)."""
+    return open_rails(state, side) - set(board(state).hexes(side.enemy))
 
 
 def _depots(state: State, side: Side) -> dict[HexId, list[Unit]]:

@@ -171,6 +171,16 @@ def test_10_2_railway_hexes_cost_the_chain_nothing():
     assert state.question.sources == (one(state, "1301", "supply"),)
 
 
+def test_10_2_an_enemy_leader_alone_on_the_line_cuts_the_chain():
+    stacks = ("Sarras: 2 infantry british, supply", "1800: supply")
+    state = position(*stacks, phase="attrition")
+    happen(state, "attrition")
+    assert state.question.sources == (one(state, "1800", "supply"),)
+    state = position(*stacks, "1103: Osman Digma", phase="attrition")
+    happen(state, "attrition")
+    assert state.question.sources == (one(state, "Sarras", "supply"),)
+
+
 def test_10_2_a_railway_that_is_not_built_does_not_help():
     state = position("Abou Hamed: 2 infantry british, supply", "2411: supply", phase="attrition")
     happen(state, "attrition")

@@ -588,6 +588,9 @@ def test_8_25_the_fleet_returns_with_british_infantry_in_souakim():
     state = position("Souakim: infantry egyptian L", phase="reinforcement", month="1884-02")
     state.tallies["fleet away"] = 1
     assert not only(happen(state, "reinforcement"), e.Waited)
+    state = position("Souakim: naval infantry", phase="reinforcement", month="1884-02")
+    state.tallies["fleet away"] = 1
+    assert only(happen(state, "reinforcement"), e.Waited)
     state = position("Souakim: infantry british", phase="reinforcement", month="1884-02")
     state.tallies["fleet away"] = 1
     happen(state, "reinforcement")

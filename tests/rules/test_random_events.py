@@ -298,12 +298,16 @@ def test_5_2_i_remingtons_make_line_of_rabble_in_a_town() -> None:
     assert state.units[chosen].quality is Quality.LINE
 
 
-def test_5_2_i_arrears_paid_recover_everybody_in_friendly_towns() -> None:
+def test_5_2_i_arrears_paid_recover_every_egyptian_unit_in_friendly_towns() -> None:
+    """British supply and camels are the player's, but no Egyptian units (1.1)."""
     state = game(RELIEF)
     evolve(state, e.Disrupted(tuple(unit.id for unit in on_map(state, EGYPTIAN)), "test"))
     happen(state, EGYPTIAN, 65)
-    shaken = {unit.hex for unit in on_map(state, EGYPTIAN) if unit.disrupted}
-    assert shaken == {hex_of(name) for name in ("Duem", "Goz Regeb", "Sinkat", "Tokar")}
+    shaken = [unit for unit in on_map(state, EGYPTIAN) if unit.disrupted]
+    outside = {unit.hex for unit in shaken if unit.nation is Nation.EGYPTIAN}
+    assert outside == {hex_of(name) for name in ("Duem", "Goz Regeb", "Sinkat", "Tokar")}
+    paid_elsewhere = {unit.kind for unit in shaken if unit.nation is Nation.BRITISH}
+    assert paid_elsewhere == {Kind.SUPPLY, Kind.CAMEL}
 
 
 def test_5_2_i_the_cabinet_wavers_only_before_november_1884() -> None:

@@ -141,11 +141,11 @@ def test_2_1_what_is_offered_is_accepted(slug: str) -> None:
 def test_2_1_a_side_moves_its_units_and_is_asked_again() -> None:
     state = mahdists_set_up(SIEGE)
     osman = tuple(u.id for u in board(state).stack(Side.MAHDIST, hex_of("Tamanieb")))
-    after, outcome = apply(state, a.Deploy(osman, hex_of("Erkowit")), NO_DICE)
-    assert len(board(after).stack(Side.MAHDIST, hex_of("Erkowit"))) == 12
+    after, outcome = apply(state, a.Deploy(osman, hex_of("Trinkitat")), NO_DICE)
+    assert len(board(after).stack(Side.MAHDIST, hex_of("Trinkitat"))) == 7
     assert isinstance(after.question, ToSetUp)
     assert after.control[hex_of("Tamanieb")] is Side.EGYPTIAN
-    assert after.control[hex_of("Erkowit")] is Side.MAHDIST
+    assert after.control[hex_of("Trinkitat")] is Side.MAHDIST
     folded = decode(encode(state), State)
     fold(folded, outcome.events)
     assert encode(folded) == encode(after)
@@ -169,6 +169,14 @@ def test_2_3_nobody_sets_up_outside_his_area(who: str, where: str, reason: str) 
     with pytest.raises(IllegalAction, match=reason) as refused:
         check(state, a.Deploy((named(state, who),), hex_of(where)))
     assert refused.value.clause == "2.1"
+
+
+def test_2_3_six_to_a_hex_holds_for_osmans_men_as_well() -> None:
+    state = mahdists_set_up(SIEGE)
+    tamanieb = [unit.id for unit in board(state).stack(Side.MAHDIST, hex_of("Tamanieb"))]
+    with pytest.raises(IllegalAction) as refused:
+        check(state, a.Deploy(tuple(tamanieb), hex_of("Erkowit")))
+    assert refused.value.clause == "2.3"
 
 
 def test_2_3_six_units_to_a_hex_and_no_more() -> None:

@@ -13,6 +13,7 @@ from campaign.rules.state import OFF_MAP, Due, March, State, Unit
 
 PORTS = ("Souakim", "Trinkitat")
 AWAY = "fleet away"
+_FOOT = (Kind.INFANTRY, Kind.NAVAL)
 
 
 def legs(state: State, here: HexId) -> dict[HexId, int]:
@@ -103,7 +104,7 @@ def fleet_returns(ledger: Ledger[State]) -> None:
     state = ledger.state
     harbour = _harbour(state)
     garrison = board(state).stack(Side.EGYPTIAN, harbour)
-    british = any((one.kind, one.nation) == (Kind.INFANTRY, Nation.BRITISH) for one in garrison)
+    british = any(one.kind in _FOOT and one.nation is Nation.BRITISH for one in garrison)
     if not british or not state.tallies.get(AWAY):
         return
     usual = laws(state).default(Kind.FLEET, Nation.BRITISH)
