@@ -136,6 +136,8 @@ def cheapest(state: State, side: Side, start: HexId, points: int) -> dict[HexId,
         if here in found:
             continue
         found[here] = spent
+        if here != start and position.besieged(side, here):
+            continue
         for there in ground.neighbours[here]:
             cost = step(state, side, here, there)
             if cost is not None and spent + cost <= points:

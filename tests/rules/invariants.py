@@ -175,9 +175,9 @@ def _check_moved(state: State, event: e.Moved) -> None:
         assert event.cost == 0, "the fleet carries for nothing (8.25)"
         return
     assert not any(unit.kind in RIVER_CRAFT for unit in units), "craft march by land (6.0)"
-    _check_leaves(state, units, here)
     cost = 0
     for there in event.path:
+        _check_leaves(state, units, here)
         cost += _step(state, side, here, there)
         here = there
     _check_enters(state, side, here)
@@ -254,7 +254,8 @@ def _check_combat(state: State, event: e.CombatBegan) -> None:
     there = [u.id for u in state.units.values() if u.hex == event.defender and u.side != event.side]
     assert {unit.id for unit in defending} == set(there), "some are kept out of the combat (9.1)"
     assert event.defender in sudan().neighbours[event.attacker], "not next to each other (9.1)"
-    assert not set(event.attacking) & set(state.marched), "who has marched attacks (8.3)"
+    ashore = {unit.id for unit in attacking if unit.kind is not Kind.FLEET}
+    assert not ashore & set(state.marched), "who has marched attacks (8.3)"
     if all(unit.kind in AFLOAT | {Kind.LEADER} for unit in defending):
         gunboat = any(unit.kind is Kind.GUNBOAT for unit in attacking)
         assert gunboat, "something else than a gunboat attacks craft (6.1)"
