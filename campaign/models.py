@@ -75,6 +75,8 @@ class Campaign(journal.Record):
     waiting_for = models.CharField(max_length=300, blank=True)
     finished = models.BooleanField(default=False)
     outcome = models.CharField(max_length=300, blank=True)
+    battle = models.CharField(max_length=120, blank=True, help_text="the battle it waits for")
+    battle_due = models.DateTimeField(null=True, blank=True, db_index=True)
 
     class Meta:
         ordering = ["-created"]
@@ -220,6 +222,7 @@ class Job(Work):
     kind = models.CharField(max_length=20, default="advance")
     months = models.PositiveIntegerField()
     until = models.PositiveIntegerField(help_text="the month at whose beginning it is done")
+    battle = models.CharField(max_length=120, blank=True, help_text="the battle it stopped at")
 
     class Meta:
         ordering = ["-created"]
@@ -233,6 +236,30 @@ class Job(Work):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.months} ({self.status})"
+
+
+class Signature(models.Model):
+    """What one side says of a battle that was fought by hand; empty: it has not been fought."""
+
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="signatures", db_index=False
+    )
+    battle = models.CharField(max_length=120)
+    side = models.CharField(max_length=20)
+    report = models.BinaryField(default=bytes)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    created = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["campaign", "battle", "side"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "battle", "side"], name="one_signature_a_side"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} on {self.battle}"
 
 
 class Bench(Work):

@@ -17,6 +17,7 @@ from battles import journal
 from battles.core.dice import Roll
 from battles.journal import Refused, Stretch
 from campaign import rules, stored
+from campaign.awaited import Awaited, awaited
 from campaign.models import Campaign, Entry, Job, Seat, Snapshot
 from campaign.rules.english import Sentence, chronicle
 from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan, Stands
@@ -364,3 +365,8 @@ def seals_of(campaign: Campaign) -> list[PublicSeal]:
         )
         for seal in campaign.seals.all()
     ]
+
+
+def battle_awaited(campaign: Campaign) -> Awaited | None:
+    """The battle the campaign waits for, as it is known outside; None when it waits for none."""
+    return awaited(campaign.branch, state_now(campaign)) if campaign.battle else None

@@ -26,6 +26,13 @@ def bench(self: Any, number: str, expected: int | None = None) -> None:
         self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
 
 
+@shared_task(name="campaign.tasks.battles_due")
+def battles_due() -> None:
+    """Have the battles that have waited too long fought by what was agreed."""
+    for due in services.settle_due():
+        logger.info("Battle %s of %s: %s", due.battle, due.campaign.slug, due.said)
+
+
 @worker_ready.connect
 def take_up_what_was_left(**_options: Any) -> None:
     """A worker that starts hands over again what a killed one has left unfinished."""

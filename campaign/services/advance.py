@@ -15,8 +15,19 @@ from campaign import selectors
 from campaign.models import Campaign, Job
 from campaign.rules.events import PhaseBegan
 from campaign.rules.pieces import Month, month_name
+from campaign.rules.questions import ToFight
 from campaign.rules.sequence import MONTH
-from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnderWay, Unfit
+from campaign.rules.state import BY_HAND, State
+from campaign.services.battles import fight_out
+from campaign.services.errors import (
+    CampaignOver,
+    NotAllowed,
+    NotAwaited,
+    Refused,
+    Stale,
+    UnderWay,
+    Unfit,
+)
 from campaign.services.work import (
     Claim,
     TakenOver,
@@ -32,6 +43,7 @@ from campaign.simulation import MOST_ACTIONS
 from campaign.staff import answer
 
 TASK = "campaign.tasks.advance"
+BATTLE = "battle"
 MOST_MONTHS = 60
 PHASES = sum(phase is not None for _, phase, _ in MONTH)
 Inside = Callable[[list[Outcome]], None]
@@ -40,11 +52,16 @@ Inside = Callable[[list[Outcome]], None]
 def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes: None) -> Campaign:
     """Let the staff of both sides play until that month begins, or the campaign ends.
 
-    Every phase is written as it is finished; `inside` is called in the same transaction. Killed
-    anywhere, it goes on from the last phase when it is called again.
+    A battle is fought out by its book; at one that is fought by hand the months stop. Every phase
+    is written as it is finished; `inside` is called in the same transaction. Killed anywhere, it
+    goes on from the last phase when it is called again.
     """
     sitting = _sit(campaign_id)
-    while sitting.state.result is None and sitting.state.month < until:
+    while _goes_on(sitting.state, until):
+        if isinstance(sitting.state.question, ToFight):
+            _fight(campaign_id, inside)
+            sitting = _sit(campaign_id)
+            continue
         play_phase(sitting)
         try:
             sitting.commit(inside)
@@ -53,16 +70,35 @@ def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes:
     return Campaign.objects.get(pk=campaign_id)
 
 
+def _goes_on(state: State, until: int) -> bool:
+    """Whether there is something to do: a battle for a book to fight, or a month to play."""
+    if isinstance(state.question, ToFight):
+        return state.question.by != BY_HAND
+    return state.result is None and state.month < until
+
+
+def _fight(campaign_id: int, inside: Inside) -> None:
+    """The book fights the battle the campaign waits for; whoever was quicker has settled it."""
+    with transaction.atomic():
+        inside([])
+    try:
+        fight_out(campaign_id)
+    except NotAwaited:
+        return
+
+
 def _sit(campaign_id: int) -> Sitting:
     return Sitting(Campaign.objects.get(pk=campaign_id))
 
 
 def play_phase(sitting: Sitting) -> None:
-    """The staff answers until another phase has begun; nothing is written."""
+    """The staff answers until another phase has begun or a battle is to be fought; unwritten."""
     state = sitting.state
     phase = state.month, state.side, state.phase
     for _ in range(MOST_ACTIONS):
         if state.question is None or (state.month, state.side, state.phase) != phase:
+            return
+        if isinstance(state.question, ToFight):
             return
         side = state.question.side
         try:
@@ -189,5 +225,51 @@ def _finish(job: Job) -> None:
         status=Job.Status.DONE,
         progress=F("total"),
         finished=timezone.now(),
-        message=campaign.outcome or f"{month_name(Month(campaign.month))} has begun.",
+        battle=campaign.battle,
+        message=_how_it_ended(job, campaign),
+    )
+
+
+def _how_it_ended(job: Job, campaign: Campaign) -> str:
+    if campaign.battle:
+        return "The campaign waits for a battle to be fought; then it goes on."
+    if job.kind == BATTLE:
+        return "The battle has been fought."
+    return campaign.outcome or f"{month_name(Month(campaign.month))} has begun."
+
+
+def go_on_after(campaign_id: int, battle: str) -> Job | None:
+    """Take up the months that this battle has stopped; or have the battle fought by its book.
+
+    Gives back the job; None where there is nothing to do, or another job is about it already.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        if campaign.finished or selectors.job_under_way(campaign):
+            return None
+        last = campaign.jobs.first()
+        stopped = last is not None and last.battle == battle and last.until > campaign.month
+        if not stopped and campaign.battle != battle:
+            return None
+        job = _take_up(last) if stopped and last else _to_fight(campaign)
+        transaction.on_commit(partial(send, TASK, job))
+    return job
+
+
+def _take_up(stopped: Job) -> Job:
+    """The rest of what the job was asked for."""
+    months = stopped.until - stopped.campaign.month
+    return Job.objects.create(
+        campaign=stopped.campaign,
+        months=months,
+        until=stopped.until,
+        total=months * PHASES,
+        asked_by=stopped.asked_by,
+    )
+
+
+def _to_fight(campaign: Campaign) -> Job:
+    """The battle alone: no month is played that nobody has asked for."""
+    return Job.objects.create(
+        campaign=campaign, kind=BATTLE, months=0, until=campaign.month, total=1
     )

@@ -13,8 +13,8 @@ from campaign import rules, selectors, stored
 from campaign.models import Branch, Campaign, Entry, Seat, TableSet
 from campaign.rules.editions import edition, shipped
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario
-from campaign.rules.state import State
-from campaign.services import dice
+from campaign.rules.state import TABLE, State
+from campaign.services import clock, dice
 from campaign.services.errors import Refused, UnderWay, Unfit
 from campaign.services.tables import keep_tables
 from campaign.services.writer import WRITTEN, set_columns, snapshot
@@ -34,13 +34,15 @@ class Wanted:
     """Who sits where, by the role's name."""
     tables: TableSet | None = None
     """What it is played by, if not by the tables as they are shipped."""
+    battles: str = TABLE
+    """By what its battles are fought: the table, "by hand", or a book."""
 
 
 def create_campaign(wanted: Wanted, *, by: str = "server") -> Campaign:
     """A campaign as its scenario begins, its dice sealed. Unfit for what cannot be used."""
     played_by = stored.edition_of(wanted.tables.digest) if wanted.tables else shipped()
     here = played_by.scenario(known_scenario(wanted.scenario).slug)
-    state = rules.new_game(here.slug, played_by)
+    state = rules.new_game(here.slug, played_by, clock.arrangement(wanted.battles))
     return begin_at(state, replace(wanted, title=wanted.title or here.title), by=by)
 
 
@@ -156,4 +158,5 @@ def stand(campaign: Campaign, state: State) -> None:
     document = encode(state)
     campaign.document, campaign.document_hash = journal.pack(document), digest(document)
     set_columns(campaign, state)
+    clock.keep(campaign, state)
     campaign.save(update_fields=WRITTEN)

@@ -2,7 +2,16 @@
 
 from battles.journal import Damaged, Refused, Stale
 
-__all__ = ["CampaignOver", "Damaged", "NotAllowed", "Refused", "Stale", "UnderWay", "Unfit"]
+__all__ = [
+    "CampaignOver",
+    "Damaged",
+    "NotAllowed",
+    "NotAwaited",
+    "Refused",
+    "Stale",
+    "UnderWay",
+    "Unfit",
+]
 
 
 class CampaignOver(Refused):
@@ -11,6 +20,10 @@ class CampaignOver(Refused):
 
 class NotAllowed(Refused):
     """Whoever asks does not sit where it is allowed."""
+
+
+class NotAwaited(Refused):
+    """A battle that the campaign does not wait for, or not any more."""
 
 
 class UnderWay(Refused):

@@ -19,9 +19,9 @@ from campaign.rules.actions import AnyAction
 from campaign.rules.english import question_in_words, result_in_words
 from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan
 from campaign.rules.state import RULES, Phase, State
-from campaign.services import dice
+from campaign.services import clock, dice
 
-SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome")
+SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome", "battle", "battle_due")
 WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
 
 
@@ -119,6 +119,7 @@ class Sitting:
         document = encode(self.state)
         journal.append(campaign, self.entries, document, expected=self._head)
         set_columns(campaign, self.state)
+        clock.keep(campaign, self.state)
         campaign.save(update_fields=WRITTEN)
         month, phase = self._played_in
         set_up = phase is Phase.SET_UP and self.state.phase is not phase

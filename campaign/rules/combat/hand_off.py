@@ -63,7 +63,7 @@ def _might(state: State, force: Force) -> float:
 def check_fight(state: State, action: a.Fight) -> None:
     """Whether there is such a way to fight a battle out."""
     asked(state, ToFight)
-    _check_way(action.by)
+    check_way(action.by)
 
 
 def fight(ledger: Ledger[State], action: a.Fight) -> None:
@@ -140,8 +140,8 @@ def arrangement(way: str, fallback: str = TABLE) -> HandOff:
 
 def check_arrangement(state: State | None, action: a.HandOver) -> None:
     """Whether battles can be fought like that."""
-    _check_way(action.way)
-    _check_way(action.fallback)
+    check_way(action.way)
+    check_way(action.fallback)
     if action.fallback == BY_HAND:
         raise IllegalAction(
             "9.4",
@@ -157,7 +157,8 @@ def arrange(ledger: Ledger[State], action: a.HandOver) -> None:
     ledger.emit(e.BattlesArranged(action.way, action.fallback, action.days, action.signed))
 
 
-def _check_way(way: str) -> None:
+def check_way(way: str) -> None:
+    """IllegalAction for what cannot be the name of a way to fight a battle."""
     if way != BY_HAND and not _BOOK.fullmatch(way):
         raise IllegalAction(
             "9.4",

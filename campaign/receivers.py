@@ -1,0 +1,37 @@
+"""What happens because something else has: reports come in, stopped months go on."""
+
+import logging
+from typing import Any
+
+from django.dispatch import receiver
+
+from battles.core.game import IllegalAction
+from battles.models import Battle
+from battles.signals import battle_reported
+from battles.stored import report_of
+from campaign import services
+from campaign.awaited import OWNER
+from campaign.models import Campaign
+from campaign.signals import battle_moved_on
+
+logger = logging.getLogger(__name__)
+
+
+@receiver(battle_reported, dispatch_uid="campaign.receivers.bring_in")
+def bring_in(battle: Battle, **_about: Any) -> None:
+    """A battle of a campaign has been reported: the campaign hears of it, once."""
+    kind, _, slug = battle.owner.partition(":")
+    campaign = Campaign.objects.filter(slug=slug).first() if kind == OWNER else None
+    report = report_of(battle)
+    if campaign is None or report is None:
+        return
+    try:
+        services.report_battle(campaign.pk, services.reporter(battle), report)
+    except (services.Refused, IllegalAction) as refused:
+        logger.info("The report of battle %s changes nothing: %s", battle.brief_id, refused)
+
+
+@receiver(battle_moved_on, dispatch_uid="campaign.receivers.go_on")
+def go_on(campaign_id: int, battle: str, **_about: Any) -> None:
+    """The months that a battle has stopped go on."""
+    services.go_on_after(campaign_id, battle)

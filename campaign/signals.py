@@ -1,0 +1,6 @@
+"""What the campaigns' services say of what has happened."""
+
+from django.dispatch import Signal
+
+battle_moved_on = Signal()
+"""Sent on commit with `campaign_id` and `battle`: it is settled, or chosen to be fought."""

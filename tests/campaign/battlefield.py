@@ -1,0 +1,63 @@
+"""A campaign that stands before a battle: one set down where its first march meets an enemy."""
+
+from battles.contract import Brief, Report, Side
+from battles.core.document import digest, encode
+from battles.core.game import Step
+from battles.journal import pack
+from campaign import selectors, services
+from campaign.awaited import Awaited
+from campaign.models import Campaign
+from campaign.rules import actions as a
+from campaign.rules.questions import OnMarch
+from campaign.rules.sequence import MONTH
+from campaign.rules.state import March, State
+from campaign.services.writer import set_columns
+from tests.duel import told
+from tests.people import SIEGE, People
+from tests.positions import OPEN, hex_of, position
+
+TARGET = "0640"
+
+
+def before_battle(people: People, way: str, **agreed: object) -> Campaign:
+    """The campaign with its first battle asked for, to be fought by `way`."""
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
+    campaign = services.create_campaign(services.Wanted(SIEGE, seats=seats))
+    state = position(
+        f"{OPEN}: 6 infantry british 3V", f"{TARGET}: 8 spears", "Khartoum: Gordon, 2 guns egyptian"
+    )
+    state.month = campaign.month
+    units = [unit.id for unit in state.units.values() if unit.hex == hex_of(OPEN)]
+    state.march = March(units, [hex_of(OPEN)], marches=1)
+    state.question = OnMarch(state.side)
+    state.agenda = [Step("phase", (name, phase or "", side)) for name, phase, side in MONTH[3:]]
+    _set_down(campaign, state)
+    services.act(campaign.pk, "umpire:umpire", a.HandOver(way, **agreed))  # type: ignore[arg-type]
+    services.act(campaign.pk, "player:egyptian", a.Attack(hex_of(TARGET)))
+    campaign.refresh_from_db()
+    return campaign
+
+
+def _set_down(campaign: Campaign, state: State) -> None:
+    """The campaign begins in that state: its first snapshot says so too."""
+    data = encode(state)
+    campaign.document, campaign.document_hash = pack(data), digest(data)
+    set_columns(campaign, state)
+    campaign.save()
+    campaign.snapshots.update(document=pack(data), document_hash=digest(data))
+
+
+def waiting(campaign: Campaign) -> Awaited:
+    campaign.refresh_from_db()
+    found = selectors.battle_awaited(campaign)
+    assert found is not None
+    return found
+
+
+def brief(campaign: Campaign) -> Brief:
+    return waiting(campaign).brief
+
+
+def result(campaign: Campaign, winner: Side | None = Side.EGYPTIAN) -> Report:
+    """A result from a table: the loser loses a unit, and the others are shaken."""
+    return told(brief(campaign), winner, "by hand")

@@ -1,0 +1,378 @@
+"""The hand-off in the database: one door for every report, and every way a hand-off can fail."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles import services as books
+from battles.contract import Fate, Report, Side
+from battles.core.game import IllegalAction
+from battles.models import Battle
+from battles.selectors import battle_of
+from battles.stored import report_of
+from campaign import selectors, services
+from campaign.awaited import owner_of
+from campaign.models import Campaign, Job
+from campaign.receivers import bring_in
+from campaign.rules.actions import HandOver
+from campaign.rules.questions import ToFight
+from campaign.rules.state import BY_HAND, TABLE
+from campaign.services.battles import battle_key
+from campaign.services.dice import key_of_month
+from tests.campaign.battlefield import before_battle, brief, result, waiting
+from tests.duel import among_the_books
+from tests.people import SIEGE, People
+
+pytestmark = pytest.mark.usefixtures("duel")
+
+
+@pytest.fixture
+def duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    among_the_books(monkeypatch)
+
+
+@pytest.fixture
+def by_hand(people: People) -> Campaign:
+    return before_battle(people, BY_HAND)
+
+
+@pytest.fixture
+def by_book(people: People) -> Campaign:
+    return before_battle(people, "duel")
+
+
+def head(campaign: Campaign) -> int | None:
+    campaign.refresh_from_db()
+    return campaign.head_id
+
+
+def row(campaign: Campaign, battle: str) -> Battle:
+    found = battle_of(owner_of(campaign), battle)
+    assert found is not None
+    return found
+
+
+def run(campaign: Campaign, months: int = 1) -> Job:
+    job = services.book_advance(campaign.pk, months=months)
+    services.run_job(job.uuid)
+    job.refresh_from_db()
+    campaign.refresh_from_db()
+    return job
+
+
+# the way through
+
+
+def test_a_battle_by_hand_waits_with_a_clock_and_a_page(by_hand):
+    assert by_hand.battle == brief(by_hand).id
+    assert by_hand.battle_due is not None
+    assert timedelta(days=6) < by_hand.battle_due - timezone.now() < timedelta(days=8)
+    assert row(by_hand, by_hand.battle).reported is None
+
+
+def test_a_report_settles_the_battle_in_one_entry(by_hand):
+    report = result(by_hand)
+    entry = services.report_battle(by_hand.pk, "umpire:umpire", report)
+    by_hand.refresh_from_db()
+    assert by_hand.head_id == entry.pk
+    assert (by_hand.battle, by_hand.battle_due) == ("", None)
+    assert report_of(row(by_hand, report.brief)) == report
+    services.replay_check(by_hand)
+
+
+def test_the_month_is_run_with_its_battle_fought_by_the_book(by_book):
+    battle = brief(by_book).id
+    job = run(by_book)
+    assert job.status == Job.Status.DONE
+    assert by_book.month >= job.until or by_book.finished
+    fought = row(by_book, battle)
+    assert fought.way == Battle.Way.COMMANDERS
+    entry = by_book.entries.get(key=f"battle:{battle}")
+    assert entry.actor == "book:duel"
+    services.replay_check(by_book)
+
+
+def test_the_month_stops_at_a_battle_by_hand_and_says_so(by_hand):
+    job = run(by_hand)
+    assert job.status == Job.Status.DONE
+    assert "waits for a battle" in job.message
+    assert isinstance(selectors.state_now(by_hand).question, ToFight)
+    assert by_hand.month < job.until
+
+
+def test_the_months_go_on_when_the_battle_has_been_reported(
+    by_hand, django_capture_on_commit_callbacks
+):
+    stopped = run(by_hand)
+    services.arrange(by_hand.pk, by_hand.umpire, HandOver(TABLE))
+    report = result(by_hand)
+    with django_capture_on_commit_callbacks(execute=True):
+        services.report_battle(by_hand.pk, "umpire:umpire", report)
+    by_hand.refresh_from_db()
+    assert by_hand.jobs.count() == 2
+    assert by_hand.month == stopped.until or by_hand.finished
+
+
+def test_the_umpire_chooses_again_at_the_battle(by_hand, django_capture_on_commit_callbacks):
+    battle = brief(by_hand).id
+    with django_capture_on_commit_callbacks(execute=True):
+        services.choose(by_hand.pk, by_hand.umpire, battle, "duel")
+    by_hand.refresh_from_db()
+    assert by_hand.entries.filter(key=f"battle:{battle}").exists()
+    assert by_hand.jobs.get().kind == "battle"
+    assert by_hand.jobs.get().message == "The battle has been fought."
+
+
+def test_the_table_may_be_chosen_at_the_battle(by_hand):
+    battle = brief(by_hand).id
+    services.choose(by_hand.pk, by_hand.umpire, battle, TABLE)
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+    assert battle_of(owner_of(by_hand), battle) is None
+
+
+def test_only_the_umpire_chooses(by_hand, people):
+    for user in (people.egyptian, people.stranger):
+        with pytest.raises(services.NotAllowed):
+            services.choose(by_hand.pk, user, brief(by_hand).id, TABLE)
+        with pytest.raises(services.NotAllowed):
+            services.arrange(by_hand.pk, user, HandOver(TABLE))
+
+
+def test_a_book_that_there_is_not_is_refused_at_once(people, by_hand):
+    with pytest.raises(services.Unfit, match="there are table, by hand, duel, redcoats"):
+        services.choose(by_hand.pk, people.umpire, brief(by_hand).id, "hannibal")
+    with pytest.raises(services.Unfit, match="hannibal"):
+        services.create_campaign(services.Wanted(SIEGE, battles="hannibal"))
+
+
+def test_the_way_is_changed_while_a_battle_is_open(by_hand, people):
+    battle = brief(by_hand).id
+    services.arrange(by_hand.pk, people.umpire, HandOver("duel", days=2))
+    assert brief(by_hand).id == battle
+    assert waiting(by_hand).by == BY_HAND
+    services.report_battle(by_hand.pk, "umpire:umpire", result(by_hand))
+
+
+# twice, late, otherwise
+
+
+def test_the_same_report_twice_is_one_entry(by_hand):
+    report = result(by_hand)
+    first = services.report_battle(by_hand.pk, "umpire:umpire", report)
+    assert services.report_battle(by_hand.pk, "player:egyptian", report) == first
+    assert head(by_hand) == first.pk
+
+
+def test_another_report_of_the_same_battle_is_refused(by_hand):
+    won, lost = result(by_hand), result(by_hand, Side.MAHDIST)
+    services.report_battle(by_hand.pk, "umpire:umpire", won)
+    before = head(by_hand)
+    with pytest.raises(services.Refused, match="otherwise; nothing was changed"):
+        services.report_battle(by_hand.pk, "umpire:umpire", lost)
+    assert head(by_hand) == before
+    assert report_of(row(by_hand, won.brief)) == won
+
+
+def test_a_report_for_a_battle_no_longer_awaited_changes_nothing_and_says_so(by_hand):
+    late = result(by_hand)
+    services.choose(by_hand.pk, by_hand.umpire, late.brief, TABLE)
+    before = head(by_hand)
+    with pytest.raises(services.NotAwaited, match="Nothing was changed"):
+        services.report_battle(by_hand.pk, "umpire:umpire", late)
+    assert head(by_hand) == before
+
+
+def test_a_report_that_does_not_add_up_changes_nothing(by_hand):
+    report = result(by_hand)
+    before = head(by_hand)
+    short = Report(report.brief, report.book, dict(list(report.fates.items())[1:]), report.winner)
+    with pytest.raises(IllegalAction, match="Nothing is said of"):
+        services.report_battle(by_hand.pk, "umpire:umpire", short)
+    assert head(by_hand) == before
+    assert row(by_hand, report.brief).reported is None
+
+
+def test_a_task_that_dies_after_the_fight_is_run_again(by_book):
+    """The battle stands in the books of battles; the campaign has not heard of it."""
+    seen = waiting(by_book).brief
+    key = battle_key(key_of_month(by_book, by_book.month), seen.id)
+    books.record(owner_of(by_book), seen, "duel", key)
+    assert isinstance(selectors.state_now(by_book).question, ToFight)
+    run(by_book)
+    assert Battle.objects.filter(brief_id=seen.id).count() == 1
+    assert by_book.entries.filter(key=f"battle:{seen.id}").count() == 1
+
+
+def test_a_task_that_dies_before_the_fight_fights_the_same_battle_again(by_book):
+    seen = waiting(by_book).brief
+    key = battle_key(key_of_month(by_book, by_book.month), seen.id)
+    books.record("person:1", seen, "duel", key)
+    services.fight_out(by_book.pk)
+    alone = battle_of("person:1", seen.id)
+    assert alone is not None
+    assert report_of(row(by_book, seen.id)) == report_of(alone)
+
+
+def test_a_task_that_runs_twice_leaves_one_entry(by_book):
+    first = services.fight_out(by_book.pk)
+    with pytest.raises(services.NotAwaited):
+        services.fight_out(by_book.pk)
+    assert head(by_book) == first.pk
+
+
+def test_a_task_that_answers_after_a_ruling_changes_nothing(by_book, caplog):
+    seen = waiting(by_book).brief
+    services.choose(by_book.pk, by_book.umpire, seen.id, TABLE)
+    before = head(by_book)
+    battle = books.record(owner_of(by_book), seen, "duel", bytes(32))
+    with caplog.at_level("INFO", "campaign.receivers"):
+        bring_in(battle)
+    assert head(by_book) == before
+    assert "changes nothing" in caplog.text
+
+
+def test_a_report_told_to_the_books_of_battles_comes_in_by_the_same_door(
+    by_hand, django_capture_on_commit_callbacks
+):
+    report = result(by_hand)
+    with django_capture_on_commit_callbacks(execute=True):
+        books.fought(owner_of(by_hand), brief(by_hand), report)
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+    assert by_hand.entries.last().actor == "table"
+
+
+def test_a_result_taken_back_is_fought_anew_on_a_branch(by_book):
+    asked = by_book.head
+    before = brief(by_book)
+    services.fight_out(by_book.pk)
+    services.rewind(by_book.pk, asked, reason="The battle is fought again.", by="umpire:umpire")
+    by_book.refresh_from_db()
+    again = brief(by_book)
+    assert again.id != before.id
+    assert (again.attacker, again.defender) == (before.attacker, before.defender)
+    with pytest.raises(services.NotAwaited):
+        services.report_battle(by_book.pk, "book:duel", Report("another", "duel", {}))
+    first = report_of(row(by_book, before.id))
+    assert first is not None
+    assert services.report_battle(by_book.pk, "book:duel", first).branch == 0
+    services.fight_out(by_book.pk)
+    by_book.refresh_from_db()
+    assert by_book.branch == 1
+    services.replay_check(by_book)
+
+
+def test_a_battle_gone_back_over_is_called_off(by_hand):
+    lost = brief(by_hand).id
+    first = by_hand.entries.order_by("number").first()
+    services.rewind(by_hand.pk, first, reason="Another way.", by="umpire:umpire")
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+    assert battle_of(owner_of(by_hand), lost) is None
+
+
+# who waits too long, and who will not
+
+
+def late(campaign: Campaign) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(battle_due=timezone.now() - timedelta(hours=1))
+
+
+def test_a_battle_that_waits_too_long_is_fought_by_the_table(by_hand):
+    battle = brief(by_hand).id
+    late(by_hand)
+    (due,) = services.settle_due()
+    assert (due.battle, due.said) == (battle, "Fought by the table.")
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+    assert by_hand.entries.last().actor == "clock"
+    assert services.settle_due() == []
+
+
+def test_a_battle_that_waits_too_long_is_fought_by_the_book_that_was_agreed(people):
+    campaign = before_battle(people, BY_HAND, fallback="duel")
+    battle = brief(campaign).id
+    late(campaign)
+    services.settle_due()
+    assert campaign.entries.get(key=f"battle:{battle}").actor == "book:duel"
+
+
+def test_a_battle_that_is_not_due_waits(by_hand):
+    assert services.settle_due() == []
+    assert waiting(by_hand).by == BY_HAND
+
+
+def test_a_fallback_that_cannot_be_played_by_gives_way_to_the_table(people):
+    campaign = before_battle(people, BY_HAND, fallback="forgotten")
+    late(campaign)
+    services.settle_due()
+    campaign.refresh_from_db()
+    assert campaign.battle == ""
+
+
+def test_both_sides_decline_and_the_campaign_goes_on(by_hand, people):
+    battle = brief(by_hand).id
+    assert not services.decline(by_hand.pk, people.egyptian, battle)
+    assert brief(by_hand).id == battle
+    assert services.decline(by_hand.pk, people.mahdist, battle)
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+    assert by_hand.entries.last().actor == "players"
+
+
+def test_a_result_of_the_players_counts_when_both_have_signed_the_same(by_hand, people):
+    won, lost = result(by_hand), result(by_hand, Side.MAHDIST)
+    assert services.enter(by_hand.pk, people.egyptian, won) is None
+    assert services.enter(by_hand.pk, people.mahdist, lost) is None
+    entry = services.enter(by_hand.pk, people.mahdist, won)
+    assert entry is not None
+    assert entry.actor == "players:egyptian and mahdist"
+
+
+def test_one_signature_is_enough_where_it_was_agreed_so(people):
+    campaign = before_battle(people, BY_HAND, signed=False)
+    entry = services.enter(campaign.pk, people.mahdist, result(campaign))
+    assert entry is not None
+    assert entry.actor == "players:mahdist"
+
+
+def test_the_umpires_word_needs_no_signature(by_hand, people):
+    entry = services.enter(by_hand.pk, people.umpire, result(by_hand))
+    assert entry is not None
+    assert entry.actor == "umpire:umpire"
+
+
+def test_a_stranger_reports_nothing(by_hand, people):
+    with pytest.raises(services.NotAllowed):
+        services.enter(by_hand.pk, people.stranger, result(by_hand))
+    with pytest.raises(services.NotAllowed):
+        services.decline(by_hand.pk, people.stranger, brief(by_hand).id)
+
+
+def test_nonsense_is_refused_before_anybody_signs_it(by_hand, people):
+    report = result(by_hand)
+    wrong = Report(report.brief, "by hand", report.fates | {9999: Fate.GOOD}, report.winner)
+    with pytest.raises(IllegalAction):
+        services.enter(by_hand.pk, people.egyptian, wrong)
+    assert not by_hand.signatures.exists()
+
+
+def test_a_book_that_loses_its_way_fails_the_job_and_the_clock_settles_it(by_book):
+    services.choose(by_book.pk, by_book.umpire, brief(by_book).id, "duel")
+    late(by_book)
+    services.settle_due()
+    by_book.refresh_from_db()
+    assert by_book.battle == ""
+
+
+# whose dice
+
+
+def test_the_dice_of_a_battle_come_from_those_of_its_month(by_book):
+    seen = waiting(by_book).brief
+    key = battle_key(key_of_month(by_book, by_book.month), seen.id)
+    services.fight_out(by_book.pk)
+    assert bytes(row(by_book, seen.id).key) == key
