@@ -19,7 +19,7 @@ from battles.contract.troops import Kind as Counter
 from battles.contract.troops import Side as Party
 from battles.core.tables import Row, Source, read_table
 from battles.engines.redcoats.pieces import Formation, Kind, Style, Troops
-from battles.engines.redcoats.squares import N, OFF_FIELD
+from battles.engines.redcoats.squares import OFF_FIELD, N
 from battles.engines.redcoats.state import Leader, Unit
 from battles.muster import Body
 
