@@ -16,15 +16,18 @@ from typing import NamedTuple
 
 import msgspec
 
+from battles.contract import book, fight
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
 from campaign import rules
 from campaign.rules import editions
-from campaign.rules.actions import AnyAction
+from campaign.rules.actions import AnyAction, Reported
+from campaign.rules.combat.hand_off import arrangement
 from campaign.rules.editions import Edition, remember, shipped
 from campaign.rules.events import AnyEvent, Arrived, Removed
 from campaign.rules.pieces import Side, UnitId
-from campaign.rules.state import Result, State
+from campaign.rules.questions import ToFight
+from campaign.rules.state import TABLE, Result, State
 from campaign.staff import answer
 
 MOST_ACTIONS = 5000
@@ -81,16 +84,24 @@ class Summary(msgspec.Struct, frozen=True):
     errors: tuple[str, ...]
 
 
+class Terms(NamedTuple):
+    """By what campaigns are played: an edition, and the table or a book for their battles."""
+
+    edition: Edition
+    battles: str = TABLE
+
+
 def simulate(
-    scenario: str, campaigns: int, *, seed: int, workers: int = 1, edition: Edition | None = None
+    scenario: str, campaigns: int, *, seed: int, workers: int = 1, terms: Terms | None = None
 ) -> Iterator[Run]:
     """Play so many campaigns; gives each when it is finished, in their order.
 
-    They are played by the tables and scenarios of the edition; by the shipped ones unless given.
-    DeadEnd when a worker process dies.
+    Without `terms` they are played by the shipped edition, battles by its tables. DeadEnd when a
+    worker process dies.
     """
-    played_by = remember(edition or shipped())
-    play = partial(play_campaign, scenario, seed, edition=played_by.digest)
+    edition, battles = terms or Terms(shipped())
+    played_by = remember(edition)
+    play = partial(play_campaign, scenario, seed, edition=played_by.digest, battles=battles)
     if workers == 1:
         yield from map(play, range(1, campaigns + 1))
         return
@@ -113,15 +124,18 @@ def _begin_worker(texts: Mapping[str, str]) -> None:
     remember(shipped().replacing(texts))
 
 
-def play_campaign(scenario: str, seed: int, number: int, *, edition: str = "") -> Run:
+def play_campaign(
+    scenario: str, seed: int, number: int, *, edition: str = "", battles: str = TABLE
+) -> Run:
     """The campaign of that number, played to its end by the staff of both sides.
 
     `edition` is the digest of one this process has been told of; empty for the shipped one.
     """
-    state = rules.new_game(scenario, editions.edition(edition) if edition else None)
+    played_by = editions.edition(edition) if edition else None
+    state = rules.new_game(scenario, played_by, arrangement(battles))
     first, toll, actions, error = state.month, Toll(state), 0, ""
     try:
-        for outcome in _outcomes(state, dice_of(scenario, seed, number)):
+        for outcome in _outcomes(state, key_of(scenario, seed, number)):
             toll.count(outcome.events)
             actions += 1
     except (DeadEnd, IllegalAction) as stopped:
@@ -133,26 +147,39 @@ def play_campaign(scenario: str, seed: int, number: int, *, edition: str = "") -
 
 
 def dice_of(scenario: str, seed: int, number: int) -> ChainedDice:
-    """The dice of one campaign of a run."""
-    return ChainedDice(derive_key(b"simulate", scenario, seed, number))
+    """The dice of one campaign of a run, those of its battles apart."""
+    return ChainedDice(key_of(scenario, seed, number))
 
 
-def _outcomes(state: State, dice: ChainedDice) -> Iterator[Outcome]:
+def key_of(scenario: str, seed: int, number: int) -> bytes:
+    """The key of the dice of one campaign of a run."""
+    return derive_key(b"simulate", scenario, seed, number)
+
+
+def _outcomes(state: State, key: bytes) -> Iterator[Outcome]:
     phase, answered = state.phase, 0
+    dice = ChainedDice(key)
     while state.question is not None:
         answered = answered + 1 if state.phase is phase else 0
         phase = state.phase
         if answered > MOST_ACTIONS:
             raise DeadEnd(f"the {state.side} staff comes to no end in its {phase} phase")
-        yield rules.play(state, _answer(state), dice)
+        yield rules.play(state, _answer(state, key), dice)
     if state.result is None:
         raise DeadEnd("nobody is asked anything and the campaign has not ended")
 
 
-def _answer(state: State) -> AnyAction:
-    action = answer(state)
+def _answer(state: State, key: bytes) -> AnyAction:
+    question = state.question
+    action = _fight_out(question, key) if isinstance(question, ToFight) else answer(state)
     rules.check(state, action)
     return action
+
+
+def _fight_out(question: ToFight, key: bytes) -> AnyAction:
+    """The battle fought by its book, with dice of its own."""
+    dice = ChainedDice(derive_key(key, "battle", question.battle.id))
+    return Reported(fight(book(question.by), question.battle, dice))
 
 
 class Toll:

@@ -11,10 +11,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 from rich.console import Console
 
+from battles.contract import books
 from battles.core.tables import Source, TableError
 from battles.journal import Refused
 from campaign.models import Campaign
 from campaign.rules.editions import Edition, named, own_edition
+from campaign.rules.state import TABLE
 
 MOST_NAMES = 12
 
@@ -102,3 +104,11 @@ def _text(path: Path) -> str:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise CommandError(f"{path} is not a text in UTF-8: {error.reason}.") from error
+
+
+def take_battles(parser: CommandParser) -> None:
+    """The option by which a command is told what battles are fought by."""
+    known = ", ".join([TABLE, *books()])
+    parser.add_argument(
+        "--battles", default=TABLE, metavar="BOOK", help=f"what battles are fought by: {known}"
+    )

@@ -29,6 +29,7 @@ from campaign.services.bench import (
     run_bench,
     stop_bench,
 )
+from campaign.services.clock import known_way
 from campaign.services.crash import import_crash, is_crash
 from campaign.services.create import Wanted, create_campaign, known_scenario, rewind
 from campaign.services.errors import (
@@ -82,6 +83,7 @@ __all__ = [
     "is_crash",
     "keep_tables",
     "known_scenario",
+    "known_way",
     "name_tables",
     "replay_check",
     "report_battle",

@@ -5,7 +5,13 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from campaign import services
-from campaign.management.base import SirdarCommand, edition_with, find_user, take_tables
+from campaign.management.base import (
+    SirdarCommand,
+    edition_with,
+    find_user,
+    take_battles,
+    take_tables,
+)
 from campaign.models import Seat
 from campaign.rules.scenario import scenarios
 
@@ -19,6 +25,7 @@ class Command(SirdarCommand):
         parser.add_argument("--title", default="", help="what it is called; else as the scenario")
         parser.add_argument("--slug", default="", help="its short name in addresses and commands")
         take_tables(parser)
+        take_battles(parser)
         parser.add_argument("--public", action="store_true", help="anybody may look on")
         for role in Seat.Role.values:
             parser.add_argument(f"--{role}", metavar="USER", help=f"who sits as {role}")
@@ -31,6 +38,7 @@ class Command(SirdarCommand):
             slug=options["slug"],
             public=options["public"],
             tables=services.keep_tables(edition_with(options["tables"])),
+            battles=options["battles"],
             seats={role: find_user(name) for role, name in people.items()},
         )
         campaign = services.create_campaign(wanted, by="command line")

@@ -12,11 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from campaign import services, simulation
-from campaign.management.base import SirdarCommand, edition_with, take_tables
+from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
 from campaign.rules.english import side_name
 from campaign.rules.pieces import Side
 from campaign.rules.scenario import scenarios
-from campaign.simulation import Summary
+from campaign.rules.state import BY_HAND
+from campaign.simulation import Summary, Terms
 
 MOST_CAMPAIGNS, MOST_WORKERS = 100_000, 256
 
@@ -31,6 +32,7 @@ class Command(SirdarCommand):
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same table (1)")
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
         take_tables(parser)
+        take_battles(parser)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write every campaign there")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -39,7 +41,11 @@ class Command(SirdarCommand):
         workers = min(_between("--workers", options["workers"], MOST_WORKERS), campaigns)
         edition = edition_with(options["tables"])
         played = simulation.simulate(
-            here.slug, campaigns, seed=options["seed"], workers=workers, edition=edition
+            here.slug,
+            campaigns,
+            seed=options["seed"],
+            workers=workers,
+            terms=Terms(edition, _fought_by(options["battles"])),
         )
         try:
             runs = list(_with_progress(played, campaigns))
@@ -58,6 +64,14 @@ def _between(name: str, value: int, most: int) -> int:
     if not 1 <= value <= most:
         raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
     return value
+
+
+def _fought_by(way: str) -> str:
+    """The way, where nobody has to wait for it."""
+    services.known_way(way)
+    if way == BY_HAND:
+        raise CommandError("Nobody fights by hand here: give --battles a book, or the table.")
+    return way
 
 
 def _with_progress(played: Iterator[simulation.Run], total: int) -> Iterator[simulation.Run]:

@@ -132,10 +132,13 @@ def _take_named(
     take(ledger, [unit for unit in destroyed if unit.id in named], at)
 
 
-def arrangement(way: str, fallback: str = TABLE) -> HandOff:
-    """How battles are fought from the beginning of a campaign. IllegalAction as for `arrange`."""
-    check_arrangement(None, a.HandOver(way, fallback))
-    return HandOff(way, fallback)
+def arrangement(way: str) -> HandOff | None:
+    """How battles are fought from the beginning of a campaign; None by its own table.
+
+    Raises IllegalAction for what cannot be a way.
+    """
+    check_way(way)
+    return None if way == TABLE else HandOff(way)
 
 
 def check_arrangement(state: State | None, action: a.HandOver) -> None:

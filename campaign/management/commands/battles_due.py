@@ -1,0 +1,17 @@
+"""`manage.py battles_due`: battles that have waited too long are fought by what was agreed."""
+
+from typing import Any
+
+from campaign import services
+from campaign.management.base import SirdarCommand
+
+
+class Command(SirdarCommand):
+    help = "Have every battle that has waited too long fought by what was agreed; harmless twice."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        settled = services.settle_due()
+        for due in settled:
+            self.stdout.write(f"{due.campaign.slug}, battle {due.battle}: {due.said}")
+        if not settled:
+            self.stdout.write("No battle has waited too long.")

@@ -1,0 +1,76 @@
+"""What the command line does about battles."""
+
+import re
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+import campaign.tasks
+from campaign import selectors, simulation
+from campaign.models import Campaign
+from campaign.rules.pieces import Side
+from campaign.rules.state import BY_HAND
+from tests.campaign.battlefield import before_battle, brief
+from tests.duel import among_the_books
+from tests.people import SIEGE, People
+
+RELIEF = "relief-of-el-obeid"
+
+
+@pytest.fixture(autouse=True)
+def duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    among_the_books(monkeypatch)
+
+
+def said(*words: str) -> str:
+    out = StringIO()
+    call_command(*words, stdout=out)
+    return out.getvalue()
+
+
+def test_newcampaign_hands_its_battles_over(people):
+    said("newcampaign", SIEGE, "--slug", "fought", "--battles", "duel")
+    state = selectors.state_now(Campaign.objects.get(slug="fought"))
+    assert state.hand_off is not None
+    assert state.hand_off.way == "duel"
+
+
+def test_newcampaign_refuses_a_book_that_there_is_not(people):
+    with pytest.raises(CommandError, match="'hannibal': there are table, by hand, duel"):
+        said("newcampaign", SIEGE, "--battles", "hannibal")
+
+
+def test_battles_due_settles_what_has_waited_too_long(people: People):
+    waiting = before_battle(people, BY_HAND)
+    battle = brief(waiting).id
+    assert said("battles_due") == "No battle has waited too long.\n"
+    Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
+    assert said("battles_due") == f"{waiting.slug}, battle {battle}: Fought by the table.\n"
+
+
+def test_a_worker_settles_them_too(people: People):
+    waiting = before_battle(people, BY_HAND)
+    Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
+    campaign.tasks.battles_due.delay()
+    waiting.refresh_from_db()
+    assert waiting.battle == ""
+
+
+def test_a_campaign_runs_to_its_end_with_every_battle_fought_by_a_book():
+    run = simulation.play_campaign(RELIEF, 3, 1, battles="duel")
+    assert run.error == ""
+    assert run.result is not None
+    again = simulation.play_campaign(RELIEF, 3, 1, battles="duel")
+    assert again == run
+    assert simulation.play_campaign(RELIEF, 3, 1).losses != run.losses
+    assert all(run.losses[side.value]["combat"] for side in Side)
+
+
+def test_simulate_plays_with_battles_and_refuses_what_it_cannot_wait_for(people):
+    told = said("simulate", RELIEF, "--campaigns", "1", "--workers", "1", "--battles", "duel")
+    assert re.search(r"1 campaigns, seed 1", told)
+    with pytest.raises(CommandError, match="Nobody fights by hand here"):
+        said("simulate", RELIEF, "--campaigns", "1", "--battles", BY_HAND)
