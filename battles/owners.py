@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol
 
 from django.contrib.auth.models import AnonymousUser, User
 
+from battles.contract import Report
+
 Anybody = User | AnonymousUser
 PERSON = "person"
 
@@ -22,14 +24,26 @@ class Place(NamedTuple):
 class Keeper(Protocol):
     """Who knows the owners of one kind."""
 
-    def seen_by(self, user: Anybody) -> Iterable[str]:
+    def owners_for(self, user: Anybody) -> Iterable[str]:
         """The owners whose battles the user may see, kind included."""
+
+    def shows(self, owner: str, user: Anybody) -> bool:
+        """Whether the user may see that owner's battles."""
 
     def place(self, owner: str) -> Place:
         """Where that owner is found."""
 
-    def despatch(self, owner: str, month: str, title: str) -> Place | None:
-        """Where the owner tells of that battle of that month (1884-02), if anywhere."""
+    def despatch(self, owner: str, month: str) -> Place | None:
+        """Where the owner tells of what happened in a month (1884-02), if anywhere."""
+
+    def may_report(self, owner: str, user: Anybody) -> bool:
+        """Whether the user may say how a battle of that owner went at a table."""
+
+    def report(self, owner: str, user: User, report: Report) -> str:
+        """Take what was reported from a table; in words, what has become of it. May raise Refused.
+
+        The report adds up already.
+        """
 
 
 _keepers: dict[str, Keeper] = {}

@@ -11,6 +11,7 @@ from battles import owners
 from battles.models import Battle
 from battles.owners import Anybody
 
+UNSEEN = "There is no such battle that you may see."
 _HEAVY = ("document", "beginning", "brief", "report", "key")
 
 
@@ -22,18 +23,41 @@ def battles_for(user: Anybody) -> QuerySet[Battle]:
     """The battles the user may see: public ones, his own, those of owners he may see."""
     visible = Q(public=True)
     if user.is_authenticated:
-        visible |= Q(owner=owners.person(user)) | Q(asked_by=user)
+        visible |= Q(owner=owners.person(user))
     for keeper in owners.keepers():
-        visible |= Q(owner__in=keeper.seen_by(user))
+        visible |= Q(owner__in=keeper.owners_for(user))
     return Battle.objects.filter(visible).defer(*_HEAVY)
 
 
 def battle_for(user: Anybody, number: str | UUID) -> Battle:
     """The battle of that number; NotVisible when there is none that the user may see."""
     try:
-        return battles_for(user).defer(None).get(uuid=number)
+        battle = Battle.objects.get(uuid=number)
     except (Battle.DoesNotExist, ValidationError) as error:
-        raise NotVisible("There is no such battle that you may see.") from error
+        raise NotVisible(UNSEEN) from error
+    if not _shown(battle, user):
+        raise NotVisible(UNSEEN)
+    return battle
+
+
+def is_own(battle: Battle, user: Anybody) -> bool:
+    """Whether the user has started the battle for himself."""
+    return user.is_authenticated and battle.owner == owners.person(user)
+
+
+def may_report(battle: Battle, user: Anybody) -> bool:
+    """Whether the user may say how a battle that waits has gone at a table."""
+    keeper = owners.keeper_of(battle.owner)
+    if battle.reported or not user.is_authenticated:
+        return False
+    return keeper.may_report(battle.owner, user) if keeper else is_own(battle, user)
+
+
+def _shown(battle: Battle, user: Anybody) -> bool:
+    keeper = owners.keeper_of(battle.owner)
+    if battle.public or is_own(battle, user):
+        return True
+    return keeper is not None and keeper.shows(battle.owner, user)
 
 
 def battle_of(owner: str, brief_id: str) -> Battle | None:

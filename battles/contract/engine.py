@@ -26,8 +26,11 @@ class Engine(Protocol):
     actions: Any
     events: Any
 
+    def drawn_up(self, brief: Brief) -> Any:
+        """The field laid out and the sides drawn up, before a die is thrown or a card dealt."""
+
     def new_game(self, brief: Brief, dice: Dice) -> tuple[Any, Outcome]:
-        """The field laid out and the sides drawn up, and how that came about."""
+        """The battle begun from there: the state, and what has happened to it so far."""
 
     def options(self, state: Any) -> Any:
         """The lawful answers to the open question as a domain; None when the battle is over."""

@@ -48,9 +48,7 @@ def _covers(ground: Ground) -> Iterator[str]:
         squares = _covered(ground, cover)
         if squares:
             edge = outline(squares)
-            yield group(
-                f"cover cover-{cover}", path(edge, cover), path(edge, fill=f"url(#f-{cover})")
-            )
+            yield group("cover", path(edge, f"on-{cover}"), path(edge, fill=f"url(#f-{cover})"))
 
 
 def _single(ground: Ground) -> Iterator[str]:

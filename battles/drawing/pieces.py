@@ -8,16 +8,16 @@ from battles.drawing.pen import Point, element, group, path, text
 from battles.drawing.pictograms import CAMEL, disrupted
 from battles.drawing.scene import Piece, Shape
 
-FOOT, HORSE = (21, 21), (19, 30)
+FOOT, HORSE = (22, 22), (20, 32)
 """Width and depth of a base."""
 
 MOUNTED = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS})
 PLACES: dict[Shape, tuple[Point, ...]] = {
-    Shape.LINE: ((-11, 0), (11, 0), (-33, 0), (33, 0)),
-    Shape.COLUMN: ((-11, -13), (11, -13), (-11, 13), (11, 13)),
+    Shape.LINE: ((-12, 0), (12, 0), (-36, 0), (36, 0)),
+    Shape.COLUMN: ((-12, -13), (12, -13), (-12, 13), (12, 13)),
     Shape.MARCH_COLUMN: ((0, -35), (0, -12), (0, 11), (0, 34)),
     Shape.SQUARE: ((0, -26), (26, 0), (-26, 0), (0, 26)),
-    Shape.MASS: ((-14, -15), (16, -13), (-17, 13), (13, 16)),
+    Shape.MASS: ((-15, -16), (17, -13), (-18, 14), (13, 17)),
 }
 STEP = 12
 """How much deeper a horse stands than a man."""
@@ -48,7 +48,7 @@ def _piece(piece: Piece, at: Point, scale: float) -> str:
     alarm = element("g", disrupted(), transform="translate(34,-30)scale(.95)")
     return group(
         f"piece {piece.nation}{' shaken' if piece.disorganised else ''}",
-        element("title", text(f"{piece.number}. {piece.name}")),
+        element("title", text(f"{piece.number}. {piece.words}")),
         turned,
         alarm if piece.disorganised else "",
         element("text", str(piece.number), class_="roster", x=-37, y=45),
@@ -93,7 +93,7 @@ def _base(piece: Piece, at: Point, *, here: bool) -> str:
     wide, high = HORSE if piece.kind in MOUNTED else FOOT
     class_ = "base" if here else "base gone"
     if piece.side is Side.MAHDIST:
-        shape = element("ellipse", class_=class_, rx=wide // 2, ry=high // 2)
+        shape = element("ellipse", class_=class_, rx=wide // 2 + 2, ry=high // 2 + 1)
     else:
         half, up = wide // 2, high // 2
         shape = path(f"M-{half}-{up}h{wide}v{high}h-{wide}z", class_)
@@ -150,7 +150,7 @@ def _leader(leader: Piece, number: int) -> str:
     flag = path("M0 0v-34", "staff") + path("M1-33h26l-6 8 6 8h-26z", "bunting")
     return group(
         f"piece leader flag-{leader.side}",
-        element("title", text(f"{leader.number}. {leader.name}")),
+        element("title", text(f"{leader.number}. {leader.words}")),
         flag,
         id=f"piece-{leader.number}",
         data_piece=leader.number,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from battles.drawing.pen import Point, loop
-from battles.drawing.scene import Square
+from battles.drawing.scene import STEPS, Square
 
 SIDE = 100
 """Units of the drawing in the side of a square."""
@@ -12,9 +12,6 @@ SIDE = 100
 MARGIN = 46
 THIRDS = 4
 """Parts into which the side of a square is cut, so that corners are rounded and no more."""
-
-STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-"""The way to the next square, by facing."""
 
 
 def corner(square: Square) -> Point:

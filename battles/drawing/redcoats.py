@@ -2,11 +2,24 @@
 
 from battles.contract.troops import Kind as Arm
 from battles.contract.troops import Nation
-from battles.drawing.scene import Barrier, Cover, Ground, Hedge, Piece, Scene, Shape, Square
+from battles.drawing.scene import (
+    Barrier,
+    Cover,
+    Ground,
+    Hedge,
+    Piece,
+    Scene,
+    Shape,
+    Shot,
+    Square,
+    Track,
+)
+from battles.engines.redcoats import events as e
 from battles.engines.redcoats.field import Edge, Field, Obstacle, Terrain
 from battles.engines.redcoats.pieces import Formation, Kind, Troops
 from battles.engines.redcoats.squares import OFF_FIELD, column, row, towards
 from battles.engines.redcoats.state import Leader, State, Unit
+from battles.english.redcoats.names import in_words
 
 COVERS = {
     Terrain.OPEN: frozenset[Cover](),
@@ -56,15 +69,17 @@ ARMS = {
 }
 
 
-def scene_of(state: State) -> Scene:
-    """What the state looks like, as it stands."""
+def scene_of(state: State, since: "Marks | None" = None) -> Scene:
+    """What the state looks like, with what has happened `since` the last picture."""
     units = [_piece(unit) for unit in state.units.values() if _is_seen(unit)]
     leaders = [_flag(leader) for leader in state.leaders.values() if _is_seen(leader)]
     fights = (state.units[combat.charged].square for combat in state.combats)
     return Scene(
         ground_of(state),
         (*units, *leaders),
-        melees=frozenset(map(square_of, fights)),
+        since.tracks if since else (),
+        tuple(since.shots) if since else (),
+        frozenset(map(square_of, fights)),
     )
 
 
@@ -105,7 +120,7 @@ def _piece(unit: Unit) -> Piece:
         unit.side,
         nation_of(unit),
         arm_of(unit),
-        unit.name,
+        in_words(unit),
         square_of(unit.square),
         unit.facing,
         SHAPES[unit.formation],
@@ -135,8 +150,56 @@ def _flag(leader: Leader) -> Piece:
         leader.side,
         nation_of(leader),
         Arm.LEADER,
-        leader.name,
+        leader.name or "Leader",
         square_of(leader.square),
         0,
         Shape.LEADER,
     )
+
+
+class Marks:
+    """The ways taken and the shots fired since the last picture, gathered as events happen."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.shots: list[Shot] = []
+        self._ways: list[tuple[int, Track]] = []
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Every way, the earliest first."""
+        return tuple(track for _, track in self._ways)
+
+    def hear(self, event: e.AnyEvent) -> None:
+        """The event is about to happen to the state."""
+        match event:
+            case e.Moved():
+                self._moved(event)
+            case e.FellBack():
+                self._went(event.unit, event.path, back=True)
+            case e.WentIn() | e.Pursued():
+                self._went(event.unit, (event.square,))
+            case e.Fired():
+                start, end = self._square(event.unit), self._square(event.target)
+                side = self.state.units[event.unit].side
+                self.shots.append(Shot(side, square_of(start), square_of(end), event.hit))
+
+    def _moved(self, event: e.Moved) -> None:
+        if len(event.units) == 1:
+            self._went(event.units[0], event.path)
+            return
+        for unit, square in zip(event.units, event.to, strict=True):
+            self._went(unit, (square,))
+
+    def _went(self, number: int, path: tuple[int, ...], *, back: bool = False) -> None:
+        """One more stretch of the unit's way, joined to the last where it goes on from there."""
+        side = (self.state.units.get(number) or self.state.leaders[number]).side
+        way = (square_of(self._square(number)), *map(square_of, path))
+        if len(way) < 2:
+            return
+        if self._ways and self._ways[-1][0] == number and self._ways[-1][1].back == back:
+            way = (*self._ways.pop()[1].way, *way[1:])
+        self._ways.append((number, Track(side, way, back)))
+
+    def _square(self, number: int) -> int:
+        return (self.state.units.get(number) or self.state.leaders[number]).square

@@ -11,6 +11,9 @@ from typing import NamedTuple
 from battles.contract.troops import Kind, Nation, Side
 
 Square = tuple[int, int]
+STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""The way to the next square, by facing."""
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -62,13 +65,16 @@ class Hedge(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A unit or a leader on the field; `figures` of the `full` it came with are left."""
+    """A unit or a leader on the field, described in `words`.
+
+    `figures` of the `full` it came with are left.
+    """
 
     number: int
     side: Side
     nation: Nation
     kind: Kind
-    name: str
+    words: str
     square: Square
     facing: int
     shape: Shape

@@ -64,7 +64,7 @@ def record(
     NoSuchBook, and Refused when the owner has another battle of that id.
     """
     engine = book(book_slug)
-    fought_out = None if _is_reported(owner, brief) else _fight_out(engine, brief, key)
+    fought_out = None if _is_reported(owner, brief) else fight_out(engine, brief, key)
     with transaction.atomic():
         battle = _row(owner, brief, book_slug, asked)
         if fought_out is not None and not battle.reported:
@@ -125,10 +125,11 @@ def _row(owner: str, brief: Brief, book_slug: str, asked: Asked) -> Battle:
     return battle
 
 
-def _fight_out(engine: Engine, brief: Brief, key: bytes) -> Fought:
+def fight_out(engine: Engine, brief: Brief, key: bytes) -> Fought:
+    """The battle fought out by the commanders with the dice of that key; nothing is written."""
     dice = ChainedDice(key)
+    beginning = encode(engine.drawn_up(brief))
     state, opening = engine.new_game(brief, dice)
-    beginning = encode(state)
     entries = list(_entries(engine, state, dice, opening))
     report = engine.report(state)
     conserve(brief, report)
@@ -140,7 +141,7 @@ def _entries(
 ) -> Iterator[BattleEntry]:
     """The drawing up and every action, each hashed onto the one before."""
     now, turn = timezone.now(), _turn(state)
-    entry = _entry(engine, turn, "", now)
+    entry = _entry(engine, 0, "", now)
     entry.action = DRAWN_UP
     yield (last := _follow(journal.START, entry, opening))
     for move in moves(engine, state, dice):

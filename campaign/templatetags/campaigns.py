@@ -4,11 +4,9 @@ from collections import Counter
 from typing import NamedTuple
 
 from django import template
-from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from battles.core.dice import Roll
+from battles.templatetags import rolls
 from campaign.cartography import counter
 from campaign.rules.book import Book
 from campaign.rules.english import label, where
@@ -18,8 +16,6 @@ from campaign.rules.map import HexId
 from campaign.rules.state import Unit
 
 register = template.Library()
-
-_FACES = 6
 
 
 class Alike(NamedTuple):
@@ -50,25 +46,8 @@ def alike(units: list[Unit]) -> list[Alike]:
     return [Alike(counts[words], first[words], words) for words in counts]
 
 
-@register.filter
-def dice(roll: Roll) -> SafeString:
-    """The dice of a roll as they fell."""
-    if roll.sides != _FACES:
-        return format_html('<span class="figures">{}</span>', " ".join(map(str, roll.dice)))
-    address = static("campaign/dice.svg")
-    faces = ((address, face, face) for face in roll.dice)
-    return format_html_join(
-        "",
-        '<svg class="die" role="img" aria-label="{2}" viewBox="0 0 24 24">'
-        '<use href="{0}#d{1}"/></svg>',
-        faces,
-    )
-
-
-@register.filter
-def signed(value: int) -> str:
-    """`+2` or `−1`, with a true minus."""
-    return f"{value:+d}".replace("-", "−")
+register.filter("dice", rolls.dice)
+register.filter("signed", rolls.signed)
 
 
 @register.filter

@@ -13,6 +13,8 @@ from campaign.rules.scenario import UnknownScenario
 UNREADABLE = (Damaged, UnknownEdition, UnknownScenario)
 """What is wrong with a stored campaign and says so in words of its own."""
 
+OURS = ("campaign.views.", "battles.views.")
+
 logger = logging.getLogger(__name__)
 
 
@@ -27,7 +29,7 @@ class SpokenFailures:
 
     def process_exception(self, request: HttpRequest, failure: Exception) -> HttpResponse | None:
         match = request.resolver_match
-        ours = match is not None and match.func.__module__.startswith("campaign.views.")
+        ours = match is not None and match.func.__module__.startswith(OURS)
         if not ours or not isinstance(failure, UNREADABLE):
             return None
         logger.error("%s cannot be shown: %s", request.path, failure, exc_info=failure)

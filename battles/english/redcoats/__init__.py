@@ -1,6 +1,6 @@
 """Redcoats and Dervishes in sentences."""
 
-from battles.english.redcoats.names import described, leader_name, unit_name
-from battles.english.redcoats.tale import Tale
+from battles.english.redcoats.muster_roll import muster_roll
+from battles.english.redcoats.tale import Tale, begins_turn
 
-__all__ = ["Tale", "described", "leader_name", "unit_name"]
+__all__ = ["Tale", "begins_turn", "muster_roll"]

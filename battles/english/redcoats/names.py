@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 from battles.contract.troops import Side
-from battles.core.cards import JACK, KING, QUEEN, Card
 from battles.engines.redcoats.pieces import Kind, Troops
-from battles.engines.redcoats.squares import OFF_FIELD, name
+from battles.engines.redcoats.squares import OFF_FIELD, WORDS, name
 from battles.engines.redcoats.state import Leader, State, Unit
 from battles.english.sentence import listed
 
@@ -29,8 +28,6 @@ BODIES = {
     Kind.GUNBOAT: "gunboat",
     Kind.RIVER_BOAT: "river boat",
 }
-RANKS = {1: "ace", JACK: "knave", QUEEN: "queen", KING: "king"}
-JOKER = "the joker"
 
 
 def unit_name(unit: Unit) -> str:
@@ -41,6 +38,15 @@ def unit_name(unit: Unit) -> str:
 def bare(unit: Unit) -> str:
     """The name of its own, or whose men and what they are."""
     return unit.name or f"{PEOPLE[unit.troops]} {_body(unit)}"
+
+
+def in_words(unit: Unit) -> str:
+    """`Sussex: British infantry in line facing north at D5, 3 of 4 figures, disorganised`."""
+    named = f"{unit.name}: " if unit.name else ""
+    shaken = ", disorganised" if unit.disorganised else ""
+    left = f"{unit.figures} of {figures_in_words(unit.full, unit)}"
+    stands = f"{unit.formation} facing {WORDS[unit.facing]}"
+    return f"{named}{described(unit)}, {stands} at {square_in_words(unit.square)}, {left}{shaken}"
 
 
 def described(unit: Unit) -> str:
@@ -85,11 +91,6 @@ def names(state: State, numbers: Iterable[int]) -> str:
 def square_in_words(square: int) -> str:
     """`D5`; a unit that has not come yet is off the field."""
     return "off the field" if square == OFF_FIELD else name(square)
-
-
-def card_in_words(card: Card) -> str:
-    """`the 5 of hearts`, `the queen of spades`, `the joker`."""
-    return f"the {RANKS.get(card.rank, card.rank)} of {card.suit}" if card.rank else JOKER
 
 
 def figures_in_words(count: int, unit: Unit) -> str:

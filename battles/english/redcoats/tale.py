@@ -46,6 +46,11 @@ FALLS = {
 }
 
 
+def begins_turn(event: e.AnyEvent) -> int | None:
+    """The turn that begins with the event; None when none does."""
+    return event.turn if isinstance(event, e.TurnBegan) else None
+
+
 class Tale:
     """What happens between two pictures. It hears every event just before it happens."""
 

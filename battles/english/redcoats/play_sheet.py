@@ -1,0 +1,28 @@
+"""The play sheet: what one wants beside the table, in our own words, and tables of the book."""
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from battles.core.tables import Source
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A heading of the play sheet: lines to read, and tables of the book by their names."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+
+
+class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    section: tuple[Section, ...]
+
+
+@cache
+def sections() -> tuple[Section, ...]:
+    """The play sheet, heading by heading. TableError when its file is damaged."""
+    file = files("battles.english.redcoats") / "play_sheet.toml"
+    source = Source("play_sheet.toml", file.read_text(encoding="utf-8"))
+    return source.convert(source.document(), _Sheet).section

@@ -1,0 +1,56 @@
+"""Units in a table, a line each: the field for whoever reads it, and the casualty return."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from battles.contract import Brief, Fate, Kind, Report, Side, Troop
+
+
+class Line(NamedTuple):
+    """A unit or a leader, wherever he is by now. `came` and `left` count figures."""
+
+    number: int
+    side: Side
+    name: str
+    what: str
+    where: str
+    facing: str
+    formation: str
+    came: int
+    left: int
+    state: str
+    fate: str
+
+    @property
+    def lost(self) -> int:
+        """Figures that are not there any more; of a unit that is destroyed, all."""
+        return self.came - self.left
+
+
+class Returned(NamedTuple):
+    """So many units of the campaign alike, as they came, and how they go back."""
+
+    side: Side
+    many: int
+    name: str
+    came: str
+    fate: Fate
+
+
+def returned(brief: Brief, report: Report) -> tuple[Returned, ...]:
+    """What goes back to whoever has handed the battle over, those alike counted together."""
+    counted: Counter[tuple[Side, str, str, Fate]] = Counter()
+    for troop in brief.troops():
+        came = "disrupted" if troop.disrupted else "good order"
+        key = troop.nation.side, troop_name(troop), came, report.fates[troop.id]
+        counted[key] += 1
+    return tuple(Returned(key[0], many, *key[1:]) for key, many in counted.items())
+
+
+def troop_name(troop: Troop) -> str:
+    """`Egyptian infantry 2R`, `Graham`, `Sussex, British infantry 3V`."""
+    if troop.kind is Kind.LEADER and troop.name:
+        return troop.name
+    value = f"{troop.strength or ''}{troop.quality}"
+    what = f"{troop.nation.title()} {troop.kind} {value}".strip()
+    return f"{troop.name}, {what}" if troop.name else what

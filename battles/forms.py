@@ -1,0 +1,29 @@
+"""What people fill in about battles."""
+
+from django import forms
+
+from battles.models import Battle
+from battles.offers import offers
+
+
+def _choices() -> list[tuple[str, str]]:
+    return [(one.slug, one.brief.title) for one in offers()]
+
+
+def _first() -> str:
+    return offers()[0].slug
+
+
+class NewBattle(forms.Form):
+    """Which battle is fought, and by whom."""
+
+    battle = forms.ChoiceField(choices=_choices, initial=_first, widget=forms.RadioSelect)
+    way = forms.ChoiceField(
+        choices=[
+            (Battle.Way.COMMANDERS, "by the commanders of the book, now"),
+            (Battle.Way.TABLE, "by you, on a real table"),
+        ],
+        initial=Battle.Way.COMMANDERS,
+        label="It is fought",
+    )
+    public = forms.BooleanField(required=False, label="Anybody may look on")

@@ -1,0 +1,107 @@
+"""What the pages of a book's rules are made of: its tables, its rulings, its trace."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from battles.core.table_pages import TablePage, table_page
+from battles.core.tables import Provenance, Source, Table
+from battles.engines.redcoats.book import book as redcoats
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A point on which the book is silent or unclear, and how it is decided here."""
+
+    number: int
+    clause: str
+    text: str
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence of a clause: where it is carried out, and where it comes from."""
+
+    letter: str
+    says: str
+    at: tuple[str, ...] = ()
+    source: Provenance | None = None
+    rulings: tuple[int, ...] = ()
+    tests: tuple[str, ...] = ()
+    not_yet: bool = False
+
+
+class Clause(msgspec.Struct, frozen=True, kw_only=True):
+    """A clause of the book; `source` holds for those of its parts that name none."""
+
+    number: str
+    title: str
+    source: Provenance = Provenance.BOOK
+    part: tuple[Part, ...]
+
+
+class Shelf(NamedTuple):
+    """What is printed of one book. Its author, and the package in which it lies."""
+
+    slug: str
+    title: str
+    author: str
+    package: str
+
+
+class _Rulings(msgspec.Struct, frozen=True):
+    ruling: tuple[Ruling, ...] = ()
+
+
+class _Trace(msgspec.Struct, frozen=True):
+    clause: tuple[Clause, ...] = ()
+
+
+SHELVES = {
+    "redcoats": Shelf(
+        "redcoats", "Redcoats and Dervishes", "Bob Cordery", "battles.engines.redcoats"
+    ),
+}
+_TABLES = {"redcoats": lambda: tuple(redcoats().tables.values())}
+
+
+@cache
+def tables(slug: str) -> tuple[TablePage, ...]:
+    """Every table of the book as it is printed, in its order."""
+    return tuple(map(_printed, _TABLES[slug]()))
+
+
+def table(slug: str, name: str) -> TablePage:
+    """One table of the book. KeyError when it has none of that name."""
+    return {page.id: page for page in tables(slug)}[name]
+
+
+@cache
+def rulings(slug: str) -> tuple[Ruling, ...]:
+    """The rulings on the book by number; nothing while there are none."""
+    return _read(slug, "rulings.toml", _Rulings).ruling
+
+
+@cache
+def trace(slug: str) -> tuple[Clause, ...]:
+    """Every clause of the book, in its order; nothing while it has none."""
+    return _read(slug, "trace.toml", _Trace).clause
+
+
+def _read(slug: str, name: str, form: type[T]) -> T:
+    file = files(SHELVES[slug].package) / name
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    source = Source(name, text)
+    return source.convert(source.document(), form)
+
+
+def _printed(of: Table[Any]) -> TablePage:
+    """The table; where the rows are known to the program by a key, without it."""
+    page = table_page(of)
+    if page.columns[0] != "key":
+        return page
+    return msgspec.structs.replace(
+        page, columns=page.columns[1:], rows=tuple(row[1:] for row in page.rows)
+    )

@@ -1,0 +1,97 @@
+/* The page of a battle: stepping through its turns, and showing of whom a sentence speaks. */
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const PAUSE = calm.matches ? 4000 : 2200; // milliseconds between two turns that are played
+let playing = null;
+
+const ticks = () => [...document.querySelectorAll("#timeline .ruler a")];
+
+/* The scrubber goes where the turns' own links lead. */
+
+function setUp() {
+  const range = document.querySelector("#scrub");
+  const play = document.querySelector("#play");
+  range.oninput = () => range.setAttribute("aria-valuetext", ticks()[range.value].title);
+  range.onchange = () => ticks()[range.value].click();
+  play.hidden = false;
+  play.onclick = () => (playing ? stop() : start());
+  tellPlaying();
+}
+
+function start() {
+  playing = setInterval(next, PAUSE);
+  tellPlaying();
+  next();
+}
+
+function stop() {
+  clearInterval(playing);
+  playing = null;
+  tellPlaying();
+}
+
+function next() {
+  const later = document.querySelector("#later");
+  if (later) later.click();
+  else stop();
+}
+
+function tellPlaying() {
+  const play = document.querySelector("#play");
+  play.setAttribute("aria-pressed", String(Boolean(playing)));
+  play.textContent = playing ? "Stop" : "Play";
+}
+
+/* Units of which something is said are marked on the field, and the other way round. */
+
+function show(numbers) {
+  for (const piece of document.querySelectorAll(".field .piece")) {
+    piece.classList.toggle("shown", numbers.includes(piece.dataset.piece));
+  }
+}
+
+function pointed({ target }) {
+  const sentence = target.closest?.(".log [data-units]");
+  if (sentence) show(sentence.dataset.units.split(" "));
+}
+
+function pressed({ target }) {
+  const piece = target.closest?.(".field .piece");
+  if (!piece) return;
+  const { piece: number } = piece.dataset;
+  show([number]);
+  document.querySelector("#told-of").textContent = piece.querySelector("title").textContent;
+  for (const one of document.querySelectorAll(".log [data-units]")) {
+    one.classList.toggle("shown", one.dataset.units.split(" ").includes(number));
+  }
+}
+
+/* Arrow keys step through the turns, but not while something else listens to them. */
+
+function key(event) {
+  const way = { ArrowLeft: "#earlier", ArrowRight: "#later" }[event.key];
+  const busy = event.target.closest("input, select, textarea, [role=group], .log");
+  if (!way || busy || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const link = document.querySelector(way);
+  if (!link) return;
+  event.preventDefault();
+  link.click();
+}
+
+document.documentElement.classList.add("scripted");
+document.addEventListener("pointerover", pointed);
+document.addEventListener("focusin", pointed);
+document.addEventListener("click", pressed);
+document.addEventListener("keydown", key);
+document.addEventListener("htmx:beforeSwap", () => {
+  document.documentElement.dataset.opened = document.querySelector(".in-words")?.open ?? "";
+});
+document.addEventListener("htmx:afterSettle", () => {
+  setUp();
+  document.querySelector(".in-words").open = document.documentElement.dataset.opened === "true";
+  document.querySelector("#said").textContent = document.querySelector("#turn-title").textContent;
+});
+document.addEventListener("htmx:responseError", ({ detail }) => {
+  location.assign(detail.pathInfo.finalRequestPath); // the page of the error says what is wrong
+});
+setUp();

@@ -1,0 +1,56 @@
+"""Dice and cards as pages print them."""
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from battles.core.cards import JACK, KING, QUEEN, Card, Suit
+from battles.core.dice import Roll
+from battles.english.cards import card_in_words
+
+register = template.Library()
+
+_FACES = 6
+_PIPS = {Suit.HEARTS: "♥", Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠"}
+_RANKS = {1: "A", JACK: "J", QUEEN: "Q", KING: "K"}
+
+
+@register.filter
+def dice(roll: Roll) -> SafeString:
+    """The dice of a roll as they fell; those that are no cubes as a figure in their outline."""
+    if roll.sides != _FACES:
+        faces = ((roll.sides, face) for face in roll.dice)
+        return format_html_join(
+            "",
+            '<span class="die d{0}" role="img" aria-label="{1} on a D{0}">'
+            '<span aria-hidden="true">{1}</span></span>',
+            faces,
+        )
+    address = static("campaign/dice.svg")
+    cubes = ((address, face) for face in roll.dice)
+    return format_html_join(
+        "",
+        '<svg class="die" role="img" aria-label="{1}" viewBox="0 0 24 24">'
+        '<use href="{0}#d{1}"/></svg>',
+        cubes,
+    )
+
+
+@register.filter
+def signed(value: int) -> str:
+    """`+2` or `−1`, with a true minus."""
+    return f"{value:+d}".replace("-", "−")
+
+
+@register.filter
+def card(of: Card) -> SafeString:
+    """A playing card, small: `5♥`."""
+    face = f"{_RANKS.get(of.rank, of.rank)}{_PIPS[of.suit]}" if of.rank else "★"
+    return format_html(
+        '<span class="card-face {}" role="img" aria-label="{}">'
+        '<span aria-hidden="true">{}</span></span>',
+        "red" if of.red else "black",
+        card_in_words(of),
+        face,
+    )

@@ -1,0 +1,98 @@
+"""The battles one may see, and the form that starts one."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import NamedTuple
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import library, owners, selectors, services
+from battles.contract import Side, books
+from battles.english.dates import month_in_words
+from battles.forms import NewBattle
+from battles.models import Battle
+from battles.offers import Offer, offer, offers
+from battles.owners import Place
+from battles.views.battle import SIDES, by_what
+
+ON_A_PAGE = 60
+
+
+class Row(NamedTuple):
+    """A battle as the list has it."""
+
+    battle: Battle
+    month: str
+    by: str
+    winner: str
+
+
+class Group(NamedTuple):
+    """The battles of one owner; those that people have started for themselves have no place."""
+
+    place: Place | None
+    rows: tuple[Row, ...]
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    found = selectors.battles_for(request.user).order_by("owner", "-month", "-pk")
+    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "here": "battles",
+        "groups": list(_groups(page)),
+        "pages": page,
+        "books": [(shelf.slug, shelf.title) for shelf in library.SHELVES.values()],
+    }
+    return render(request, "battles/index.html", context)
+
+
+def _groups(battles: Page) -> Iterable[Group]:
+    for owner, them in groupby(battles, key=_by_owner):
+        keeper = owners.keeper_of(owner)
+        yield Group(keeper.place(owner) if keeper else None, tuple(map(_row, them)))
+
+
+def _by_owner(battle: Battle) -> str:
+    """Battles outside a campaign stand together, whoever has started them."""
+    return battle.owner if owners.keeper_of(battle.owner) else ""
+
+
+def _row(battle: Battle) -> Row:
+    winner = SIDES[Side(battle.winner)] if battle.winner else ""
+    return Row(battle, month_in_words(battle.month), by_what(battle), winner)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    form = NewBattle(request.POST or None)
+    if isinstance(request.user, User) and form.is_valid():
+        chosen = offer(form.cleaned_data["battle"])
+        if chosen is not None:
+            return redirect("battle", _start(request.user, chosen, form).uuid)
+    context = {"here": "battles", "form": form, "offers": _choices(form)}
+    return render(request, "battles/new.html", context, status=400 if form.errors else 200)
+
+
+def _start(user: User, chosen: Offer, form: NewBattle) -> Battle:
+    given = form.cleaned_data
+    return services.start(user, chosen.brief, books()[0], given["way"], public=given["public"])
+
+
+class Choice(NamedTuple):
+    """A battle as the form offers it."""
+
+    offer: Offer
+    month: str
+    chosen: bool
+
+
+def _choices(form: NewBattle) -> list[Choice]:
+    chosen = form["battle"].value()
+    return [Choice(one, month_in_words(one.brief.month), one.slug == chosen) for one in offers()]

@@ -1,0 +1,65 @@
+"""A campaign as the owner of its battles: who may see them, and where they are told of."""
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from battles import owners
+from battles.contract import Report
+from battles.core.game import IllegalAction
+from battles.owners import Anybody, Place
+from campaign import selectors, services
+from campaign.awaited import OWNER
+from campaign.models import Campaign, Seat
+from campaign.rules.pieces import month_from_text, month_name
+
+REPORTERS = (Seat.Role.UMPIRE, Seat.Role.EGYPTIAN, Seat.Role.MAHDIST)
+SETTLED = "The campaign has the result and goes on."
+SIGNED = "You have signed this result. It counts when the other side has signed the same."
+
+
+class CampaignBattles:
+    """Keeps the battles of campaigns: whoever sees the campaign sees them."""
+
+    def owners_for(self, user: Anybody) -> Iterable[str]:
+        slugs = selectors.campaigns_for(user).values_list("slug", flat=True)
+        return [f"{OWNER}:{slug}" for slug in slugs]
+
+    def shows(self, owner: str, user: Anybody) -> bool:
+        return selectors.campaigns_for(user).filter(slug=_slug(owner)).exists()
+
+    def place(self, owner: str) -> Place:
+        campaign = _campaign(owner)
+        return Place(campaign.title, reverse("campaign", args=[campaign.slug]))
+
+    def despatch(self, owner: str, month: str) -> Place | None:
+        campaign = _campaign(owner)
+        when = month_from_text(month)
+        if not campaign.first_month <= when <= campaign.month:
+            return None
+        address = reverse("month", args=[campaign.slug, month])
+        return Place(f"The despatches of {month_name(when)}", f"{address}#despatches")
+
+    def may_report(self, owner: str, user: Anybody) -> bool:
+        seats = Seat.objects.filter(campaign__slug=_slug(owner), role__in=REPORTERS)
+        return user.is_authenticated and seats.filter(user=user).exists()
+
+    def report(self, owner: str, user: User, report: Report) -> str:
+        """Refused, with the reason, when it does not count."""
+        try:
+            entry = services.enter(_campaign(owner).pk, user, report)
+        except IllegalAction as illegal:
+            raise services.Refused(str(illegal)) from illegal
+        return SETTLED if entry else SIGNED
+
+
+def _campaign(owner: str) -> Campaign:
+    return Campaign.objects.defer("document", "secret_seed").get(slug=_slug(owner))
+
+
+def _slug(owner: str) -> str:
+    return owner.partition(":")[2]
+
+
+owners.keep(OWNER, CampaignBattles())
