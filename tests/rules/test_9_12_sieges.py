@@ -119,6 +119,15 @@ def test_9_12_no_friend_enters_by_river_or_rail():
     refused(state, a.Rail(ids(state, "Wady Halfa"), hex_of("Sarras")), "8.22")
 
 
+def test_9_12_nor_do_boats_with_land_units_aboard_pass_a_besieged_garrison():
+    state = position(
+        "Khartoum: infantry egyptian L", "2143: spears", "1943: infantry egyptian L, boat egyptian"
+    )
+    way = (hex_of("Khartoum"), hex_of("2041"))
+    refused(state, a.Sail(ids(state, "1943"), way), "9.12")
+    play(state, a.Sail(ids(state, "1943", "boat egyptian"), way))
+
+
 def test_9_12_a_sortie_attacks_a_besieger():
     state = position("Khartoum: 8 infantry egyptian L", "2043: 2 spears")
     march(state, "Khartoum")

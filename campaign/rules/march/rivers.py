@@ -65,9 +65,20 @@ def _check_path(state: State, units: Sequence[Unit], path: Sequence[HexId]) -> N
             "Keep beside the river, one way, out of hexes the enemy holds.",
         )
     _check_water(state, [unit for unit in units if unit.kind in RIVER_CRAFT], path)
-    land, there = any(is_land(unit) for unit in units), path[-1]
-    if land and board(state).besieged(state.side, there) and board(state).land(state.side, there):
-        raise IllegalAction("9.12", "No unit may enter a place under siege.")
+    if any(is_land(unit) for unit in units):
+        _check_sieges(state, path)
+
+
+def _check_sieges(state: State, path: Sequence[HexId]) -> None:
+    """Nobody lands in a besieged garrison, nor risks being stopped there by dice (9.12)."""
+    position, side = board(state), state.side
+    shut = [there for there in path if position.besieged(side, there) and position.land(side, there)]
+    if shut:
+        raise IllegalAction(
+            "9.12",
+            f"No land unit may enter the place under siege in hex {shut[0]:04d}.",
+            "Pass it on the other bank, or land before it.",
+        )
 
 
 def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> None:
