@@ -72,7 +72,9 @@ def _check_path(state: State, units: Sequence[Unit], path: Sequence[HexId]) -> N
 def _check_sieges(state: State, path: Sequence[HexId]) -> None:
     """Nobody lands in a besieged garrison, nor risks being stopped there by dice (9.12)."""
     position, side = board(state), state.side
-    shut = [there for there in path if position.besieged(side, there) and position.land(side, there)]
+    shut = [
+        there for there in path if position.besieged(side, there) and position.land(side, there)
+    ]
     if shut:
         raise IllegalAction(
             "9.12",
