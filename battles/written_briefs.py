@@ -112,6 +112,7 @@ def read_brief(source: Source) -> Written:
 
 
 def _check_parties(source: Source, said: _File) -> None:
+    """Two sides, each of its own troops; Egyptians may be rebels (Night march)."""
     if said.attacker.side is said.defender.side:
         raise source.error(
             "$.defender.side",
@@ -120,7 +121,7 @@ def _check_parties(source: Source, said: _File) -> None:
         )
     for where, host in _hosts(said):
         for place, rank in enumerate(host.troops):
-            if rank.nation.side is not host.side:
+            if rank.nation.side is not host.side and rank.nation is not Nation.EGYPTIAN:
                 raise source.error(
                     f"{where}.troops[{place}]",
                     f"{rank.nation} troops do not serve on the {host.side} side",

@@ -19,6 +19,7 @@ from battles.engines.redcoats.layout_lines import (
     draw_up_regulars,
     place_leaders,
 )
+from battles.engines.redcoats.layout_plans import by_plan, plans
 from battles.engines.redcoats.muster import Army, muster
 from battles.engines.redcoats.squares import OFF_FIELD, E, N, S, W
 from battles.engines.redcoats.state import Entry, Objective, Unit
@@ -28,7 +29,10 @@ _MAIN_BODY = 2
 
 
 def lay_out(brief: Brief) -> Deployment:
-    """The battle of the brief before it begins."""
+    """The battle of the brief before it begins; a scenario of the book by its plan."""
+    plan = plans().get(brief.id)
+    if plan is not None:
+        return by_plan(plan, brief)
     army = muster(brief)
     mine = [unit for unit in army.units if unit.side is brief.attacker.side]
     theirs = [unit for unit in army.units if unit.side is brief.defender.side]
