@@ -67,6 +67,13 @@ def test_every_kind_of_event_is_told_or_known_to_tell_nothing() -> None:
     assert not heard & TELLS_NOTHING
 
 
+def test_who_is_shipped_by_the_fleet_goes_by_sea() -> None:
+    state = position("Souakim: 2 infantry egyptian, fleet", month="1884-12")
+    before = copy(state)
+    outcomes = march(state, "Souakim"), go(state, "Trinkitat"), play(state, a.Halt())
+    assert "by sea" in only(told(before, *outcomes)).text
+
+
 def test_telling_makes_the_events_happen() -> None:
     state = position("Khartoum: 2 infantry egyptian", "Duem: 2 spears")
     before = copy(state)

@@ -12,7 +12,7 @@ from campaign.rules.map import HexId
 from campaign.rules.pieces import UNCOUNTED, Kind
 from campaign.rules.state import Unit
 
-FOOT, RAIL, RIVER = "on foot", "by rail", "by river"
+FOOT, RAIL, RIVER, SEA = "on foot", "by rail", "by river", "by sea"
 
 _BY_FOOT = ("march~ from {a} to {b}", "leave~ {a} and march~ to {b}", "move~ from {a} to {b}")
 _BY_RIVER = ("go~ by river from {a} to {b}", "make~ the passage from {a} to {b}")

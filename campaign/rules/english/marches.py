@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.english.battle import Battle
-from campaign.rules.english.journey import FOOT, LARGE, RAIL, RIVER, Journey
+from campaign.rules.english.journey import FOOT, LARGE, RAIL, RIVER, SEA, Journey
 from campaign.rules.english.names import near, places_in_words
 from campaign.rules.english.sentence import NEWS, Topic
 from campaign.rules.english.stacks import stack_in_words
@@ -102,7 +102,7 @@ class Marches(Tale):
         self._now().rolled(event.points, rolls)
 
     def _moved(self, event: e.Moved, rolls: list[Roll]) -> None:
-        self._now().go(FOOT, event.path[-1], rolls)
+        self._now().go(FOOT if event.cost else SEA, event.path[-1], rolls)
 
     def _went_by_rail(self, event: e.WentByRail, rolls: list[Roll]) -> None:
         self._now().go(RAIL, event.path[-1], rolls)
