@@ -43,6 +43,7 @@ from campaign.services.errors import (
     Unfit,
 )
 from campaign.services.proof import Proof, verify_dice
+from campaign.services.proof_of_battles import verify_battles
 from campaign.services.replay import Differs, Replayed, replay_check
 from campaign.services.tables import forget_tables, keep_tables, name_tables
 from campaign.services.work import LEASE, Claim
@@ -98,5 +99,6 @@ __all__ = [
     "run_month",
     "settle_due",
     "stop_bench",
+    "verify_battles",
     "verify_dice",
 ]

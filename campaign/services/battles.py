@@ -29,6 +29,7 @@ from campaign.services.errors import NotAllowed, NotAwaited, Refused
 from campaign.services.writer import act
 from campaign.signals import battle_moved_on
 
+SETTLES = "battle:"
 BY_BOOK = "book:"
 """How the entries of battles that were fought out here are signed."""
 
@@ -63,7 +64,12 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
 
 
 def _key(battle: str) -> str:
-    return f"battle:{battle}"
+    return f"{SETTLES}{battle}"
+
+
+def number_in(key: str) -> str:
+    """The number of the battle that the entry of this key has settled."""
+    return key.removeprefix(SETTLES)
 
 
 def _same(settled: Entry, report: Report) -> Entry:

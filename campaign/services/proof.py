@@ -11,6 +11,7 @@ from campaign.rules.pieces import Month, Side, month_name
 from campaign.selectors import PublicSeal, seals_of
 from campaign.services.dice import CHAIN, SALTED, commitment, entry_dice
 from campaign.services.errors import Damaged
+from campaign.services.proof_of_battles import check_key
 from campaign.services.replay import name_of
 
 MOST_SIDES = 256
@@ -32,6 +33,7 @@ def verify_dice(campaign: Campaign) -> Proof:
     1. The link, hashed as often as its month's place says, is the branch's anchor.
     2. The salts are those whose hashes were published when the month opened.
     3. Link and salts give the month's key, key and position each entry's dice, in order.
+    4. The month's key and a battle's number give the key that the battle was fought with.
     """
     seals = {(seal.branch, seal.month): seal for seal in seals_of(campaign)}
     months: dict[tuple[int, int], list[Entry]] = defaultdict(list)
@@ -42,6 +44,9 @@ def verify_dice(campaign: Campaign) -> Proof:
             raise Damaged(f"The dice of {_when(where[1])}, branch {where[0]}, were never sealed.")
     closed = {where: seal for where, seal in seals.items() if seal.link}
     counted = [_check_month(seal, months.get(where, [])) for where, seal in closed.items()]
+    for where, seal in closed.items():
+        for entry in months.get(where, []):
+            check_key(campaign, entry, key_of(seal))
     sealed = sum(len(entries) for where, entries in months.items() if where not in closed)
     return Proof(len(closed), sum(r for r, _ in counted), sum(d for _, d in counted), sealed)
 
@@ -52,10 +57,15 @@ def _when(month: int) -> str:
 
 def _check_month(seal: PublicSeal, entries: Iterable[Entry]) -> tuple[int, int]:
     """How many rolls and dice of the month are as its published key gives them."""
-    link, salts = _opened(seal)
-    key = month_key(link, [salts[side] for side in SALTED])
+    key = key_of(seal)
     counted = [_check_entry(key, entry) for entry in entries]
     return sum(rolls for rolls, _ in counted), sum(dice for _, dice in counted)
+
+
+def key_of(seal: PublicSeal) -> bytes:
+    """The key of a closed month; Damaged when what was published does not fit together."""
+    link, salts = _opened(seal)
+    return month_key(link, [salts[side] for side in SALTED])
 
 
 def _opened(seal: PublicSeal) -> tuple[bytes, dict[Side, bytes]]:

@@ -2,13 +2,16 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles import services as books
 from battles.contract import Fate, Report, Side
+from battles.core.document import encode
 from battles.core.game import IllegalAction
+from battles.journal import pack
 from battles.models import Battle
 from battles.selectors import battle_of
 from battles.stored import report_of
@@ -19,7 +22,7 @@ from campaign.receivers import bring_in
 from campaign.rules.actions import HandOver
 from campaign.rules.questions import ToFight
 from campaign.rules.state import BY_HAND, TABLE
-from campaign.services.battles import battle_key
+from campaign.services.battles import battle_key, number_in
 from campaign.services.dice import key_of_month
 from tests.campaign.battlefield import before_battle, brief, result, waiting
 from tests.duel import among_the_books
@@ -376,3 +379,30 @@ def test_the_dice_of_a_battle_come_from_those_of_its_month(by_book):
     key = battle_key(key_of_month(by_book, by_book.month), seen.id)
     services.fight_out(by_book.pk)
     assert bytes(row(by_book, seen.id).key) == key
+
+
+def test_verify_dice_holds_every_battle_to_the_key_of_its_month(by_book):
+    run(by_book)
+    assert services.verify_battles(by_book) >= 1
+    assert services.verify_dice(by_book).months >= 1
+    battle = Battle.objects.filter(owner=owner_of(by_book)).first()
+    assert battle is not None
+    battle.key = bytes(32)
+    battle.save()
+    with pytest.raises(services.Damaged, match="dice of another key"):
+        services.verify_dice(by_book)
+    with pytest.raises(services.Damaged, match="comes out otherwise"):
+        services.verify_battles(by_book)
+
+
+def test_a_battle_reported_otherwise_than_it_ended_is_found(by_book):
+    run(by_book)
+    entry = by_book.entries.filter(actor="book:duel").first()
+    seen = row(by_book, number_in(entry.key))
+    report = report_of(seen)
+    assert report is not None
+    other = msgspec.structs.replace(report, winner=None)
+    seen.report = pack(encode(other))
+    seen.save()
+    with pytest.raises(services.Damaged, match="reported otherwise than it ended"):
+        services.verify_dice(by_book)

@@ -26,3 +26,6 @@ class Command(SirdarCommand):
             f"Every link leads to its branch's anchor; the first is {campaign.public_anchor}.\n"
             f"{proof.sealed_entries} entries belong to months whose dice are still sealed."
         )
+        battles = services.verify_battles(campaign)
+        if battles:
+            self.stdout.write(f"{battles} battle(s) fought again end as they ended.")
