@@ -57,8 +57,11 @@ class Duel:
     actions = Throw
     events = DrawnUp | Thrown
 
+    def drawn_up(self, brief: Brief) -> State:
+        return State(brief)
+
     def new_game(self, brief: Brief, dice: Dice) -> tuple[State, Outcome]:
-        state = State(brief)
+        state = self.drawn_up(brief)
         ledger = Ledger(state, dice, evolve)
         return state, ledger.outcome(DrawnUp(question=ToThrow(brief.attacker.side)))
 
