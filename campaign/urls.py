@@ -10,6 +10,7 @@ from campaign.views import (
     cases,
     chart,
     dice,
+    fought,
     front,
     hexes,
     jobs,
@@ -41,6 +42,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/set-up/arrange/", arrange.arrange, name="arrange"),
     path("campaigns/<slug:slug>/advance/", jobs.advance, name="advance"),
     path("campaigns/<slug:slug>/jobs/<uuid:number>/", jobs.progress, name="job"),
+    path("campaigns/<slug:slug>/battles/<slug:battle>/", fought.fought, name="campaign-battle"),
     path("campaigns/<slug:slug>/dice/", dice.dice, name="dice"),
     path("campaigns/<slug:slug>/rules/", book.campaign_rules, name="campaign-rules"),
     path(

@@ -99,7 +99,7 @@ class Battle:
 
     def fought(self, event: e.Fought) -> None:
         """The battle was handed over, and this is how it ended."""
-        self._stage = FIELD
+        self._stage, self.draft.battle = FIELD, event.battle
         self._tolls.setdefault(FIELD, {side: Toll() for side in Side})
         self._ending = event.ending.strip()
 

@@ -35,7 +35,8 @@ class Sentence(msgspec.Struct, frozen=True):
     """A despatch: its text, the dice behind it, and where it belongs.
 
     `side` is the side it is about, None for both; `turn` and `phase` say in whose player turn and
-    in which phase of `month` it happened. Weight 3 is a headline, 1 is routine.
+    in which phase of `month` it happened. Weight 3 is a headline, 1 is routine. `battle` is the
+    number of the battle that was handed over, where it tells of one.
     """
 
     text: str
@@ -47,6 +48,7 @@ class Sentence(msgspec.Struct, frozen=True):
     month: Month
     turn: Side
     phase: Phase
+    battle: str = ""
 
 
 class Moment(NamedTuple):
@@ -73,6 +75,7 @@ class Draft:
         self.hex: HexId | None = None
         self.side: Side | None = None
         self.weight = ROUTINE
+        self.battle = ""
 
     def say(self, *parts: str) -> "Draft":
         """Adds these parts, each a sentence of its own."""
@@ -101,6 +104,5 @@ class Draft:
         news = self.weight > ROUTINE and self.kind is not Topic.EVENT
         if news and self.hex is not None:
             text = f"{dateline(self.hex, self.when.month)} {text}"
-        return Sentence(
-            text, self.kind, tuple(self.rolls), self.hex, self.side, self.weight, *self.when
-        )
+        about = self.kind, tuple(self.rolls), self.hex, self.side, self.weight
+        return Sentence(text, *about, *self.when, self.battle)
