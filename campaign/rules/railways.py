@@ -72,7 +72,7 @@ def _build(ledger: Ledger[State], line: str) -> None:
         return
     roll = ledger.roll(
         Roll(
-            "railway building",
+            "Railway building",
             "3.41",
             (0,),
             modifiers=tuple(_modifiers(state, hexes[done - 1])),

@@ -62,7 +62,7 @@ def _roll_for(
     )
     ledger.keep(
         Roll(
-            "recovery, a die for each unit",
+            "Recovery, a die for each unit",
             "5.2 V",
             dice,
             modifiers=changed,

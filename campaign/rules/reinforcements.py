@@ -141,7 +141,7 @@ def _rise(ledger: Ledger[State], rising: Rising) -> None:
     state = ledger.state
     count = quantity(rising.count)
     roll = ledger.roll(
-        Roll(f"spears with {rising.leader}", rising.clause, (0,) * count.dice, side=Side.MAHDIST)
+        Roll(f"Spears with {rising.leader}", rising.clause, (0,) * count.dice, side=Side.MAHDIST)
     )
     wanted = min(roll.total + count.plus, free(state, Kind.SPEARS))
     spears = tuple(_fresh(state, Kind.SPEARS, place + 1) for place in range(wanted))
@@ -210,7 +210,7 @@ def _draw(ledger: Ledger[State]) -> None:
     kinds = pile(state)
     drawn = []
     for _ in range(min(count, len(kinds))):
-        roll = ledger.roll(Roll("counter drawn", "3.2", (0,), sides=len(kinds), side=Side.MAHDIST))
+        roll = ledger.roll(Roll("Counter drawn", "3.2", (0,), sides=len(kinds), side=Side.MAHDIST))
         kind = kinds.pop(roll.total - 1)
         ledger.amend(roll, result=kind)
         drawn.append(kind)

@@ -15,6 +15,7 @@ from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Month, Nation, Side
 from campaign.rules.questions import ToSetUp
 from campaign.rules.scenario import Counter, Group, Scenario, Stack
 from campaign.rules.set_up_areas import area_hexes
+from campaign.rules.stacking import called, opened
 from campaign.rules.state import OFF_MAP, RULES, VERSION, Due, HandOff, Phase, State, Unit, asked
 
 
@@ -149,7 +150,7 @@ def check_deploy(state: State, action: a.Deploy) -> None:
         if action.hex not in _lawful(state, unit):
             raise IllegalAction(
                 "2.1",
-                f"The {unit.name or unit.kind} may not set up in {_name(state, action.hex)}.",
+                f"{opened(called(unit))} may not set up in {_name(state, action.hex)}.",
                 "Keep within the area that the scenario gives it.",
             )
     if not _fits(state, units, action.hex):

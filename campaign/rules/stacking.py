@@ -7,6 +7,7 @@ from campaign.rules.pieces import (
     AFLOAT,
     CANNOT_MELEE,
     MOUNTED,
+    RIVER_CRAFT,
     UNCOUNTED,
     Kind,
     Nation,
@@ -15,6 +16,7 @@ from campaign.rules.pieces import (
 )
 from campaign.rules.state import Unit
 
+_SINGLE = RIVER_CRAFT | {Kind.GUN, Kind.CAMEL}
 _WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
 
@@ -31,6 +33,22 @@ def is_british_leader(unit: Unit) -> bool:
 def keeps_alive(units: Iterable[Unit]) -> bool:
     """Whether a stack is not wiped out yet: not by leaders, civilians, craft and fleet (4.2)."""
     return any(unit.kind is not Kind.CIVILIANS for unit in counted(units))
+
+
+def called(unit: Unit) -> str:
+    """A unit as refusals and throws call it: `Gordon`, `the Black Watch`, `a Mahdist gunboat`."""
+    if unit.kind is Kind.LEADER:
+        return unit.name
+    if unit.name or unit.kind in (Kind.CIVILIANS, Kind.FLEET):
+        return f"the {unit.name or unit.kind}"
+    article = "a" if unit.nation in (Nation.BRITISH, Nation.MAHDIST) else "an"
+    noun = str(unit.kind) if unit.kind in _SINGLE else f"{unit.kind} unit"
+    return f"{article} {unit.nation.capitalize()} {noun}"
+
+
+def opened(words: str) -> str:
+    """The words as a sentence begins with them."""
+    return words[:1].upper() + words[1:]
 
 
 def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:

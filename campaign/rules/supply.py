@@ -106,7 +106,7 @@ def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
     line = attrition_line(state, side, hex_id)
     roll = ledger.roll(
         Roll(
-            "attrition",
+            "Attrition",
             "10.3",
             (0,),
             modifiers=attrition_modifiers(state, side, hex_id),

@@ -57,7 +57,7 @@ def test_from_the_download_to_the_first_month(stage: Stage, page: Page, tmp_path
     expect(page.get_by_role("heading", level=1)).to_have_text("March 1884")
     begun = Campaign.objects.get(title="A slow war")
     rolls = [roll for entry in begun.entries.all() for roll in stored.rolls_of(entry)]
-    assert {roll.result for roll in rolls if roll.reason == "march"} == {NO_MARCH}
+    assert {roll.result for roll in rolls if roll.reason == "March"} == {NO_MARCH}
 
 
 def test_a_table_is_changed_on_a_telephone(stage: Stage, phone: Page) -> None:

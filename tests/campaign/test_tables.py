@@ -38,7 +38,7 @@ def begin(own: OwnTables | None, months: int = 0) -> Campaign:
 
 def marches(campaign: Campaign) -> set[str]:
     rolls = [roll for entry in campaign.entries.all() for roll in stored.rolls_of(entry)]
-    return {roll.result for roll in rolls if roll.reason == "march"}
+    return {roll.result for roll in rolls if roll.reason == "March"}
 
 
 @pytest.fixture

@@ -577,6 +577,16 @@ def test_8_25_troops_put_ashore_march_on_without_the_fleet():
     go(state, "El Teb")
 
 
+@pytest.mark.parametrize("where", ["Souakim", "5420"])
+def test_8_25_every_way_offered_to_a_stack_beside_the_fleet_is_allowed(where):
+    state = position(f"{where}: 3 infantry british, fleet", month="1884-02")
+    march(state, where, "3 infantry british")
+    ways = offered(state).reach
+    assert hex_of("Trinkitat") in ways.before
+    for there in ways.before:
+        rules.check(state, a.Move(ways.path(there)))
+
+
 def test_8_25_the_fleet_leaves_when_souakim_falls():
     state = position("Souakim: fleet", "5418: 3 spears", side="mahdist", month="1884-02")
     march(state, "5418")

@@ -37,7 +37,7 @@ CELLS = [
 
 
 def rolled(outcome):
-    (roll,) = [roll for roll in outcome.rolls if roll.reason == "march"]
+    (roll,) = [roll for roll in outcome.rolls if roll.reason == "March"]
     return roll
 
 

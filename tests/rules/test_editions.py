@@ -30,7 +30,7 @@ STACK = f"{OPEN}: 4 infantry british"
 
 
 def march_of(state):
-    (roll,) = [roll for roll in march(state, OPEN, dice=[6]).rolls if roll.reason == "march"]
+    (roll,) = [roll for roll in march(state, OPEN, dice=[6]).rolls if roll.reason == "March"]
     return roll.result
 
 

@@ -12,9 +12,11 @@ from campaign.rules.book import book
 from campaign.rules.editions import shipped
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Kind, Nation, Side, UnitId, month
+from campaign.rules.positions import units_of
 from campaign.rules.questions import ToSetUp
 from campaign.rules.scenario import UnknownScenario, scenario
 from campaign.rules.set_up import set_up_choices
+from campaign.rules.stacking import called
 from campaign.rules.state import OFF_MAP, Phase, State
 
 RELIEF, SIEGE = "relief-of-el-obeid", "siege-of-khartoum"
@@ -125,7 +127,7 @@ def test_2_1_the_egyptians_set_up_first_then_the_mahdists_then_play_begins() -> 
     assert state.question.side is Side.MAHDIST
     state, outcome = apply(state, a.Done(), ScriptedDice(3, 1))
     assert state.phase is not Phase.SET_UP
-    assert [roll.reason for roll in outcome.rolls] == ["random event"]
+    assert [roll.reason for roll in outcome.rolls] == ["Random event"]
 
 
 @pytest.mark.parametrize("slug", [RELIEF, SIEGE])
@@ -223,3 +225,29 @@ def test_2_1_units_and_hexes_that_are_not_there_are_refused() -> None:
 def test_an_unknown_scenario_is_refused() -> None:
     with pytest.raises(UnknownScenario, match="There is no scenario"):
         new_game("fashoda")
+
+
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [
+        ("infantry british 3V (Black Watch)", "the Black Watch"),
+        ("infantry egyptian 2L", "an Egyptian infantry unit"),
+        ("cavalry indian", "an Indian cavalry unit"),
+        ("gunboat mahdist", "a Mahdist gunboat"),
+        ("gun", "an Egyptian gun"),
+        ("supply", "a British supply unit"),
+        ("civilians", "the civilians"),
+        ("Gordon", "Gordon"),
+    ],
+)
+def test_units_are_called_by_their_names(what, name):
+    (unit,) = units_of(what, hex_of("Khartoum"), 1)
+    assert called(unit) == name
+
+
+def test_a_refusal_begins_with_the_name_of_the_unit():
+    state = new_game(SIEGE)
+    here = hex_of("Berber")
+    rifles = next(unit.id for unit in state.units.values() if unit.hex == here)
+    with pytest.raises(IllegalAction, match=r"^An Egyptian infantry unit may not set up in"):
+        check(state, a.Deploy((rifles,), hex_of("Khartoum")))

@@ -9,6 +9,7 @@ from campaign.rules.board import laws
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Side
 from campaign.rules.pool import counters, muster
+from campaign.rules.stacking import called
 from campaign.rules.state import State, Unit
 
 _TAKEN_AS = {
@@ -30,7 +31,7 @@ def capture(ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId) -> None
 
 def _roll_for(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
     state = ledger.state
-    roll = ledger.roll(Roll(f"capture of the {_name(unit)}", "9.9", (0,), side=Side.MAHDIST))
+    roll = ledger.roll(Roll(f"Capture of {called(unit)}", "9.9", (0,), side=Side.MAHDIST))
     taken = laws(state).captured(unit.nation, roll.total)
     ledger.amend(roll, result="captured" if taken else "lost")
     if taken:

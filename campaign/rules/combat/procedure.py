@@ -176,7 +176,7 @@ def _round(ledger: Ledger[State], stage: str, modifiers: Modifiers, testers: lis
     for force in testers:
         roll = ledger.roll(
             Roll(
-                f"{force.side} stack tests under {stage}",
+                f"{force.side.capitalize()} stack tests under {stage}",
                 "9.6",
                 (0, 0),
                 modifiers=modifiers(ledger.state, combat, force),

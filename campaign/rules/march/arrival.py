@@ -70,7 +70,7 @@ def take_place(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
 
 def _town_rises(ledger: Ledger[State], hex_id: HexId) -> None:
     """A town last held by the enemy gives the Mahdists spearmen at once (3.2)."""
-    roll = ledger.roll(Roll("townsmen who join", "3.2", (0,), side=Side.MAHDIST))
+    roll = ledger.roll(Roll("Townsmen who join", "3.2", (0,), side=Side.MAHDIST))
     joined = counters(ledger.state, Kind.SPEARS, roll.total, hex_id)
     ledger.amend(roll, result=f"{len(joined)} join")
     muster(ledger, joined, "town")

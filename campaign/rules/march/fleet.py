@@ -62,14 +62,17 @@ def _is_fleet(unit: Unit) -> bool:
 
 
 def reach_with_fleet(state: State, march: March) -> Reach:
-    """Where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25)."""
+    """Where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25).
+
+    A hex that it can walk to is told with the way by land, which may go on from there.
+    """
     if has_fleet(state, march):
         return sea_reach(state, march)
     here = march.route[-1]
     found = reach(state, state.side, here, march.points)
     if not board(state).besieged(state.side, here):
-        by_sea = embarkations(state, march, here)
-        found.costs.update(by_sea)
+        by_sea = sorted(embarkations(state, march, here).keys() - found.costs.keys())
+        found.costs.update(dict.fromkeys(by_sea, 0))
         found.before.update(dict.fromkeys(by_sea, here))
     return found
 

@@ -13,6 +13,7 @@ from campaign.rules.march.rivers import bears, water_of
 from campaign.rules.march.wrecks import founders, months_away, repair
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Nation, Side, UnitId
 from campaign.rules.pool import counters, muster
+from campaign.rules.stacking import called
 from campaign.rules.state import OFF_MAP, State, Unit
 
 
@@ -69,7 +70,7 @@ def _is_wrecked(ledger: Ledger[State], hull: Unit, way: tuple[HexId, HexId]) -> 
 
 
 def _is_captured(ledger: Ledger[State], hull: Unit, captor: Side) -> bool:
-    roll = ledger.roll(Roll(f"capture of a {hull.kind}", "6.1", (0,), side=captor))
+    roll = ledger.roll(Roll(f"Capture of {called(hull)}", "6.1", (0,), side=captor))
     taken = roll.total >= laws(ledger.state).number("river.captured_from")
     ledger.amend(roll, result="captured" if taken else "gets away")
     return taken

@@ -48,7 +48,7 @@ def march(ledger: Ledger[State], action: a.March) -> None:
     column = _column(state, units)
     roll = ledger.roll(
         Roll(
-            "march",
+            "March",
             "8.31",
             (0,),
             modifiers=column_modifiers(state, units, action),

@@ -11,7 +11,7 @@ from campaign.rules.map import HexId, Nav, RiverMove
 from campaign.rules.march.marching import begin, check_marches_left, units_here
 from campaign.rules.march.reach import forbidden
 from campaign.rules.pieces import RIVER_CRAFT, Kind
-from campaign.rules.stacking import leaders
+from campaign.rules.stacking import called, leaders, opened
 from campaign.rules.state import State, Unit, on_march
 
 NOT_ROLLED = -1
@@ -92,8 +92,8 @@ def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> 
         if unfit:
             raise IllegalAction(
                 "8.23 II",
-                f"A {unfit[0].nation.capitalize()} {unfit[0].kind} does not move on the"
-                f" unnavigable water at hex {there:04d}.",
+                f"{opened(called(unfit[0]))} does not move on the unnavigable water at"
+                f" hex {there:04d}.",
                 "Let it stop before it, or leave it behind.",
             )
         here = there

@@ -134,7 +134,7 @@ def _allowance(ledger: Ledger[State], hull: Unit, water: Nav, direction: int) ->
     extra = modifiers(state, Throw.BOAT_UPSTREAM, [hull]) if hull.kind is Kind.BOAT else ()
     roll = ledger.roll(
         Roll(
-            f"{hull.kind} upstream on {water} water",
+            f"{hull.kind.capitalize()} upstream on {water} water",
             "8.23",
             (0,) * allowed.dice,
             modifiers=(*extra, Modifier(allowed.add, "hexes that need no dice", "8.23")),

@@ -38,7 +38,7 @@ def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
     changed = modifiers(state, Throw.GUNBOAT_WRECK, [hull]) if hull.kind is Kind.GUNBOAT else ()
     roll = ledger.roll(
         Roll(
-            f"{hull.kind} at {where}",
+            f"{hull.kind.capitalize()} at {where}",
             row.clause or "8.23",
             (0,) * row.dice,
             modifiers=changed,
@@ -67,7 +67,7 @@ def months_away(ledger: Ledger[State], hull: Unit) -> int:
     row = laws(ledger.state).wreck(hull.kind, hull.nation)
     if row.months.isdigit():
         return int(row.months)
-    roll = ledger.roll(Roll(f"repair of the {hull.kind}", "8.23 II", (0, 0), side=hull.side))
+    roll = ledger.roll(Roll(f"Repair of the {hull.kind}", "8.23 II", (0, 0), side=hull.side))
     lost = row.lost_on_double and roll.dice[0] == roll.dice[1]
     ledger.amend(roll, result="destroyed" if lost else f"back in {roll.total} months")
     return 0 if lost else roll.total

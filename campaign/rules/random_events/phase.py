@@ -22,7 +22,7 @@ def event_phase(ledger: Ledger[State], side: str) -> None:
     if mine is Side.EGYPTIAN:
         arrivals.open_railway(ledger)
     now = Happening(mine, 0, "")
-    roll = ledger.roll(Roll("random event", now.clause, (0, 0), table="events", side=mine))
+    roll = ledger.roll(Roll("Random event", now.clause, (0, 0), table="events", side=mine))
     now = Happening(mine, 10 * roll.dice[0] + roll.dice[1], "")
     row = now.row(ledger.state)
     ledger.amend(roll, result=f"{now.code}: {row.title}")
