@@ -27,7 +27,9 @@ from campaign.rules.english import (
 from campaign.rules.english.names import about, dateline, near, places_in_words
 from campaign.rules.english.stacks import by_place, led_in_words, several
 from campaign.rules.english.words import capital, in_words, listed, pick, some, times
+from campaign.rules.options import _DOMAINS
 from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId, month
+from campaign.rules.play import _ANSWERS
 from campaign.rules.state import OFF_MAP, Phase, Result, Unit
 from tests.positions import hex_of, position, units_of
 from tests.rules import helpers
@@ -196,8 +198,9 @@ def test_the_dice_of_an_event_are_read_as_tens_and_units() -> None:
     assert roll_in_words(roll) == "2D6: 3, 1, read as 31: Quiet month"
 
 
-def test_every_question_has_words() -> None:
-    assert set(get_args(q.Question)) == set(asking._QUESTIONS)
+def test_every_question_has_words_options_and_answers() -> None:
+    kinds = set(get_args(q.Question))
+    assert kinds == set(asking._QUESTIONS) == set(_DOMAINS) == set(_ANSWERS)
 
 
 def test_every_action_has_words() -> None:
