@@ -5,8 +5,10 @@ from typing import Any
 from django import forms
 
 from campaign import shelf
+from campaign.battle_forms import ways
 from campaign.models import OwnTables
 from campaign.rules.scenario import scenarios
+from campaign.rules.state import TABLE
 from campaign.selectors import Anybody
 
 BENCH_SIZES = (50, 100, 200, 300, 500)
@@ -40,6 +42,13 @@ class NewCampaign(OwnersForm):
         help_text="What your club calls it. Left empty, it has the scenario’s name.",
     )
     public = forms.BooleanField(required=False, label="Anybody may look on")
+    battles = forms.ChoiceField(
+        choices=ways,
+        required=False,
+        initial=TABLE,
+        label="Battles are fought",
+        help_text="The umpire may change it at any time, and choose again at each battle.",
+    )
     tables = forms.ModelChoiceField(
         OwnTables.objects.none(),
         required=False,

@@ -5,6 +5,7 @@ from django.urls import path
 from campaign.views import (
     about,
     arrange,
+    battles,
     bench,
     book,
     cases,
@@ -43,6 +44,12 @@ urlpatterns = [
     path("campaigns/<slug:slug>/advance/", jobs.advance, name="advance"),
     path("campaigns/<slug:slug>/jobs/<uuid:number>/", jobs.progress, name="job"),
     path("campaigns/<slug:slug>/battles/<slug:battle>/", fought.fought, name="campaign-battle"),
+    path("campaigns/<slug:slug>/battles/", battles.arrangement, name="campaign-battles"),
+    path(
+        "campaigns/<slug:slug>/battles/<slug:battle>/result/",
+        battles.result,
+        name="battle-result",
+    ),
     path("campaigns/<slug:slug>/dice/", dice.dice, name="dice"),
     path("campaigns/<slug:slug>/rules/", book.campaign_rules, name="campaign-rules"),
     path(

@@ -23,12 +23,15 @@ def books() -> tuple[str, ...]:
 
 @cache
 def book(slug: str) -> Engine:
-    """The book of that slug. Raises NoSuchBook."""
+    """The book of that slug. Raises NoSuchBook, for one that cannot be loaded too."""
     where = OURS.get(slug) or _theirs().get(slug)
     if where is None:
         raise NoSuchBook(f"There is no book {slug!r}: choose one of {', '.join(books())}.")
     module, _, name = where.partition(":")
-    found: Engine = getattr(import_module(module), name)
+    try:
+        found: Engine = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise NoSuchBook(f"The book {slug!r} is there and cannot be loaded: {error}.") from error
     return found
 
 

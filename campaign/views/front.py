@@ -15,6 +15,7 @@ from campaign.forms import NewCampaign
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_name
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenarios
+from campaign.rules.state import TABLE
 from campaign.views import sheet
 
 
@@ -89,6 +90,7 @@ def _create(user: User, form: NewCampaign) -> Campaign | None:
         given["title"],
         public=given["public"],
         seats={"umpire": user},
+        battles=given["battles"] or TABLE,
         tables=given["tables"].tables if given["tables"] else None,
     )
     try:

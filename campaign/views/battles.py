@@ -1,0 +1,191 @@
+"""The battles of a campaign: by what they are fought, and how the one it waits for went."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from battles.core.game import IllegalAction
+from battles.models import Battle
+from battles.selectors import addresses
+from campaign import selectors, services
+from campaign.awaited import Awaited, owner_of
+from campaign.battle_forms import Arrangement, Result, at_once, book_title, ways
+from campaign.models import Campaign, Seat
+from campaign.rules.pieces import Side
+from campaign.rules.state import BY_HAND, TABLE, HandOff
+
+UMPIRE = Seat.Role.UMPIRE.value
+PLAYERS = {side.value for side in Side}
+NOT_ASKED = HandOff(TABLE)
+
+
+class Said(NamedTuple):
+    """What a side has said of the battle that waits."""
+
+    side: str
+    who: str
+    fought: bool
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
+    """By what battles are fought, and those there have been."""
+    campaign = selectors.campaign_for(request.user, slug)
+    agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
+    form = Arrangement(request.POST or None, initial=_initial(agreed))
+    if request.method == "POST" and form.is_valid() and _arrange(request, campaign, form):
+        messages.success(request, "Battles are fought like that from now on.")
+        return redirect("campaign-battles", slug)
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "way": dict(ways()).get(agreed.way, agreed.way),
+        "may": UMPIRE in selectors.role_of(request.user, campaign) and not campaign.finished,
+        "waiting": selectors.battle_awaited(campaign),
+        "fought": _fought(campaign),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "campaign/battles.html", context, status=status)
+
+
+def _initial(agreed: HandOff) -> dict[str, object]:
+    return {
+        "way": agreed.way,
+        "fallback": agreed.fallback,
+        "days": agreed.days,
+        "signed": agreed.signed,
+    }
+
+
+def _arrange(request: HttpRequest, campaign: Campaign, form: Arrangement) -> bool:
+    try:
+        services.arrange(campaign.pk, _somebody(request), form.wanted())
+    except services.NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
+    except (services.Refused, IllegalAction) as refused:
+        form.add_error(None, str(refused))
+        return False
+    return True
+
+
+def _fought(campaign: Campaign) -> list[Battle]:
+    """The battles of the campaign that are over, the latest first."""
+    ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
+    return list(ours.defer("document", "beginning", "brief", "report"))
+
+
+def _somebody(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise PermissionDenied("Log in first: only those with a seat have a say in the battles.")
+    return request.user
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
+    """The battle the campaign waits for: who is in it, and how it went, or shall be fought."""
+    campaign = selectors.campaign_for(request.user, slug)
+    waiting = selectors.battle_awaited(campaign)
+    if waiting is None or waiting.brief.id != battle:
+        return _over(request, campaign, battle)
+    form = Result(waiting.brief, request.POST if "enter" in request.POST else None)
+    if request.method == "POST":
+        said = _carry_out(request, campaign, waiting, form)
+        if said:
+            messages.success(request, said)
+            return redirect("battle-result", slug, battle)
+    return _show(request, campaign, waiting, form)
+
+
+def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse:
+    """The battle is none that is awaited: to its own page, or to the campaign, with a word."""
+    number = addresses(owner_of(campaign), [battle]).get(battle)
+    known = number is not None or campaign.entries.filter(key=f"battle:{battle}").exists()
+    if not known and request.method != "POST":
+        raise Http404("This campaign has no such battle.")
+    if request.method == "POST":
+        messages.error(
+            request, "The campaign does not wait for that battle any more; nothing was changed."
+        )
+    return redirect("battle", number) if number else redirect("campaign", campaign.slug)
+
+
+def _carry_out(
+    request: HttpRequest, campaign: Campaign, waiting: Awaited, form: Result
+) -> str | None:
+    """What was done, in words; None, with the reason in the form, when it was refused."""
+    user = _somebody(request)
+    try:
+        if "by" in request.POST:
+            services.choose(campaign.pk, user, waiting.brief.id, request.POST["by"])
+            return "The battle is fought like that."
+        if "decline" in request.POST:
+            return _declined(services.decline(campaign.pk, user, waiting.brief.id))
+        if form.is_valid():
+            return _entered(services.enter(campaign.pk, user, form.report()) is not None)
+    except services.NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
+    except (services.Refused, IllegalAction) as refused:
+        _blame(form, str(refused))
+    return None
+
+
+def _blame(form: Result, reason: str) -> None:
+    if not form.is_bound:
+        form.is_bound, form.data = True, form.data
+        form.full_clean()
+        form.errors.clear()
+    form.add_error(None, reason)
+
+
+def _declined(both: bool) -> str:
+    if both:
+        return "Neither side fights it out at a table: it is fought as was agreed for that."
+    return "You have said that your side will not fight it at a table. The other side decides."
+
+
+def _entered(settled: bool) -> str:
+    if settled:
+        return "The result stands, and the campaign goes on."
+    return "You have signed that result. It counts when the other side has signed the same."
+
+
+def _show(request: HttpRequest, campaign: Campaign, waiting: Awaited, form: Result) -> HttpResponse:
+    roles = selectors.role_of(request.user, campaign)
+    others = [(by, words) for by, words in at_once() if by != waiting.by]
+    if waiting.by != BY_HAND:
+        others.append((BY_HAND, "by hand"))
+    context = {
+        "campaign": campaign,
+        "waiting": waiting,
+        "by": "by hand" if waiting.by == BY_HAND else book_title(waiting.by),
+        "number": _number(campaign, waiting),
+        "form": form,
+        "umpire": UMPIRE in roles,
+        "player": bool(roles & PLAYERS),
+        "said": list(_said(campaign, waiting)),
+        "others": others,
+        "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
+    }
+    return render(
+        request, "campaign/battle_result.html", context, status=400 if form.errors else 200
+    )
+
+
+def _number(campaign: Campaign, waiting: Awaited) -> UUID | None:
+    """Under which number the battle has a page of its own, if it has one yet."""
+    return addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
+
+
+def _said(campaign: Campaign, waiting: Awaited) -> Iterator[Said]:
+    for one in campaign.signatures.filter(battle=waiting.brief.id).select_related("by"):
+        yield Said(one.side, one.by.get_username(), bool(one.report))

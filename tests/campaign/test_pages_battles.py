@@ -1,0 +1,187 @@
+"""The pages of a campaign's battles: arranged, entered, signed, declined, and by whom."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles.contract import Fate, Kind
+from campaign import selectors, services
+from campaign.models import Campaign
+from campaign.rules.state import BY_HAND, TABLE
+from tests.campaign.battlefield import before_battle, brief, waiting
+from tests.duel import among_the_books
+from tests.people import SIEGE, People
+
+
+@pytest.fixture(autouse=True)
+def duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    among_the_books(monkeypatch)
+
+
+@pytest.fixture
+def by_hand(people: People) -> Campaign:
+    return before_battle(people, BY_HAND)
+
+
+def client_of(people: People, name: str) -> Client:
+    client = Client()
+    client.force_login(getattr(people, name))
+    return client
+
+
+def page_of(campaign: Campaign) -> str:
+    return reverse("battle-result", args=[campaign.slug, brief(campaign).id])
+
+
+def filled_in(campaign: Campaign, winner: str = "egyptian", **changed: str) -> dict[str, Any]:
+    fates = {f"fate-{one.id}": Fate.GOOD.value for one in brief(campaign).troops()}
+    fates |= {f"fate-{one.id}": "disrupted" for one in brief(campaign).defender.troops}
+    return {"enter": "yes", "winner": winner, "ending": "They broke.", **fates, **changed}
+
+
+def test_the_page_shows_everybody_and_the_clock(by_hand, people):
+    page = client_of(people, "umpire").get(page_of(by_hand))
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert text.count('name="fate-') == len(list(brief(by_hand).troops()))
+    assert "Mahdist spears 1F" in text
+    assert "on it may be fought by the campaign" in text
+
+
+def test_the_campaigns_page_leads_there(by_hand, people):
+    text = client_of(people, "umpire").get(reverse("campaign", args=[by_hand.slug])).content
+    assert page_of(by_hand).encode() in text
+
+
+def test_the_umpires_result_stands_at_once(by_hand, people):
+    battle = brief(by_hand).id
+    page = client_of(people, "umpire").post(page_of(by_hand), filled_in(by_hand), follow=True)
+    assert "The result stands" in page.content.decode()
+    entry = by_hand.entries.get(key=f"battle:{battle}")
+    assert entry.actor == "umpire:umpire"
+
+
+def test_players_sign_and_the_second_signature_settles_it(by_hand, people):
+    first = client_of(people, "egyptian").post(page_of(by_hand), filled_in(by_hand), follow=True)
+    assert "It counts when the other side has signed" in first.content.decode()
+    assert "egyptian has signed a result" in first.content.decode()
+    second = client_of(people, "mahdist").post(page_of(by_hand), filled_in(by_hand), follow=True)
+    assert "The result stands" in second.content.decode()
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+
+
+def test_both_players_decline_on_the_page(by_hand, people):
+    page = page_of(by_hand)
+    one = client_of(people, "egyptian").post(page, {"decline": "yes"}, follow=True)
+    assert "The other side decides" in one.content.decode()
+    two = client_of(people, "mahdist").post(page, {"decline": "yes"}, follow=True)
+    assert "fought as was agreed" in two.content.decode()
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+
+
+@pytest.mark.parametrize("by", [TABLE, "duel"])
+def test_the_umpire_has_it_fought(by_hand, people, by, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        client_of(people, "umpire").post(page_of(by_hand), {"by": by})
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"winner": "mahdist"}, None),
+        ({"winner": "the Pasha"}, "Select a valid choice"),
+        ({"by": "hannibal"}, "Battles cannot be fought by"),
+    ],
+)
+def test_what_cannot_be_is_said_above_the_form_as_it_was(by_hand, people, wrong, why):
+    if why is None:
+        dead = {f"fate-{one.id}": "eliminated" for one in brief(by_hand).defender.troops}
+        wrong, why = wrong | dead, "nobody of it is left"
+    before = by_hand.head_id
+    page = client_of(people, "umpire").post(page_of(by_hand), filled_in(by_hand) | wrong)
+    assert page.status_code == 400
+    assert why in page.content.decode()
+    by_hand.refresh_from_db()
+    assert by_hand.head_id == before
+
+
+@pytest.mark.parametrize("name", ["spectator", "stranger"])
+def test_nobody_else_reports(by_hand, people, name):
+    by_hand.public = True
+    by_hand.save()
+    client = client_of(people, name)
+    for sent in (filled_in(by_hand), {"decline": "yes"}, {"by": TABLE}):
+        assert client.post(page_of(by_hand), sent).status_code == 403
+    assert "The result stands" not in client.get(page_of(by_hand)).content.decode()
+    assert Client().post(page_of(by_hand), filled_in(by_hand)).status_code == 403
+
+
+def test_a_private_campaign_shows_no_battle_to_a_stranger(by_hand, people):
+    assert client_of(people, "stranger").get(page_of(by_hand)).status_code == 404
+
+
+def test_a_result_that_comes_too_late_is_told_so(by_hand, people):
+    page, sent = page_of(by_hand), filled_in(by_hand)
+    services.choose(by_hand.pk, people.umpire, brief(by_hand).id, TABLE)
+    late = client_of(people, "umpire").post(page, sent, follow=True)
+    assert "does not wait for that battle any more" in late.content.decode()
+    assert client_of(people, "umpire").get(page).status_code == 404
+
+
+def test_a_battle_that_has_been_fought_is_shown_on_its_own_page(by_hand, people):
+    page = page_of(by_hand)
+    client_of(people, "umpire").post(page, filled_in(by_hand))
+    assert client_of(people, "umpire").get(page).status_code == 302
+
+
+def test_the_umpire_arranges_how_battles_are_fought(people):
+    campaign = services.create_campaign(services.Wanted(SIEGE, seats={"umpire": people.umpire}))
+    page = reverse("campaign-battles", args=[campaign.slug])
+    sent = {"way": "duel", "fallback": "table", "days": "3", "signed": "on"}
+    answer = client_of(people, "umpire").post(page, sent, follow=True)
+    assert "fought like that from now on" in answer.content.decode()
+    campaign.refresh_from_db()
+    agreed = selectors.state_now(campaign).hand_off
+    assert agreed is not None
+    assert (agreed.way, agreed.days, agreed.signed) == ("duel", 3, True)
+
+
+@pytest.mark.parametrize("wrong", [{"days": "99"}, {"way": "hannibal"}, {"fallback": BY_HAND}])
+def test_an_arrangement_that_cannot_be_is_refused(people, wrong):
+    campaign = services.create_campaign(services.Wanted(SIEGE, seats={"umpire": people.umpire}))
+    page = reverse("campaign-battles", args=[campaign.slug])
+    sent = {"way": "duel", "fallback": "table", "days": "3"} | wrong
+    assert client_of(people, "umpire").post(page, sent).status_code == 400
+    campaign.refresh_from_db()
+    assert campaign.head_id is None
+
+
+def test_a_player_arranges_nothing(by_hand, people):
+    page = reverse("campaign-battles", args=[by_hand.slug])
+    sent = {"way": TABLE, "fallback": "table", "days": "3"}
+    assert client_of(people, "egyptian").post(page, sent).status_code == 403
+    assert "Arrange it so" not in client_of(people, "egyptian").get(page).content.decode()
+
+
+def test_a_new_campaign_is_begun_with_its_battles_handed_over(people):
+    sent = {"scenario": SIEGE, "title": "Fought out", "battles": "duel"}
+    client_of(people, "umpire").post(reverse("new"), sent)
+    agreed = selectors.state_now(Campaign.objects.get(title="Fought out")).hand_off
+    assert agreed is not None
+    assert agreed.way == "duel"
+
+
+def test_only_what_can_become_of_a_unit_is_offered(by_hand, people):
+    text = client_of(people, "umpire").get(page_of(by_hand)).content.decode()
+    spears = next(one for one in brief(by_hand).troops() if one.kind is Kind.SPEARS)
+    field = text.partition(f'id="id_fate-{spears.id}"')[2].partition("</select>")[0]
+    assert "eliminated" in field
+    assert "captured" not in field
+    assert waiting(by_hand).agreed.way == BY_HAND
