@@ -2,6 +2,7 @@
 
 from battles.contract.troops import Side
 from battles.engines.redcoats.pieces import AFLOAT, GUNS, Special
+from battles.engines.redcoats.squares import OFF_FIELD
 from battles.engines.redcoats.state import Combat, Leader, State, Unit
 
 _NONE: tuple[Unit, ...] = ()
@@ -40,6 +41,8 @@ def on_field(state: State, side: Side) -> list[Unit]:
 
 def leaders_with(state: State, unit: Unit) -> list[Leader]:
     """The Leaders who share the unit's square, or the vessel it is."""
+    if unit.square == OFF_FIELD:
+        return []
     return [
         leader
         for leader in state.leaders.values()

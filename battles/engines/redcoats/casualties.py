@@ -4,7 +4,8 @@ from battles.core.ledger import Ledger
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.board import at, company
 from battles.engines.redcoats.ground import is_water
-from battles.engines.redcoats.squares import STEPS
+from battles.engines.redcoats.outcomes import Outcome
+from battles.engines.redcoats.squares import STEPS, Aspect, opposite
 from battles.engines.redcoats.state import State, Unit
 
 
@@ -69,6 +70,34 @@ def fall_back(ledger: Ledger[State], unit: Unit, squares: int, way: int, facing:
     ledger.emit(e.FellBack(unit=unit.id, path=tuple(path), facing=facing, blocked=blocked))
     if blocked:
         lose_figure(ledger, unit, "blocked")
+
+
+def suffer(ledger: Ledger[State], loser: Unit, result: Outcome, away: tuple[int, int]) -> None:
+    """What an outcome does to its loser: figures, order and ground, in that order.
+
+    `away` is the way it goes and the way it faces then. What shares its square loses its order
+    with it.
+    """
+    state = ledger.state
+    cause = "combat" if result.loser == "lower" else "charge"
+    with_it = [piece for piece in company(state, loser) if isinstance(piece, Unit)]
+    for _ in range(result.figures):
+        lose_figure(ledger, loser, cause)
+    for piece in with_it if result.disorganised else ():
+        if piece.id in state.units:
+            disorganise(ledger, piece, cause)
+    if result.back and loser.id in state.units:
+        fall_back(ledger, loser, result.back, *away)
+
+
+def driven(unit: Unit, strikes: Aspect, way: int) -> tuple[int, int]:
+    """Which way a unit is driven that was struck so by an enemy coming `way`, and faces then.
+
+    Struck in front it goes to its rear as it stands; else straight away from the enemy (ruling).
+    """
+    if strikes is Aspect.FRONT:
+        return opposite(unit.facing), unit.facing
+    return way, opposite(way)
 
 
 def _leave_field(ledger: Ledger[State], unit: Unit) -> None:

@@ -60,10 +60,10 @@ class Moored(Event, frozen=True):
 
 
 class Dealt(Event, frozen=True):
-    """The top card of the pack lies before a unit or Leader."""
+    """The top cards of the pack lie before units and Leaders, one each in this order."""
 
-    to: int
-    card: Card
+    to: tuple[int, ...]
+    cards: tuple[Card, ...]
 
 
 class CardTurned(Event, frozen=True):

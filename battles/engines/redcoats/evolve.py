@@ -13,6 +13,7 @@ from battles.engines.redcoats.state import (
     Activation,
     Brigade,
     Combat,
+    Leader,
     State,
     Unit,
     acting,
@@ -72,7 +73,8 @@ def _moored(state: State, event: e.Moored) -> None:
 
 
 def _dealt(state: State, event: e.Dealt) -> None:
-    state.cards[event.to] = state.pack.pop(0)
+    state.cards.update(zip(event.to, event.cards, strict=True))
+    del state.pack[: len(event.cards)]
 
 
 def _card_turned(state: State, event: e.CardTurned) -> None:
@@ -163,14 +165,13 @@ def _brigade_left(state: State, event: e.BrigadeLeft) -> None:
 
 
 def _loaded(state: State, event: e.Loaded) -> None:
-    unit = state.units[event.unit]
-    unit.aboard = event.craft
+    _piece(state, event.unit).aboard = event.craft
     _move(state, event.unit, state.units[event.craft].square)
     acting(state).moved += event.cost
 
 
 def _unloaded(state: State, event: e.Unloaded) -> None:
-    state.units[event.unit].aboard = 0
+    _piece(state, event.unit).aboard = 0
     _stand(state, event.unit, event.square, event.facing)
     acting(state).moved += event.cost
 
@@ -266,9 +267,12 @@ def _stand(state: State, number: int, square: int, looks: int) -> None:
 
 
 def _move(state: State, number: int, square: int) -> None:
-    piece = state.units.get(number) or state.leaders[number]
-    piece.square = square
+    _piece(state, number).square = square
     forget(state)
+
+
+def _piece(state: State, number: int) -> Unit | Leader:
+    return state.units.get(number) or state.leaders[number]
 
 
 def _gone(state: State, number: int) -> Unit:

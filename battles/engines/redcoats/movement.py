@@ -47,14 +47,16 @@ def may_share(unit: Unit, units: Iterable[Unit]) -> bool:
     return len(kinds & GUNS) == 1 and bool(kinds & _HOSTS)
 
 
-def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
+def step_cost(
+    state: State, unit: Unit, square: int, way: int, *, into_enemy: bool = False
+) -> int | None:
     """Action points for a step from `square` the way one faces; None where it cannot be made.
 
-    Charges no more for leaving a friend's square that one passes through than for the square
-    itself, which costs extra (Restrictions 4).
+    Passing through a friend's square is paid on leaving it (Restrictions 4). `into_enemy`: the
+    step is the last of a charge, into a square that the enemy holds.
     """
     to = square + STEPS[way]
-    if not may_enter(state, unit, to) or not passes_corner(state, square, way):
+    if not (into_enemy or may_enter(state, unit, to)) or not passes_corner(state, square, way):
         return None
     tariff = book().points
     cost = tariff("diagonal") if is_diagonal(way) else tariff("orthogonal")

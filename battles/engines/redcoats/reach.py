@@ -21,13 +21,14 @@ class End(msgspec.Struct, frozen=True, array_like=True):
 class Reach(msgspec.Struct, frozen=True):
     """Poses, each a square times eight plus a facing: points spent, and the pose before.
 
-    In `closed` squares one passes but may not stop.
+    In `closed` squares one passes but may not stop. `paths` has the ways that `before` has not.
     """
 
     start: int
     costs: dict[int, int]
     before: dict[int, int]
     closed: frozenset[int] = frozenset()
+    paths: dict[int, tuple[int, ...]] = {}
 
     def ends(self) -> Iterator[End]:
         """Every pose to stop in, the cheapest first, but where one stands already."""
@@ -42,6 +43,8 @@ class Reach(msgspec.Struct, frozen=True):
     def path(self, square: int, facing: int) -> tuple[int, ...]:
         """The squares of a cheapest way to there, without the first."""
         pose, squares = square * 8 + facing, [square]
+        if pose in self.paths:
+            return self.paths[pose]
         while pose != self.start:
             pose = self.before[pose]
             if pose >> 3 != squares[-1]:

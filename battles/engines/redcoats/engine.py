@@ -1,0 +1,46 @@
+"""The book as the contract wants it: one object with everything a battle is asked."""
+
+from collections.abc import Iterable
+
+from battles.contract.troops import Side
+from battles.core.dice import Dice
+from battles.core.game import Outcome
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import events as e
+from battles.engines.redcoats import options as domains
+from battles.engines.redcoats import play as door
+from battles.engines.redcoats import view as sight
+from battles.engines.redcoats.state import State
+
+
+class Redcoats:
+    """Redcoats and Dervishes as a book of battles."""
+
+    slug = "redcoats"
+    title = "Redcoats and Dervishes"
+    state = State
+    actions = a.AnyAction
+    events = e.AnyEvent
+
+    def options(self, state: State) -> domains.Options | None:
+        """The lawful answers to the open question; None when the battle is over."""
+        return domains.options(state)
+
+    def check(self, state: State, action: a.AnyAction) -> None:
+        """IllegalAction when the action does not answer what the battle waits for."""
+        door.check(state, action)
+
+    def play(self, state: State, action: a.AnyAction, dice: Dice) -> Outcome:
+        """What the action leads to, carried out on the state. Raises IllegalAction."""
+        return door.play(state, action, dice)
+
+    def fold(self, state: State, events: Iterable[e.AnyEvent]) -> None:
+        """The events happen to the state again, without dice and without rules."""
+        door.fold(state, events)
+
+    def view(self, state: State, side: Side | None) -> State:
+        """What that side may know of the state; what an onlooker may for None."""
+        return sight.view(state, side)
+
+
+engine = Redcoats()

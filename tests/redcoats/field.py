@@ -1,0 +1,124 @@
+"""Small battles for tests: units in short, a field, and dice and cards as one wants them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from battles.contract.troops import Side
+from battles.core.cards import Card, Suit
+from battles.core.dice import ScriptedDice
+from battles.core.game import Outcome
+from battles.core.ledger import Ledger
+from battles.engines.redcoats import activation, play
+from battles.engines.redcoats.book import book
+from battles.engines.redcoats.deployment import Deployment
+from battles.engines.redcoats.evolve import evolve
+from battles.engines.redcoats.field import Field
+from battles.engines.redcoats.pieces import Formation, Kind, Style, Troops
+from battles.engines.redcoats.sequence import STEPS
+from battles.engines.redcoats.set_up import drawn_up
+from battles.engines.redcoats.squares import facing, named
+from battles.engines.redcoats.state import Activation, Leader, State, Unit
+
+EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
+SIDES = {Style.ANGLO_EGYPTIAN: EGYPTIAN, Style.DERVISH: MAHDIST}
+RED, BLACK = Card(5, Suit.HEARTS), Card(5, Suit.SPADES)
+
+
+def unit(number: int, troops: str, kind: str, at: str, looks: str = "N", **more: Any) -> Unit:
+    """A unit such as `unit(1, "british", "infantry", "D5", "N", formation="line")`."""
+    nation, sort = Troops(troops), Kind(kind)
+    full = more.pop("full", _full(sort))
+    formation = more.pop("formation", None) or usual(nation, sort)
+    side = more.pop("side", None) or SIDES[book().style(nation)]
+    if nation in (Troops.BASHI_BAZOUKS, Troops.GENDARMERIE, Troops.BAZINGERS):
+        side = EGYPTIAN
+    return Unit(
+        number,
+        side,
+        sort,
+        nation,
+        more.pop("figures", full),
+        full,
+        named(at),
+        facing(looks),
+        Formation(formation),
+        **more,
+    )
+
+
+def usual(troops: Troops, kind: Kind) -> Formation:
+    """The formation that such a unit takes unless a test says otherwise."""
+    if kind in (Kind.GUNBOAT, Kind.RIVER_BOAT):
+        return Formation.AFLOAT
+    if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN):
+        return Formation.DEPLOYED
+    if kind is Kind.TRANSPORT:
+        return Formation.TRANSPORT
+    return Formation.LINE if book().style(troops) is Style.ANGLO_EGYPTIAN else Formation.EN_MASSE
+
+
+def leader(number: int, troops: str, at: str) -> Leader:
+    """A Leader of the side whose troops he belongs to."""
+    nation = Troops(troops)
+    return Leader(number, SIDES[book().style(nation)], nation, named(at))
+
+
+def battle(*pieces: Unit | Leader, field: Field | None = None, **more: Any) -> State:
+    """A battle in its first turn, before anybody is activated, with no agenda."""
+    deployment = Deployment(
+        "A test",
+        field or Field(12, 8),
+        tuple(piece for piece in pieces if isinstance(piece, Unit)),
+        tuple(piece for piece in pieces if isinstance(piece, Leader)),
+        **more,
+    )
+    state = drawn_up(deployment)
+    state.turn = 1
+    state.pack = [RED] * 20
+    return state
+
+
+def on(state: State, *faces: int) -> Ledger[State]:
+    """A ledger on the state with dice that fall so."""
+    return Ledger(state, ScriptedDice(*faces), evolve)
+
+
+def activated(state: State, number: int, points: int, **more: Any) -> State:
+    """The state with a unit activated that has so many points, and asked."""
+    bonus = more.pop("bonus", 0)
+    state.acting = Activation([number, *more.pop("also", ())], points, bonus=bonus, **more)
+    ledger = on(state)
+    activation.act(ledger)
+    return state
+
+
+def thrown(state: State, number: int, *faces: int) -> Outcome:
+    """A unit is activated with these dice and asked, or has nothing to do."""
+    ledger = on(state, *faces)
+    activation.begin(ledger, number)
+    ledger.advance(STEPS)
+    return Outcome(tuple(ledger.events), tuple(ledger.rolls))
+
+
+def act(state: State, action: Any, *faces: int) -> Outcome:
+    """The action played with these dice, every one of which is used."""
+    dice = ScriptedDice(*faces)
+    outcome = play.play(state, action, dice)
+    assert dice.left == 0, f"{dice.left} dice were not thrown"
+    return outcome
+
+
+def kinds(outcome: Outcome | Iterable[Any]) -> list[str]:
+    """What happened, by the names of the events."""
+    events = outcome.events if isinstance(outcome, Outcome) else outcome
+    return [type(event).__name__ for event in events]
+
+
+def _full(kind: Kind) -> int:
+    if kind is Kind.GUNBOAT:
+        return book().number("gunboat")
+    if kind is Kind.RIVER_BOAT:
+        return book().number("wooden boat")
+    if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN):
+        return 2
+    return 1 if kind is Kind.TRANSPORT else book().number("battalion")
