@@ -61,6 +61,17 @@ def test_9_8_a_beaten_stack_with_craft_that_came_by_rail_goes_back_by_rail():
     assert count(state, "Wady Halfa", "boat") == 1
 
 
+@pytest.mark.parametrize("dice", [(5,), (6, 2, 3)])
+def test_9_8_craft_that_go_back_by_river_run_its_dangers_again(dice):
+    state = position("1722: 4 spears egyptian, 4 gunboats", "1624: 8 spears")
+    play(state, a.Sail(ids(state, "1722"), (hex_of("1723"), hex_of("1623"))), (1, 1, 1, 1))
+    outcome = fight(state, "1624", [2, 4, *SAFE])
+    assert won_by(outcome) is Side.MAHDIST
+    outcome = play(state, a.Retreat((hex_of("1723"),)), (1, 1, 1, *dice))
+    assert {roll.clause for roll in outcome.rolls} == {"8.23 II"}
+    assert count(state, "1723", "gunboat") == (4 if dice == (5,) else 3)
+
+
 # who has won
 
 

@@ -11,14 +11,17 @@ from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.march.arrival import occupy
 from campaign.rules.march.fleet import landings
+from campaign.rules.march.flight import dangers, hop
 from campaign.rules.march.rail import open_rails
 from campaign.rules.march.reach import Bars, Reach, bars, exits, search
+from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import ToRetreat
 from campaign.rules.stacking import allowance, counted, ids, is_british_leader, keeps_alive
 from campaign.rules.state import State, Unit, asked, on_march
 
 FORBIDDEN = 1_000_000
+Way = tuple[HexId, ...]
 
 
 def marchers_retreat(ledger: Ledger[State]) -> None:
@@ -89,13 +92,11 @@ def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> 
     barred = _no_rivers(state, question.side)
     kinds = {unit.kind for unit in board(state).named(question.units)}
     if kinds & RIVER_CRAFT:
-        moves = {move.to for move in chart(state).river_moves.get(here, ())}
-        if there in moves - barred.blocked:
+        by_river = on_march(state).sailed and there not in barred.blocked
+        if by_river and hop(state, question.side, here, there):
             return 1
-        rails = open_rails(state, question.side)
-        return (
-            dict(exits(barred, here)).get(there, FORBIDDEN) if {here, there} <= rails else FORBIDDEN
-        )
+        by_rail = {here, there} <= open_rails(state, question.side)
+        return dict(exits(barred, here)).get(there, FORBIDDEN) if by_rail else FORBIDDEN
     if Kind.FLEET in kinds:
         return 0 if there in landings(chart(state)) - barred.blocked else FORBIDDEN
     return dict(exits(barred, here)).get(there, FORBIDDEN)
@@ -165,5 +166,15 @@ def retreat(ledger: Ledger[State], action: a.Retreat) -> None:
     if action.path:
         units = ids(board(ledger.state).named(question.units))
         ledger.emit(e.Retreated(units, action.path))
+        _pass_the_water(ledger, units, (question.hex, *action.path))
         for hex_id in action.path:
             occupy(ledger, hex_id, question.side)
+
+
+def _pass_the_water(ledger: Ledger[State], units: tuple[UnitId, ...], way: Way) -> None:
+    """Craft that go back with the stack run the dangers of the river again (8.23 II, IV)."""
+    hulls = [unit for unit in board(ledger.state).named(units) if unit.kind in RIVER_CRAFT]
+    for hull in hulls if hulls and on_march(ledger.state).sailed else ():
+        for danger in dangers(ledger.state, hull.side, way):
+            if roll_for_wreck(ledger, hull, danger):
+                break

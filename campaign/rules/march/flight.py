@@ -1,6 +1,7 @@
 """Craft driven from a hex: where they can go, what the water does to them, who takes them (6.1)."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
@@ -43,7 +44,7 @@ def _is_smooth(state: State, step: RiverMove) -> bool:
 def run_for_it(ledger: Ledger[State], hull: Unit, way: tuple[HexId, HexId]) -> None:
     """The hull has gone this way of one hex: it may be wrecked, and then be captured (6.1)."""
     captor = hull.side.enemy
-    if not _is_wrecked(ledger, hull, way):
+    if not any(founders(ledger, hull, danger) for danger in dangers(ledger.state, hull.side, way)):
         if _is_captured(ledger, hull, captor):
             seize(ledger, hull, way[0])
         return
@@ -58,15 +59,17 @@ def run_for_it(ledger: Ledger[State], hull: Unit, way: tuple[HexId, HexId]) -> N
         repair(ledger, prize, months)
 
 
-def _is_wrecked(ledger: Ledger[State], hull: Unit, way: tuple[HexId, HexId]) -> bool:
-    """A cataract that it comes beside and rough water wreck it as on a voyage (8.23 II, IV)."""
-    state, (here, there) = ledger.state, way
-    cataract = chart(state).cataract_at(there)
-    if cataract and cataract != chart(state).cataract_at(here) and founders(ledger, hull, cataract):
-        return True
-    step = hop(state, hull.side, here, there)
-    rough = step is not None and not _is_smooth(state, step)
-    return rough and founders(ledger, hull, "an unnavigable reach")
+def dangers(state: State, side: Side, way: Sequence[HexId]) -> tuple[str, ...]:
+    """What may wreck a hull that goes this way by water outside a voyage (8.23 II, IV).
+
+    Each cataract it comes beside, then the unnavigable water it has passed; none by rail.
+    """
+    hops = [(here, there, hop(state, side, here, there)) for here, there in pairwise(way)]
+    wet = [(here, there, step) for here, there, step in hops if step is not None]
+    beside = [(chart(state).cataract_at(here), chart(state).cataract_at(to)) for here, to, _ in wet]
+    found = [new for old, new in beside if new and new != old]
+    rough = any(not _is_smooth(state, step) for _, _, step in wet)
+    return (*found, "an unnavigable reach") if rough else tuple(found)
 
 
 def _is_captured(ledger: Ledger[State], hull: Unit, captor: Side) -> bool:

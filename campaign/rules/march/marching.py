@@ -128,7 +128,10 @@ def _still_marching(state: State, march: March) -> bool:
 
 
 def _enemy_beside(state: State, march: March) -> bool:
+    """Whether an enemy is next to the stack: land units, or craft that its gunboats may attack."""
     enemy = board(state).occupied[state.side.enemy]
+    if any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
+        enemy |= board(state).bridged[state.side.enemy]
     return any(near in enemy for near in chart(state).neighbours[march.route[-1]])
 
 
