@@ -15,6 +15,8 @@ from battles.engines.redcoats.layout_ground import Ground, lay_ground
 from battles.engines.redcoats.layout_lines import (
     Lines,
     afloat,
+    brigades_of,
+    draw_up_brigades,
     draw_up_mass,
     draw_up_regulars,
     place_leaders,
@@ -37,13 +39,18 @@ def lay_out(brief: Brief) -> Deployment:
     mine = [unit for unit in army.units if unit.side is brief.attacker.side]
     theirs = [unit for unit in army.units if unit.side is brief.defender.side]
     frame = frame_of(brief, len(army.units))
-    ranks = max(1, -(-_on_land(mine) // (frame.width - 2)))
+    led = [leader for leader in army.leaders if leader.side is brief.attacker.side]
+    in_square = _strong(theirs) >= _strong(mine) and brigades_of(mine, len(led)) > 0
+    ranks = 3 if in_square else max(1, -(-_on_land(mine) // (frame.width - 2)))
     front = min(frame.deep - 2, ranks + GAP)
     ground, settlement = lay_ground(brief, frame, front)
     lines = Lines(ground)
     beset = _strong(mine) >= _strong(theirs) or len(sides_of(brief)) > 1
     _defenders(lines, frame, theirs, (front, beset))
-    _attackers(lines, frame, mine, (ranks, _strong(theirs) >= _strong(mine)), brief)
+    if in_square:
+        draw_up_brigades(lines, frame, mine, led)
+    else:
+        _attackers(lines, frame, mine, (ranks, _strong(theirs) >= _strong(mine)), brief)
     afloat(lines, (unit for unit in mine if unit.is_craft), frame)
     afloat(lines, (unit for unit in theirs if unit.is_craft), frame.from_edge(frame.ahead))
     place_leaders(lines, army.leaders)
@@ -118,6 +125,7 @@ def _deployment(brief: Brief, army: Army, lines: Lines, settlement: tuple[int, .
         field=field,
         units=units,
         leaders=tuple(lines.leaders[leader.id] for leader in army.leaders),
+        brigades=tuple(lines.brigades),
         entries=late,
         objective=objective,
         turns=brief.turns,

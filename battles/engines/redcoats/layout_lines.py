@@ -9,10 +9,12 @@ from battles.engines.redcoats.field import Terrain
 from battles.engines.redcoats.layout_frame import Frame
 from battles.engines.redcoats.layout_ground import Ground
 from battles.engines.redcoats.muster import style
-from battles.engines.redcoats.pieces import Kind, Style
-from battles.engines.redcoats.squares import around, column, distance, opposite, row
-from battles.engines.redcoats.state import Leader, Unit
+from battles.engines.redcoats.pieces import Formation, Kind, Style
+from battles.engines.redcoats.squares import STEPS, around, column, distance, opposite, row
+from battles.engines.redcoats.state import Brigade, Leader, Unit
 
+FACES = 4
+"""Battalions of a brigade Square."""
 LINE_OF = 3
 """So many battalions or fewer stand in line; more form a box, if the enemy is stronger."""
 
@@ -24,6 +26,7 @@ class Lines:
         self.ground = ground
         self.units: dict[int, Unit] = {}
         self.leaders: dict[int, Leader] = {}
+        self.brigades: list[Brigade] = []
         self._taken: dict[int, list[Unit]] = {}
 
     def free(self, square: int) -> bool:
@@ -62,6 +65,88 @@ class Lines:
     def lead(self, leader: Leader, square: int) -> None:
         """The Leader stands there."""
         self.leaders[leader.id] = msgspec.structs.replace(leader, square=square)
+
+
+def brigades_of(units: Sequence[Unit], leaders: int) -> int:
+    """How many brigade Squares they can form and move: one a Leader, of four steady battalions."""
+    return min(len(_battalions(units)) // FACES, leaders)
+
+
+def draw_up_brigades(
+    lines: Lines, frame: Frame, units: Sequence[Unit], leaders: Sequence[Leader]
+) -> None:
+    """Attackers in brigade Squares at their edge, a Leader in each; the others beside them."""
+    wanted = brigades_of(units, len(leaders))
+    foot = _battalions(units)
+    guns = [unit for unit in units if unit.is_gun]
+    inside = sorted(
+        (unit for unit in units if not (unit.is_gun or unit.on_foot or unit.is_craft)),
+        key=lambda unit: unit.kind is not Kind.TRANSPORT,
+    )
+    middles = [frame.at(_share(frame.width, nth, wanted), 1) for nth in range(wanted)]
+    for nth, (middle, leader) in enumerate(zip(middles, leaders, strict=False)):
+        _brigade(lines, frame, foot[nth * FACES : (nth + 1) * FACES], middle)
+        _corners(lines, frame, guns[nth::wanted][:2], middle)
+        lines.lead(leader, middle)
+        for unit in inside[nth : nth + 1]:
+            lines.stand(unit, middle, frame.ahead)
+    beside = [unit for unit in units if unit.id not in lines.units and not unit.is_craft]
+    beside.sort(key=lambda one: (not one.on_foot, one.mounted, one.id))
+    abreast = [square for square in _abreast(frame, middles) if lines.free(square)]
+    for unit, square in zip(beside, abreast, strict=False):
+        lines.stand(unit, square, frame.ahead)
+    for unit in beside[len(abreast) :]:
+        lines.stand_near(unit, frame.at(frame.width // 2, 0), frame.ahead)
+
+
+def _abreast(frame: Frame, middles: Sequence[int]) -> list[int]:
+    """The squares to the right and left of brigade Squares, the front row first."""
+    clear = [
+        (2 - depth, min(distance(frame.at(across, depth), middle) for middle in middles), across)
+        for depth in range(3)
+        for across in range(frame.width)
+        if all(_far(frame.at(across, depth), middle) > 1 for middle in middles)
+    ]
+    return [frame.at(across, 2 - back) for back, _, across in sorted(clear)]
+
+
+def _far(one: int, other: int) -> int:
+    """Squares between two squares, diagonal steps counting one."""
+    return max(abs(column(one) - column(other)), abs(row(one) - row(other)))
+
+
+def _battalions(units: Sequence[Unit]) -> list[Unit]:
+    """Regular foot in good order, the strongest first; camelry dismounts."""
+    regular = [
+        unit
+        for unit in units
+        if style(unit.troops) is Style.ANGLO_EGYPTIAN and not unit.disorganised
+    ]
+    foot = [unit for unit in regular if unit.kind in (Kind.INFANTRY, Kind.CAMELRY)]
+    return sorted(foot, key=lambda unit: (-unit.figures, unit.id))
+
+
+def _share(width: int, nth: int, of: int) -> int:
+    """The middle of the nth of so many stretches of a row."""
+    return (2 * nth + 1) * width // (2 * of)
+
+
+def _brigade(lines: Lines, frame: Frame, foot: Sequence[Unit], middle: int) -> None:
+    """A battalion on the middle of each face, the strongest towards the enemy."""
+    number = len(lines.brigades) + 1
+    lines.brigades.append(Brigade(number, frame.ahead))
+    for unit, turn in zip(foot, (0, 2, 6, 4), strict=True):
+        way = (frame.ahead + turn) % 8
+        formed = msgspec.structs.replace(unit, formation=Formation.SQUARE, brigade=number)
+        lines.stand(formed, middle + STEPS[way], way)
+
+
+def _corners(lines: Lines, frame: Frame, guns: Sequence[Unit], middle: int) -> None:
+    """Batteries on the corners of the front face."""
+    for gun, turn in zip(guns, (1, 7), strict=False):
+        corner = middle + STEPS[(frame.ahead + turn) % 8]
+        formed = msgspec.structs.replace(gun, brigade=len(lines.brigades))
+        lines.stand(formed, corner, frame.ahead)
 
 
 def draw_up_regulars(
@@ -236,6 +321,8 @@ def _ahead(frame: Frame, square: int) -> int:
 def place_leaders(lines: Lines, leaders: Iterable[Leader]) -> None:
     """Each Leader joins a unit of foot in the middle of his side, one to a unit while they last."""
     for leader in leaders:
+        if leader.id in lines.leaders:
+            continue
         mine = [unit for unit in lines.with_whom(leader.side) if not unit.is_craft]
         taken = {other.square for other in lines.leaders.values()}
         free = [unit for unit in mine if unit.square not in taken] or mine
