@@ -372,6 +372,29 @@ def test_8_23_a_wreck_says_where_and_until_when() -> None:
     )
 
 
+def test_6_1_a_gunboat_wrecked_in_flight_may_be_the_captors_prize() -> None:
+    state = position("1724: 2 spears", "Hamdab: gunboat", side="mahdist")
+    march(state, "1724")
+    go(state, "Hamdab")
+    before = copy(state)
+    outcome = play(state, a.Choose(hex_of("1722")), [6, 2, 3, 6])
+    text = " ".join(sentence.text for sentence in told(before, outcome))
+    assert "A gunboat draws off from Hamdab and lies one hex N of Hamdab." in text
+    assert (
+        "A gunboat is wrecked on an unnavigable reach. The Mahdists take what is left: it is"
+        " to be repaired by October 1884 at Khartoum." in text
+    )
+
+
+def test_6_1_a_fight_of_gunboats_is_told_like_any_other() -> None:
+    state = position("1942: gunboat, Gordon", "2142: 2 boats mahdist")
+    play(state, a.Sail(ids(state, "1942"), (hex_of("2042"),)))
+    before = copy(state)
+    text = " ".join(sentence.text for sentence in told(before, fight(state, "2142", [3, 4])))
+    assert "attacks two boats." in text
+    assert "a boat is disrupted" in text
+
+
 def test_9_12_a_siege_is_told_when_the_marches_are_over() -> None:
     state = position("Khartoum: 2 infantry egyptian", "Omdurman: 4 spears", side="mahdist")
     near = state.units[ids(state, "Omdurman")[0]].hex

@@ -133,9 +133,9 @@ class Tale:
         """Hulls on the rocks."""
         hulls = self.units(event.units)
         rocks = rolls[-1].reason.partition(" at ")[2] if rolls else ""
-        rocks = f"the {rocks}" if rocks[:1].isupper() else rocks
+        rocks = f"at the {rocks}" if rocks[:1].isupper() else f"on {rocks}"
         draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.at, side=hulls[0].side)
-        place = f" at {rocks}" if rocks else ""
+        place = f" {rocks}" if rolls else ""
         draft.weigh(NEWS).say(f"{capital(stack_in_words(hulls))} is wrecked{place}.")
 
     def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
