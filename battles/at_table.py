@@ -1,4 +1,4 @@
-"""A battle fought on a real table: the field to lay out, and the report of what is left on it.
+"""A battle fought on a real table: the report of what is left on it.
 
 People count figures; the book's own reckoning makes the fates of campaign units of them.
 """
@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from battles.contract import Brief, Report, Side, book, conserve
 from battles.engines.redcoats.state import Result, State
-from battles.replay import NARRATORS, Picture
 
 
 class Left(NamedTuple):
@@ -26,13 +25,6 @@ class Ended(NamedTuple):
     winner: Side | None
     ending: str
     turns: int
-
-
-def laid_out(brief: Brief, slug: str) -> Picture | None:
-    """The field with the sides drawn up; None where the book has no narrator."""
-    if slug not in NARRATORS:
-        return None
-    return NARRATORS[slug](book(slug).drawn_up(brief)).picture(0)
 
 
 def counted(brief: Brief, slug: str, left: Mapping[int, Left], ended: Ended) -> Report:

@@ -1,5 +1,6 @@
 """What the pages of a book's rules are made of: its tables, its rulings, its trace."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple, TypeVar
@@ -73,9 +74,12 @@ def tables(slug: str) -> tuple[TablePage, ...]:
     return tuple(map(_printed, _TABLES[slug]()))
 
 
-def table(slug: str, name: str) -> TablePage:
-    """One table of the book. KeyError when it has none of that name."""
-    return {page.id: page for page in tables(slug)}[name]
+def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
+    """These columns of a table of the book. KeyError when it has none of that name."""
+    page = {page.id: page for page in tables(slug)}[name]
+    kept = [page.columns.index(column) for column in columns]
+    rows = (tuple(row[place] for place in kept) for row in page.rows)
+    return msgspec.structs.replace(page, columns=tuple(columns), rows=tuple(rows))
 
 
 @cache

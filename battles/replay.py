@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from battles import stored
-from battles.contract import NoSuchBook, book
+from battles.contract import Brief, NoSuchBook, book
 from battles.core.dice import Roll
 from battles.drawing import redcoats as redcoats_drawing
 from battles.drawing.scene import Scene
@@ -45,6 +45,9 @@ class Narrator(Protocol):
     def hear(self, event: Any, rolls: Iterable[Roll]) -> None:
         """The event is about to happen to the state."""
 
+    def note(self, rolls: Iterable[Roll]) -> None:
+        """These throws came to nothing before the turn was over."""
+
     def picture(self, turn: int) -> Picture:
         """What he has heard since the last one, and how the field looks now."""
 
@@ -67,6 +70,9 @@ class Redcoats:
         self._tale.hear(event, rolls)
         self._marks.hear(event)
 
+    def note(self, rolls: Iterable[Roll]) -> None:
+        self._tale.note(rolls)
+
     def picture(self, turn: int) -> Picture:
         scene = redcoats_drawing.scene_of(self.state, self._marks)
         roll = redcoats_english.muster_roll(self.state)
@@ -87,10 +93,19 @@ def title_of(slug: str) -> str:
 
 
 def pictures(battle: Battle) -> tuple[Picture, ...]:
-    """The sides drawn up, then every turn; nothing where there is no journal or no narrator."""
-    if battle.head_id is None or battle.book not in NARRATORS:
+    """The sides drawn up, then every turn as far as it is known; nothing without a narrator."""
+    if battle.book not in NARRATORS:
         return ()
+    if battle.head_id is None:
+        return (laid_out(stored.brief_of(battle), battle.book),)
     return _pictures(battle.pk, battle.head_id)
+
+
+def laid_out(brief: Brief, slug: str) -> Picture:
+    """The field with the sides drawn up. Raises NoSuchBook."""
+    if slug not in NARRATORS:
+        raise NoSuchBook(f"Nobody can tell of battles by {slug!r}.")
+    return NARRATORS[slug](book(slug).drawn_up(brief)).picture(0)
 
 
 @lru_cache(maxsize=16)
@@ -107,10 +122,12 @@ def _told(battle: Battle) -> Iterator[Picture]:
     for entry in battle.entries.all():
         rolls = stored.rolls_of(entry)
         for event in stored.events_of(entry, engine):
+            cited = [rolls[number] for number in event.rolls]
             begins = narrator.begins_turn(event)
             if begins is not None:
+                narrator.note(cited)
                 yield narrator.picture(turn)
-                turn = begins
-            narrator.hear(event, [rolls[number] for number in event.rolls])
+                turn, cited = begins, []
+            narrator.hear(event, cited)
             engine.fold(state, (event,))
     yield narrator.picture(turn)

@@ -16,6 +16,10 @@ from battles.drawing.scene import Ground, Piece, Scene, Square
 __all__ = ["field"]
 
 
+WIDE = 14
+"""Columns of the widest field that a telephone shows whole."""
+
+
 def field(scene: Scene, label: str) -> str:
     """The picture of that moment; `label` says what it is to whoever cannot see it."""
     ground = scene.ground
@@ -26,7 +30,7 @@ def field(scene: Scene, label: str) -> str:
         group("shots", *map(marks.shot, scene.shots)),
         group("pieces", *_pieces(scene)),
         group("melees", *map(marks.melee, sorted(scene.melees))),
-        class_="chart field",
+        class_="chart field wide" if ground.columns > WIDE else "chart field",
         viewBox=_view_box(ground),
         role="img",
         aria_label=label,

@@ -37,6 +37,23 @@ class Returned(NamedTuple):
     fate: Fate
 
 
+class Brought(NamedTuple):
+    """So many units of the campaign alike, as they were brought to the battle."""
+
+    side: Side
+    many: int
+    name: str
+    disrupted: bool
+
+
+def order_of_battle(brief: Brief) -> tuple[Brought, ...]:
+    """What both sides bring, those alike counted together."""
+    counted = Counter(
+        (troop.nation.side, troop_name(troop), troop.disrupted) for troop in brief.troops()
+    )
+    return tuple(Brought(key[0], many, *key[1:]) for key, many in counted.items())
+
+
 def returned(brief: Brief, report: Report) -> tuple[Returned, ...]:
     """What goes back to whoever has handed the battle over, those alike counted together."""
     counted: Counter[tuple[Side, str, str, Fate]] = Counter()

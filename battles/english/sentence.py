@@ -35,16 +35,20 @@ class Sentence(NamedTuple):
 
 
 class Draft:
-    """A sentence being written: what its subject does is strung together until another acts."""
+    """A sentence being written: what one does, or suffers, is strung together until another acts.
+
+    `subject` is who the sentence is about.
+    """
 
     def __init__(self, side: Side | None = None, subject: str = "", card: Card | None = None):
         self.side = side
+        self.subject = subject
         self.card = card
         self.weight = ROUTINE
         self.rolls: list[Roll] = []
         self.turned: list[Turned] = []
         self.units: dict[int, None] = {}
-        self._subject = subject
+        self._doing = ""
         self._deeds: list[str] = []
         self._said: list[str] = []
 
@@ -53,13 +57,17 @@ class Draft:
         """Whether nothing has been said yet."""
         return not self._deeds and not self._said
 
-    def does(self, deed: str) -> "Draft":
-        """The subject does this as well: "fires on the Sussex"."""
+    def does(self, deed: str, who: str = "") -> "Draft":
+        """The subject does this as well, or suffers it: "fires on the Sussex"; or `who` does."""
+        who = who or self.subject
+        if who != self._doing:
+            self._flush()
+        self._doing = who
         self._deeds.append(deed)
         return self
 
     def say(self, sentence: str) -> "Draft":
-        """A sentence of its own, after what the subject has done so far."""
+        """A sentence of its own, after what has been done so far."""
         self._flush()
         self._said.append(sentence)
         return self
@@ -94,9 +102,8 @@ class Draft:
 
     def _flush(self) -> None:
         if self._deeds:
-            subject = capital(self._subject) if not self._said else "It"
-            self._said.append(f"{subject} {listed(self._deeds)}.")
-            self._deeds = []
+            self._said.append(f"{capital(self._doing)} {listed(self._deeds)}.")
+        self._doing, self._deeds = "", []
 
 
 def listed(words: list[str]) -> str:

@@ -15,7 +15,7 @@ from battles import owners, replay, selectors, services, stored
 from battles.contract import Brief, Report, Side
 from battles.drawing import field
 from battles.english.dates import month_in_words
-from battles.english.roster import Line, Returned, returned
+from battles.english.roster import Brought, Line, Returned, order_of_battle, returned
 from battles.models import Battle
 from battles.owners import Place
 from battles.replay import Picture
@@ -50,6 +50,16 @@ class Army(NamedTuple):
     def lost(self) -> int:
         """Figures that did not leave it."""
         return sum(line.lost for line in self.lines if line.formation)
+
+
+class Brings(NamedTuple):
+    """What one side brings."""
+
+    side: Side
+    title: str
+    part: str
+    """Whether it attacks or defends."""
+    rows: tuple[Brought, ...]
 
 
 class Returns(NamedTuple):
@@ -125,6 +135,16 @@ class BattlePage:
         """Both sides as the battle ended."""
         return armies(self.pictures[-1].roll) if self.pictures and self.report else ()
 
+    @property
+    def order_of_battle(self) -> tuple[Brings, ...]:
+        """What both sides bring, the attacker first."""
+        rows = order_of_battle(self.brief)
+        parts = ((self.brief.attacker.side, "attacks"), (self.brief.defender.side, "defends"))
+        return tuple(
+            Brings(side, SIDES[side], part, tuple(row for row in rows if row.side is side))
+            for side, part in parts
+        )
+
     @cached_property
     def went_back(self) -> tuple[Returns, ...]:
         """What goes back to whoever has handed the battle over."""
@@ -165,8 +185,9 @@ class BattlePage:
 
     @property
     def by(self) -> str:
-        """What it is fought by, as a sentence has it."""
-        return by_what(self.battle)
+        """What it is fought by, as a sentence."""
+        fought = "Fought by" if self.report else "To be fought by"
+        return f"{fought} {by_what(self.battle)}."
 
     @property
     def outcome(self) -> str:

@@ -9,13 +9,13 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from battles import at_table, library, selectors, stored
+from battles import library, replay, selectors, stored
+from battles.contract import NoSuchBook
 from battles.core.table_pages import TablePage
 from battles.drawing import field
 from battles.drawing.scene import STEPS, Ground, Hedge, square_name
 from battles.english.redcoats.play_sheet import Section, sections
 from battles.english.roster import Line
-from battles.english.sentence import listed
 from battles.models import Battle
 from battles.replay import Picture
 from battles.views.battle import Army, armies
@@ -83,11 +83,11 @@ class Kit:
         hedges: dict[str, list[str]] = defaultdict(list)
         for hedge in self.ground.hedges:
             hedges[hedge.barrier].append(_between(hedge))
-        goals = [Laid("to be taken", listed(sorted(map(square_name, self.ground.goals))))]
+        goals = [square_name(square) for square in sorted(self.ground.goals)]
         return [
             *(Laid(kind, ", ".join(covers[kind])) for kind in sorted(covers)),
             *(Laid(kind, ", ".join(hedges[kind])) for kind in sorted(hedges)),
-            *(goals if self.ground.goals else []),
+            *([Laid("to be taken", ", ".join(goals))] if goals else []),
         ]
 
     @property
@@ -101,7 +101,9 @@ class Kit:
     def sheets(self) -> list[Sheet]:
         slug = self.battle.book
         return [
-            Sheet(section, tuple(library.table(slug, name) for name in section.tables))
+            Sheet(
+                section, tuple(library.extract(slug, of.name, of.columns) for of in section.tables)
+            )
             for section in sections()
         ]
 
@@ -114,10 +116,10 @@ def _between(hedge: Hedge) -> str:
 
 def kit_of(battle: Battle) -> Kit:
     """The kit of that battle. Http404 where its book has none."""
-    picture = at_table.laid_out(stored.brief_of(battle), battle.book)
-    if picture is None:
-        raise Http404("This battle was not fought by a book that has a table kit.")
-    return Kit(battle, picture)
+    try:
+        return Kit(battle, replay.laid_out(stored.brief_of(battle), battle.book))
+    except NoSuchBook as unknown:
+        raise Http404("This battle was not fought by a book that has a table kit.") from unknown
 
 
 @require_safe

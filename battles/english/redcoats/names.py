@@ -23,7 +23,7 @@ BODIES = {
     Kind.CAVALRY: "cavalry",
     Kind.CAMELRY: "camelry",
     Kind.ARTILLERY: "battery",
-    Kind.MACHINE_GUN: "machine guns",
+    Kind.MACHINE_GUN: "machine gun battery",
     Kind.TRANSPORT: "train",
     Kind.GUNBOAT: "gunboat",
     Kind.RIVER_BOAT: "river boat",
@@ -31,7 +31,7 @@ BODIES = {
 
 
 def unit_name(unit: Unit) -> str:
-    """`the Sussex (4)`, `the Dervish spearmen (12)`: the number is the one on the field."""
+    """`the Sussex (4)`, `the Dervish spear rub (12)`: the number is the one on the field."""
     return f"the {bare(unit)} ({unit.id})"
 
 
@@ -50,14 +50,14 @@ def in_words(unit: Unit) -> str:
 
 
 def described(unit: Unit) -> str:
-    """What it is: `British infantry`, `Dervish spearmen`, `dismounted Egyptian camelry`."""
+    """What it is: `British infantry`, `Dervish spear rub`, `dismounted Egyptian camelry`."""
     words = f"{PEOPLE[unit.troops]} {_body(unit)}"
     return f"dismounted {words}" if unit.dismounted else words
 
 
 def _body(unit: Unit) -> str:
     if unit.kind is Kind.INFANTRY and unit.troops is Troops.DERVISH:
-        return "riflemen" if unit.armed else "spearmen"
+        return "rifle rub" if unit.armed else "spear rub"
     return BODIES[unit.kind]
 
 

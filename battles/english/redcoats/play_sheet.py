@@ -8,12 +8,19 @@ import msgspec
 from battles.core.tables import Source
 
 
+class Extract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Some columns of a table."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A heading of the play sheet: lines to read, and tables of the book by their names."""
+    """A heading of the play sheet: lines to read, and tables of the book."""
 
     title: str
     lines: tuple[str, ...] = ()
-    tables: tuple[str, ...] = ()
+    tables: tuple[Extract, ...] = ()
 
 
 class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -51,6 +51,20 @@ def begins_turn(event: e.AnyEvent) -> int | None:
     return event.turn if isinstance(event, e.TurnBegan) else None
 
 
+def _worded(draft: Draft) -> Draft:
+    """The draft; with words of its own where there are throws and nothing came of them."""
+    if not draft.is_empty:
+        return draft
+    tries = sum(roll.reason == "recovery" for roll in draft.rolls)
+    if not tries:
+        return draft.say("Thrown for nothing.")
+    return draft.say(
+        "One tries to recover its order, and fails."
+        if tries == 1
+        else f"{tries} try to recover their order, and fail."
+    )
+
+
 class Tale:
     """What happens between two pictures. It hears every event just before it happens."""
 
@@ -58,20 +72,39 @@ class Tale:
         self.state = state
         self._drafts: list[Draft] = []
         self._open: Draft | None = None
+        self._idle: list[Draft] = []
+        self._acted = 0
+        self._cited: list[Roll] = []
         self._ears = self._listeners()
 
     def hear(self, event: e.AnyEvent, rolls: Iterable[Roll]) -> None:
         """The event is about to happen to the state; `rolls` are the throws behind it."""
+        self._cited = list(rolls)
         ear = self._ears.get(type(event))
         if ear is not None:
             ear(event)
-        cited = list(rolls)
-        if cited:
-            self._now().citing(cited)
+        if self._cited:
+            self._now().citing(self._cited)
 
     def tell(self) -> Iterator[Sentence]:
-        """All there is to say, in the order in which it happened."""
-        return (draft.finished() for draft in self._drafts if draft.rolls or not draft.is_empty)
+        """All there is to say, in the order in which it happened; who did nothing, together."""
+        said = [*self._drafts[: self._acted], *self._stood(), *self._drafts[self._acted :]]
+        return (_worded(draft).finished() for draft in said if draft.rolls or not draft.is_empty)
+
+    def _stood(self) -> Iterator[Draft]:
+        """For each side those who were activated and did nothing, in one sentence."""
+        for side in Side:
+            idle = [draft for draft in self._idle if draft.side is side]
+            if idle:
+                words = listed([draft.subject for draft in idle])
+                draft = Draft(side).say(f"{capital(words)} {'stand' if idle[1:] else 'stands'}.")
+                for one in idle:
+                    draft.about(*one.units).citing(one.rolls)
+                yield draft
+
+    def note(self, rolls: Iterable[Roll]) -> None:
+        """Throws that came to nothing, at the end of all there is to say."""
+        self._aside().citing(rolls)
 
     def _listeners(self) -> Mapping[type, Hear]:
         return {
@@ -143,7 +176,7 @@ class Tale:
 
     def _say(self, number: int, deed: str) -> Draft:
         """What befalls a unit, in the sentence that is being written."""
-        return self._now().say(f"{capital(self._name(number))} {deed}.").about(number)
+        return self._now().does(deed, self._name(number)).about(number)
 
     def _name(self, number: int) -> str:
         return name_of(self.state, number)
@@ -189,8 +222,9 @@ class Tale:
 
     def _activation_ended(self, event: e.ActivationEnded) -> None:
         if self._open is not None and self._open.is_empty:
-            self._open.does("stands")
-        self._open = None
+            self._drafts.remove(self._open)
+            self._idle.append(self._open)
+        self._open, self._acted = None, len(self._drafts)
 
     def _heroic_played(self, event: e.HeroicPlayed) -> None:
         self._now().say(f"“{HEROIC[event.card]}” is played for {self._name(event.unit)}.")
@@ -252,10 +286,10 @@ class Tale:
 
     def _figure_lost(self, event: e.FigureLost) -> None:
         unit = self.state.units[event.unit]
-        left = figures_in_words(unit.figures - 1, unit)
+        one = figures_in_words(1, unit)
+        lost = one if unit.figures > 1 else one.replace("1", "its last")
         why = " for want of room" if event.cause == "blocked" else ""
-        self._say(event.unit, f"loses {figures_in_words(1, unit)}{why} and has {left} left")
-        self._now().weigh(NEWS)
+        self._say(event.unit, f"loses {lost}{why}").weigh(NEWS)
 
     def _refloated(self, event: e.Refloated) -> None:
         self._say(event.unit, "is patched up by a flotation point")
@@ -272,7 +306,14 @@ class Tale:
         self._of(event.unit).does(deed).about(event.target).weigh(NEWS)
 
     def _charge_judged(self, event: e.ChargeJudged) -> None:
-        self._now().say(f"The difference is {event.difference:+d}.".replace("-", "−"))
+        after = "beaten off" if event.difference < 0 else "brought to a halt"
+        home = "driven home" if event.difference > 0 else after
+        self._now().say(f"{self._scores()}: the charge is {home}.")
+
+    def _scores(self) -> str:
+        """`10 against 12`: what the last two throws came to."""
+        mine, theirs = [roll.total for roll in self._cited][-2:]
+        return f"It is {mine} against {theirs}"
 
     def _went_in(self, event: e.WentIn) -> None:
         self._say(event.unit, f"goes in at {square_in_words(event.square)}")
@@ -288,11 +329,9 @@ class Tale:
         charger, charged = self._name(event.charger), self._name(event.charged)
         draft = self._begin(event.charger).about(event.charged).weigh(NEWS)
         draft.does(f"fights hand to hand with {charged}")
-        if not event.loser:
-            draft.say("Neither gives way.")
-            return
         winner = charged if event.loser == event.charger else charger
-        draft.say(f"{capital(winner)} wins by {abs(event.difference)}.")
+        ends = f"{winner} has the better of it" if event.loser else "neither gives way"
+        draft.say(f"{self._scores()}: {ends}.")
 
     def _pursued(self, event: e.Pursued) -> None:
         self._say(event.unit, f"pursues to {square_in_words(event.square)}")
