@@ -9,6 +9,8 @@ from django.db import DatabaseError
 
 from campaign import services
 
+TICK = 300.0
+"""Seconds; a battle's clock counts days."""
 logger = logging.getLogger(__name__)
 
 
@@ -26,7 +28,7 @@ def bench(self: Any, number: str, expected: int | None = None) -> None:
         self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
 
 
-@shared_task(name="campaign.tasks.battles_due")
+@shared_task(name="campaign.tasks.battles_due", expires=TICK)
 def battles_due() -> None:
     """Have the battles that have waited too long fought by what was agreed."""
     for due in services.settle_due():
@@ -41,3 +43,9 @@ def take_up_what_was_left(**_options: Any) -> None:
         services.resume_benches()
     except DatabaseError as error:
         logger.warning("Unfinished work was not looked for: %s", error)
+
+
+@worker_ready.connect
+def look_at_the_clocks(sender: Any, **_options: Any) -> None:
+    """A worker looks every few minutes for battles that have waited too long."""
+    sender.timer.call_repeatedly(TICK, battles_due.delay)

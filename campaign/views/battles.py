@@ -35,6 +35,13 @@ class Said(NamedTuple):
     fought: bool
 
 
+class Answer(NamedTuple):
+    """What has been done, or what is wrong."""
+
+    said: str = ""
+    wrong: str = ""
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
@@ -98,12 +105,13 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     if waiting is None or waiting.brief.id != battle:
         return _over(request, campaign, battle)
     form = Result(waiting.brief, request.POST if "enter" in request.POST else None)
-    if request.method == "POST":
-        said = _carry_out(request, campaign, waiting, form)
-        if said:
-            messages.success(request, said)
-            return redirect("battle-result", slug, battle)
-    return _show(request, campaign, waiting, form)
+    if request.method != "POST":
+        return _show(request, campaign, waiting, form)
+    answer = _carry_out(request, campaign, waiting, form)
+    if not answer.said:
+        return _show(request, campaign, waiting, form, answer.wrong)
+    messages.success(request, answer.said)
+    return redirect("battle-result", slug, battle)
 
 
 def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse:
@@ -119,32 +127,22 @@ def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse
     return redirect("battle", number) if number else redirect("campaign", campaign.slug)
 
 
-def _carry_out(
-    request: HttpRequest, campaign: Campaign, waiting: Awaited, form: Result
-) -> str | None:
-    """What was done, in words; None, with the reason in the form, when it was refused."""
+def _carry_out(request: HttpRequest, campaign: Campaign, waiting: Awaited, form: Result) -> Answer:
+    """What is asked for is done; what cannot be leaves everything as it was."""
     user = _somebody(request)
     try:
         if "by" in request.POST:
             services.choose(campaign.pk, user, waiting.brief.id, request.POST["by"])
-            return "The battle is fought like that."
+            return Answer("The battle is fought like that.")
         if "decline" in request.POST:
-            return _declined(services.decline(campaign.pk, user, waiting.brief.id))
+            return Answer(_declined(services.decline(campaign.pk, user, waiting.brief.id)))
         if form.is_valid():
-            return _entered(services.enter(campaign.pk, user, form.report()) is not None)
+            return Answer(_entered(services.enter(campaign.pk, user, form.report()) is not None))
     except services.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
     except (services.Refused, IllegalAction) as refused:
-        _blame(form, str(refused))
-    return None
-
-
-def _blame(form: Result, reason: str) -> None:
-    if not form.is_bound:
-        form.is_bound, form.data = True, form.data
-        form.full_clean()
-        form.errors.clear()
-    form.add_error(None, reason)
+        return Answer(wrong=str(refused))
+    return Answer(wrong="Something is missing below, or is not one of the choices.")
 
 
 def _declined(both: bool) -> str:
@@ -159,7 +157,9 @@ def _entered(settled: bool) -> str:
     return "You have signed that result. It counts when the other side has signed the same."
 
 
-def _show(request: HttpRequest, campaign: Campaign, waiting: Awaited, form: Result) -> HttpResponse:
+def _show(
+    request: HttpRequest, campaign: Campaign, waiting: Awaited, form: Result, wrong: str = ""
+) -> HttpResponse:
     roles = selectors.role_of(request.user, campaign)
     others = [(by, words) for by, words in at_once() if by != waiting.by]
     if waiting.by != BY_HAND:
@@ -170,15 +170,14 @@ def _show(request: HttpRequest, campaign: Campaign, waiting: Awaited, form: Resu
         "by": "by hand" if waiting.by == BY_HAND else book_title(waiting.by),
         "number": _number(campaign, waiting),
         "form": form,
+        "wrong": wrong,
         "umpire": UMPIRE in roles,
         "player": bool(roles & PLAYERS),
         "said": list(_said(campaign, waiting)),
         "others": others,
         "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
     }
-    return render(
-        request, "campaign/battle_result.html", context, status=400 if form.errors else 200
-    )
+    return render(request, "campaign/battle_result.html", context, status=400 if wrong else 200)
 
 
 def _number(campaign: Campaign, waiting: Awaited) -> UUID | None:
