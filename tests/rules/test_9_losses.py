@@ -77,7 +77,13 @@ def test_9_5_the_total_is_never_more_than_of_a_stack_of_the_lowest_quality():
             most = losses((lowest, together), roll=roll)
             found = losses(*sizes, roll=roll)
             assert sum(one[1] for one in found) <= sum(one[1] for one in most)
-            assert sum(one[2] for one in found) <= sum(one[2] for one in most)
+            assert sum(sum(one[1:]) for one in found) <= sum(sum(one[1:]) for one in most)
+
+
+def test_9_5_the_total_is_of_units_eliminated_and_disrupted_together():
+    """Eight Rabble would lose two and two: four, as many as both halves lose by their columns."""
+    assert losses(("R", 8), roll=5) == [("R", 2, 2)]
+    assert losses(("L", 4), ("R", 4), roll=5) == [("R", 1, 1), ("L", 0, 2)]
 
 
 def test_9_5_the_least_of_one_unit_a_quality_does_not_break_the_cap():

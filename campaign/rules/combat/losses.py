@@ -57,12 +57,15 @@ def _part(size: int, percent: int) -> int:
 
 
 def _capped(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
-    """The shares of the worst affected first, as far as the most that may be lost goes (9.5)."""
-    eliminated, disrupted, kept = most.eliminated, most.disrupted, []
+    """The shares of the worst affected first, as far as the most that may be lost goes (9.5).
+
+    What is counted is units, eliminated or disrupted; never more of them eliminated.
+    """
+    eliminated, units, kept = most.eliminated, most.eliminated + most.disrupted, []
     for share in shares:
-        out = min(share.eliminated, eliminated)
-        hurt = min(share.disrupted, disrupted)
-        eliminated, disrupted = eliminated - out, disrupted - hurt
+        out = min(share.eliminated, eliminated, units)
+        hurt = min(share.disrupted, units - out)
+        eliminated, units = eliminated - out, units - out - hurt
         if out or hurt:
             kept.append(Quota(share.quality, out, hurt))
     return tuple(kept)
