@@ -85,8 +85,7 @@ def on(state: State, *faces: int) -> Ledger[State]:
 
 def activated(state: State, number: int, points: int, **more: Any) -> State:
     """The state with a unit activated that has so many points, and asked."""
-    bonus = more.pop("bonus", 0)
-    state.acting = Activation([number, *more.pop("also", ())], points, bonus=bonus, **more)
+    state.acting = Activation([number, *more.pop("also", ())], points, **more)
     ledger = on(state)
     activation.act(ledger)
     return state

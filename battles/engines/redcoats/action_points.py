@@ -45,14 +45,14 @@ def points(score: int, unit: Unit) -> int:
 
 
 def movement_points(score: int, formation: Formation, *, bonus: int = 0) -> int:
-    """The points a unit has for movement alone, by its formation and a card's bonus.
+    """The points a unit that does not fire has for movement, by its formation and a card's bonus.
 
     `movement_points(4, MARCH_COLUMN)` is 6 (Movement 4).
     """
     return max(0, score + book().formation(formation).movement + bonus)
 
 
-def bonus_of(units: list[Unit]) -> int:
+def formation_effect(units: list[Unit]) -> int:
     """Points of movement that formation gives or takes: those of a brigade Square move as one."""
     if len(units) > 1:
         return book().formation(Formation.SQUARE).movement
@@ -60,14 +60,14 @@ def bonus_of(units: list[Unit]) -> int:
 
 
 def movement_left(current: Activation) -> int:
-    """Points that can still be spent on movement."""
-    return current.points + current.bonus - current.spent - current.moved
+    """Points that can still be spent on movement.
+
+    What a formation takes is not taken from a unit that has fired (Action points 2; ruling).
+    """
+    loss = 0 if current.fired else current.loss
+    return current.points + current.bonus - loss - current.spent - current.moved
 
 
 def left(current: Activation) -> int:
-    """Points that can still be spent on firing, or on limbering a battery.
-
-    What a formation gives goes first on movement; what it takes is lost once a unit moves.
-    """
-    moved = max(0, current.moved - current.bonus) if current.moved else 0
-    return current.points - current.spent - moved
+    """Points that can still be spent on firing: what is for moving alone goes on that first."""
+    return current.points - current.spent - max(0, current.moved - current.bonus)

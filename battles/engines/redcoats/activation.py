@@ -5,7 +5,7 @@ from battles.core.ledger import Ledger
 from battles.engines.redcoats import action_points as points
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.board import leaders_with, squares_fought_in
-from battles.engines.redcoats.brigades import members
+from battles.engines.redcoats.brigades import is_face, members
 from battles.engines.redcoats.offers import can_act
 from battles.engines.redcoats.pack import order
 from battles.engines.redcoats.questions import ToAct, ToChooseNext
@@ -44,7 +44,7 @@ def begin(ledger: Ledger[State], number: int) -> None:
     state = ledger.state
     if number in state.leaders:
         thrown = points.thrown_by_leader(ledger, state.leaders[number])
-        ledger.emit(e.Activated(units=(number,), points=thrown, bonus=0, leader=number))
+        ledger.emit(e.Activated(units=(number,), points=thrown, leader=number))
         ledger.then(Step("act"))
         return
     unit = state.units[number]
@@ -52,12 +52,14 @@ def begin(ledger: Ledger[State], number: int) -> None:
         ledger.emit(e.CardTaken(unit=number, cause="engaged"))
         return
     units = together(state, unit)
-    thrown = points.thrown(ledger, unit)
+    thrown = points.thrown(ledger, next(filter(is_face, units), unit))
+    effect = points.formation_effect(units)
     ledger.emit(
         e.Activated(
             units=tuple(one.id for one in units),
             points=thrown,
-            bonus=points.bonus_of(units),
+            bonus=max(effect, 0),
+            loss=max(-effect, 0),
             leader=state.queue_leader if number in state.queue else 0,
         )
     )

@@ -106,11 +106,15 @@ class Queued(Event, frozen=True):
 
 
 class Activated(Event, frozen=True):
-    """Units, or a Leader, may act with so many points, and `bonus` for moving alone."""
+    """Units, or a Leader, may act with so many points.
+
+    `bonus` is for moving alone, `loss` is taken from movement unless they fire.
+    """
 
     units: tuple[int, ...]
     points: int
-    bonus: int
+    bonus: int = 0
+    loss: int = 0
     leader: int = 0
 
 

@@ -108,7 +108,9 @@ def _activated(state: State, event: e.Activated) -> None:
     for unit in event.units:
         state.cards.pop(unit, None)
     state.queue = [unit for unit in state.queue if unit not in event.units]
-    state.acting = Activation(list(event.units), event.points, event.leader, event.bonus)
+    state.acting = Activation(
+        list(event.units), event.points, event.leader, event.bonus, event.loss
+    )
 
 
 def _activation_ended(state: State, event: e.ActivationEnded) -> None:
@@ -145,10 +147,7 @@ def _left(state: State, event: e.Left) -> None:
 def _formed(state: State, event: e.Formed) -> None:
     unit = state.units[event.unit]
     unit.formation, unit.dismounted = event.formation, event.dismounted
-    if unit.is_gun:
-        acting(state).spent += event.cost
-    else:
-        acting(state).moved += event.cost
+    acting(state).moved += event.cost
 
 
 def _brigade_formed(state: State, event: e.BrigadeFormed) -> None:

@@ -5,7 +5,7 @@ from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
 from battles.engines.redcoats import events as e
-from battles.engines.redcoats.action_points import bonus_of
+from battles.engines.redcoats.action_points import formation_effect
 from battles.engines.redcoats.board import at, board, leaders_with
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.charge import charge
@@ -63,8 +63,8 @@ def ride(ledger: Ledger[State], number: int) -> None:
     unit = state.units.get(number)
     if unit is None or unit.disorganised or not unit.impetuous:
         return
-    points = _throw(ledger, unit) + bonus_of([unit])
-    attack = _towards_nearest(state, unit)
+    points = _throw(ledger, unit) + formation_effect([unit])
+    attack = None if unit.side in state.breaking_off else _towards_nearest(state, unit)
     if attack is None:
         ledger.emit(e.Calmed(unit=number))
     elif attack.cost <= points:

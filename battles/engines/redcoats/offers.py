@@ -200,8 +200,7 @@ def can_change(state: State) -> bool:
     unit, current = acting_unit(state), acting(state)
     if unit is None or is_brigade(state) or is_waiting(unit) or unit.aboard:
         return False
-    have = points.left(current) if unit.is_gun else points.movement_left(current)
-    return have >= formation_cost(unit)
+    return points.movement_left(current) >= formation_cost(unit)
 
 
 def changes(state: State) -> tuple[Formation, ...]:

@@ -110,14 +110,16 @@ class Objective(msgspec.Struct, frozen=True, array_like=True):
 class Activation(msgspec.Struct):
     """A unit, a brigade Square or a Leader acting, and the action points it has.
 
-    `bonus` moves only; `moved` is spent on movement, `spent` on anything else. `fired` has the
-    unit (or the armament) of every shot so far, `again` the shots that a card has given.
+    `bonus` moves only; `loss` is taken from movement unless the unit fires. `moved` is spent on
+    movement, `spent` on firing. `fired` has the unit (or the armament) of every shot so far,
+    `again` the shots that a card has given.
     """
 
     units: list[int]
     points: int
     leader: int = 0
     bonus: int = 0
+    loss: int = 0
     moved: int = 0
     spent: int = 0
     fired: list[str] = []
