@@ -2,14 +2,19 @@
 
 from collections.abc import Iterable
 
+from battles.contract.brief import Brief
+from battles.contract.report import Report
 from battles.contract.troops import Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome
 from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import commander, set_up
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats import options as domains
 from battles.engines.redcoats import play as door
+from battles.engines.redcoats import report as reporting
 from battles.engines.redcoats import view as sight
+from battles.engines.redcoats.layout import lay_out
 from battles.engines.redcoats.state import State
 
 
@@ -21,6 +26,13 @@ class Redcoats:
     state = State
     actions = a.AnyAction
     events = e.AnyEvent
+
+    def new_game(self, brief: Brief, dice: Dice) -> tuple[State, Outcome]:
+        """The field laid out and the sides drawn up, to the first question.
+
+        Raises ValueError for a brief whose armies cannot be set out.
+        """
+        return set_up.new_game(lay_out(brief), dice)
 
     def options(self, state: State) -> domains.Options | None:
         """The lawful answers to the open question; None when the battle is over."""
@@ -41,6 +53,14 @@ class Redcoats:
     def view(self, state: State, side: Side | None) -> State:
         """What that side may know of the state; what an onlooker may for None."""
         return sight.view(state, side)
+
+    def answer(self, state: State) -> a.AnyAction:
+        """The commander's answer to the open question, for either side."""
+        return commander.answer(state)
+
+    def report(self, state: State) -> Report:
+        """How the battle ended. Raises ValueError while it goes on."""
+        return reporting.report(state)
 
 
 engine = Redcoats()

@@ -89,7 +89,7 @@ def draw_up_brigades(
         _corners(lines, frame, guns[nth::wanted][:2], middle)
         lines.lead(leader, middle)
         for unit in inside[nth : nth + 1]:
-            lines.stand(unit, middle, frame.ahead)
+            lines.stand(_in_brigade(unit, lines), middle, frame.ahead)
     beside = [unit for unit in units if unit.id not in lines.units and not unit.is_craft]
     beside.sort(key=lambda one: (not one.on_foot, one.mounted, one.id))
     abreast = [square for square in _abreast(frame, middles) if lines.free(square)]
@@ -145,8 +145,12 @@ def _corners(lines: Lines, frame: Frame, guns: Sequence[Unit], middle: int) -> N
     """Batteries on the corners of the front face."""
     for gun, turn in zip(guns, (1, 7), strict=False):
         corner = middle + STEPS[(frame.ahead + turn) % 8]
-        formed = msgspec.structs.replace(gun, brigade=len(lines.brigades))
-        lines.stand(formed, corner, frame.ahead)
+        lines.stand(_in_brigade(gun, lines), corner, frame.ahead)
+
+
+def _in_brigade(unit: Unit, lines: Lines) -> Unit:
+    """The unit as a part of the brigade Square that was formed last."""
+    return msgspec.structs.replace(unit, brigade=len(lines.brigades))
 
 
 def draw_up_regulars(

@@ -210,6 +210,7 @@ def _form_brigades(plan: Plan, units: dict[int, Unit]) -> None:
 
 
 def _place(plan: Plan, units: dict[int, Unit]) -> None:
+    inside = {named(one.centre): nth for nth, one in enumerate(plan.brigade, start=1)}
     for place in plan.place:
         alike = [
             unit.id
@@ -219,6 +220,7 @@ def _place(plan: Plan, units: dict[int, Unit]) -> None:
         ]
         for unit, square in zip(alike, squares(place.at), strict=False):
             changes = {"square": square, "facing": facing(place.facing)}
+            changes["brigade"] = inside.get(square, 0)
             units[unit] = _changed(units[unit], changes, place.formation)
 
 

@@ -1,15 +1,19 @@
 """What an activated unit does: it goes by its orders, its arm and its way of fighting."""
 
+from collections.abc import Callable
+
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.commander import dervishes, regulars
 from battles.engines.redcoats.commander.batteries import serve, serve_craft
 from battles.engines.redcoats.commander.leading import card_for_action, ride
 from battles.engines.redcoats.commander.scene import Scene, is_dervish
-from battles.engines.redcoats.commander.walking import come_on, withdraw
+from battles.engines.redcoats.commander.walking import come_on, stay, withdraw
 from battles.engines.redcoats.options import Options
 from battles.engines.redcoats.pieces import Kind
 from battles.engines.redcoats.squares import OFF_FIELD
-from battles.engines.redcoats.state import State
+from battles.engines.redcoats.state import State, Unit
+
+Way = Callable[[Scene, Unit, Options], a.AnyAction]
 
 
 def act(state: State, offered: Options) -> a.AnyAction:
@@ -22,13 +26,17 @@ def act(state: State, offered: Options) -> a.AnyAction:
         return withdraw(scene, unit, offered)
     if unit.square == OFF_FIELD:
         return come_on(scene, unit, offered)
-    card = card_for_action(scene, unit, offered)
-    if card is not None:
-        return card
+    return card_for_action(scene, unit, offered) or _way_of(state, unit)(scene, unit, offered)
+
+
+def _way_of(state: State, unit: Unit) -> Way:
+    """How such a unit fights."""
+    if state.acting is not None and len(state.acting.units) > 1:
+        return regulars.in_square
     if unit.is_craft:
-        return serve_craft(scene, unit, offered)
+        return serve_craft
     if unit.is_gun:
-        return serve(scene, unit, offered)
+        return serve
     if unit.kind is Kind.TRANSPORT:
-        return a.Done()
-    return (dervishes if is_dervish(unit) else regulars).fight(scene, unit, offered)
+        return stay
+    return dervishes.fight if is_dervish(unit) else regulars.fight

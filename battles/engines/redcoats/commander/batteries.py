@@ -1,4 +1,4 @@
-"""Guns ashore and afloat: they fire while there is anything to fire at, and keep behind the foot."""
+"""Guns ashore and afloat: they fire at whatever they can, and keep behind the foot."""
 
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.commander.scene import FAR, Scene, attacks, can_fight, reach_of_fire

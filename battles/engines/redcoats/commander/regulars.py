@@ -11,7 +11,6 @@ from battles.engines.redcoats.commander.odds import charge_odds
 from battles.engines.redcoats.commander.scene import (
     Scene,
     attacks,
-    can_fight,
     exposed,
     is_dervish,
     reach_of_fire,
@@ -48,16 +47,12 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     shot = best_shot(scene, offered.targets)
     if shot is not None:
         return shot
-    if len(scene.state.acting.units if scene.state.acting else ()) > 1:
-        return _march_square(scene, unit, offered)
-    if offered.brigade and attacks(scene.state, unit.side):
-        return a.FormBrigade()
-    form = formation_wanted(scene, unit)
-    if form in offered.formations and not unit.brigade:
-        return a.Form(form)
-    if offered.reach is None or unit.brigade or not can_fight(unit):
+    if unit.brigade:
         return a.Done()
-    if attacks(scene.state, unit.side) and not unit.disorganised:
+    form = formation_wanted(scene, unit)
+    if form in offered.formations:
+        return a.Form(form)
+    if attacks(scene.state, unit.side):
         return _advance(scene, unit, offered)
     return _face_danger(scene, unit, offered)
 
@@ -173,8 +168,11 @@ def _to_goal(square: int, goal: tuple[int, ...], far: int) -> float:
     return (3.0 if not near else 0.0) - (0.9 if far > CLOSE else 0.3) * near
 
 
-def _march_square(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """The brigade Square goes on until the enemy is within range, and then stands."""
+def in_square(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """The brigade Square fires, or goes on until the enemy is within range, and then stands."""
+    shot = best_shot(scene, offered.targets)
+    if shot is not None:
+        return shot
     reach = offered.reach
     if reach is None or not attacks(scene.state, unit.side):
         return a.Done()

@@ -52,6 +52,11 @@ def come_on(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     return a.Enter(square, scene.looking(square, unit.facing))
 
 
+def stay(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """The train keeps where it has been put."""
+    return a.Done()
+
+
 def withdraw(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Off the field where that can be, otherwise away from the enemy and towards an edge."""
     if offered.leave:
