@@ -27,6 +27,10 @@ class Redcoats:
     actions = a.AnyAction
     events = e.AnyEvent
 
+    def drawn_up(self, brief: Brief) -> State:
+        """The field laid out and the sides drawn up, before a die is thrown or a card dealt."""
+        return set_up.drawn_up(lay_out(brief))
+
     def new_game(self, brief: Brief, dice: Dice) -> tuple[State, Outcome]:
         """The field laid out and the sides drawn up, to the first question.
 
