@@ -31,7 +31,7 @@ def done(ledger: Ledger[State], action: a.Done) -> None:
 def check_enter(state: State, action: a.Enter) -> None:
     if action.square not in offers.entry_squares(state) or not 0 <= action.facing < 8:
         raise IllegalAction(
-            "Scenarios 2",
+            "Night march 1",
             f"The unit cannot come on to the field at {name(action.square)}.",
             "Choose a free square of those where it may enter.",
         )
@@ -218,7 +218,7 @@ def form_brigade(ledger: Ledger[State], action: a.FormBrigade) -> None:
 def check_load(state: State, action: a.Load) -> None:
     if action.craft not in offers.loading_vessels(state):
         raise IllegalAction(
-            "Gunboats 22",
+            "Gunboats 23",
             "The unit cannot go aboard that vessel.",
             "It must lie moored alongside, empty, and be fit for such troops.",
         )
@@ -238,7 +238,7 @@ def load(ledger: Ledger[State], action: a.Load) -> None:
 def check_unload(state: State, action: a.Unload) -> None:
     if action.square not in offers.landing_squares(state) or not 0 <= action.facing < 8:
         raise IllegalAction(
-            "Gunboats 22",
+            "Gunboats 23",
             f"The unit cannot land at {name(action.square)}.",
             "The vessel must lie moored all turn, beside a free square of the bank.",
         )
@@ -342,5 +342,5 @@ def _ride_cost(state: State, action: a.Move) -> int:
 
 def _voyage_cost(state: State, unit: Unit, action: a.Move) -> int:
     if action.path and (unit.id in state.sailed or unit.id in state.moored):
-        raise IllegalAction("Gunboats 22", "The vessel makes one move a turn, none when moored.")
+        raise IllegalAction("Gunboats 23", "The vessel makes one move a turn, none when moored.")
     return craft.move_cost(state, unit, action.path, action.facing)

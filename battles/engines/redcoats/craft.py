@@ -57,7 +57,7 @@ def move_cost(state: State, craft: Unit, path: tuple[int, ...], facing: int) -> 
 
 
 def carries(craft: Unit, unit: Unit) -> bool:
-    """Whether a vessel can take a unit of that kind aboard (Gunboats 18, 19, River boats 14)."""
+    """Whether a vessel can take a unit of that kind aboard (Gunboats 17, 18, River boats 14)."""
     if unit.kind in _FREIGHT:
         return True
     if craft.kind is Kind.RIVER_BOAT:
@@ -95,7 +95,7 @@ def vessels_for(state: State, piece: Unit | Leader) -> tuple[int, ...]:
 
 
 def may_moor(state: State, craft: Unit) -> bool:
-    """Whether there is anybody to load or land where the vessel lies (Gunboats 22)."""
+    """Whether there is anybody to load or land where the vessel lies (Gunboats 23)."""
     aboard = passenger(state, craft)
     if aboard is not None:
         return not aboard.disorganised and bool(landings(state, craft, aboard))
@@ -109,7 +109,7 @@ def may_moor(state: State, craft: Unit) -> bool:
 
 
 def armed(state: State, craft: Unit) -> bool:
-    """Whether it is a gunboat that may fire: it carries no unit (Gunboats 20, 21)."""
+    """Whether it is a gunboat that may fire: it carries no unit (Gunboats 19, 20)."""
     return craft.kind is Kind.GUNBOAT and passenger(state, craft) is None
 
 

@@ -1,0 +1,122 @@
+"""The trace of a book: its clauses in our words, where each is carried out, and what holds it.
+
+A book keeps its clauses in one TOML file and its rulings in another; tests say by their names
+which clause they hold.
+"""
+
+from collections.abc import Iterable, Iterator, Set
+from typing import Generic, TypeVar
+
+import msgspec
+
+from battles.core.tables import Provenance, Source
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A sentence of a clause that says something of its own.
+
+    `at`: where it is carried out, as `module:function` of the book's package. `events`: what
+    counts as a use of it, as `Kind` or `Kind:cause`. `tests`: tests by name that hold it where
+    nothing else does.
+    """
+
+    letter: str
+    says: str
+    at: tuple[str, ...]
+    source: Provenance | None = None
+    rulings: tuple[int, ...] = ()
+    events: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    not_yet: bool = False
+
+
+class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A clause of a book; `source` holds for those of its parts that name none."""
+
+    number: str
+    title: str
+    source: Provenance
+    part: tuple[Part, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The clause as a name for tests and for fragments of pages: `8_23_iv`."""
+        return "_".join(self.number.replace(".", " ").replace("-", " ").split()).lower()
+
+    @property
+    def rulings(self) -> tuple[int, ...]:
+        """The numbers of the rulings that bear on it."""
+        return tuple(sorted({number for part in self.part for number in part.rulings}))
+
+    def name(self, part: Part) -> str:
+        """How a part is named: `8.21 a`."""
+        return f"{self.number} {part.letter}"
+
+    def source_of(self, part: Part) -> Provenance:
+        """Where a part comes from."""
+        return part.source or self.source
+
+
+C = TypeVar("C", bound=Clause)
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A point on which the book is silent or unclear, and how it is decided here."""
+
+    number: int
+    clause: str
+    text: str
+
+
+class _Trace(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True):
+    clause: tuple[C, ...]
+
+
+class _Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    ruling: tuple[Ruling, ...]
+
+
+def read_rulings(source: Source) -> tuple[Ruling, ...]:
+    """The rulings of a file by number. TableError with the line when it is wrong."""
+    return source.convert(source.document(), _Rulings).ruling
+
+
+def read_clauses(
+    source: Source, form: type[C], rulings: Iterable[Ruling], events: Set[str]
+) -> tuple[C, ...]:
+    """The clauses of a file in its order. TableError for one that names what there is not."""
+    whole: _Trace[C] = source.convert(source.document(), _Trace[form])  # type: ignore[valid-type]
+    known = {ruling.number for ruling in rulings}
+    seen: set[str] = set()
+    for place, clause in enumerate(whole.clause):
+        if clause.number in seen:
+            reason, remedy = f"clause {clause.number} stands here twice", "join the two"
+            raise source.error(f"$.clause[{place}]", reason, remedy)
+        seen.add(clause.number)
+        for reason, remedy in _amiss(clause, known, events):
+            raise source.error(f"$.clause[{place}]", reason, remedy)
+    return whole.clause
+
+
+def clause_of_test(clauses: Iterable[C], name: str) -> C | None:
+    """The clause that a test such as `test_8_21_hill_costs_two` holds; None when it names none."""
+    named = [clause for clause in clauses if f"{name}_".startswith(f"test_{clause.anchor}_")]
+    return max(named, key=lambda clause: len(clause.anchor), default=None)
+
+
+def _amiss(clause: Clause, rulings: Set[int], events: Set[str]) -> Iterator[tuple[str, str]]:
+    letters = "".join(part.letter for part in clause.part)
+    if letters != _LETTERS[: len(letters)] or not letters:
+        yield f"the parts of {clause.number} are lettered {letters!r}", "letter them a, b, c"
+    for part in clause.part:
+        if bool(part.at) is part.not_yet:
+            yield (
+                f"{clause.name(part)} is carried out nowhere, or is not there yet and is",
+                "give `at`, or `not_yet = true` and no `at`",
+            )
+        if missing := set(part.rulings) - rulings:
+            yield f"there is no ruling {min(missing)}", "see rulings.toml"
+        if strange := {event.partition(":")[0] for event in part.events} - events:
+            yield f"there is no event {min(strange)}", "see events.py"
