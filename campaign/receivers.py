@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from battles.core.game import IllegalAction
@@ -10,7 +11,7 @@ from battles.models import Battle
 from battles.signals import battle_reported
 from battles.stored import report_of
 from campaign import services
-from campaign.awaited import OWNER
+from campaign.awaited import OWNER, owner_of
 from campaign.models import Campaign
 from campaign.signals import battle_moved_on
 
@@ -35,3 +36,9 @@ def bring_in(battle: Battle, **_about: Any) -> None:
 def go_on(campaign_id: int, battle: str, **_about: Any) -> None:
     """The months that a battle has stopped go on."""
     services.go_on_after(campaign_id, battle)
+
+
+@receiver(post_delete, sender=Campaign, dispatch_uid="campaign.receivers.forget")
+def forget(instance: Campaign, **_about: Any) -> None:
+    """With a campaign its battles go: another may come by its short name."""
+    Battle.objects.filter(owner=owner_of(instance)).delete()

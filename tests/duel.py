@@ -112,8 +112,22 @@ def told(brief: Brief, winner: Side | None, by: str = "duel") -> Report:
 
 
 engine = Duel()
+BOOKS = {"duel": "tests.duel:engine", "broken": "tests.duel:broken"}
+
+
+class Broken(Duel):
+    """A book with a mistake in it, that shows when a battle is over."""
+
+    slug = "broken"
+    title = "A Broken Book"
+
+    def report(self, state: State) -> Report:
+        raise KeyError(f"there is no card for turn {state.turn}")
+
+
+broken = Broken()
 
 
 def among_the_books(patch: pytest.MonkeyPatch) -> None:
     """The book can be played by for the length of a test, the first of all."""
-    patch.setattr(registry, "OURS", {"duel": "tests.duel:engine", **registry.OURS})
+    patch.setattr(registry, "OURS", {**BOOKS, **registry.OURS})

@@ -4,6 +4,7 @@ A report is known by the battle it is of. The same one twice is one entry; one f
 is not awaited any more changes nothing and says so; another one for the same battle is refused.
 """
 
+import logging
 from functools import partial
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ from campaign.services.errors import NotAllowed, NotAwaited, Refused
 from campaign.services.writer import act
 from campaign.signals import battle_moved_on
 
+logger = logging.getLogger(__name__)
 SETTLES = "battle:"
 BY_BOOK = "book:"
 """How the entries of battles that were fought out here are signed."""
@@ -114,15 +116,28 @@ def fight_out(campaign_id: int) -> Entry:
     waiting = awaited(campaign.branch, selectors.state_now(campaign))
     if waiting is None or waiting.by == BY_HAND:
         raise NotAwaited("The campaign waits for no battle that a book could fight.")
-    key = battle_key(dice.key_of_month(campaign, campaign.month), waiting.brief.id)
-    try:
-        battle = battles.record(owner_of(campaign), waiting.brief, waiting.by, key)
-    except (NoSuchBook, RuntimeError) as failed:
-        raise Refused(f"The battle cannot be fought by {waiting.by!r}: {failed}") from failed
+    battle = _fought(campaign, waiting)
     report = report_of(battle)
     if report is None:
         raise Refused(f"{battle.title} was fought and has no report.")
-    return report_battle(campaign_id, f"{BY_BOOK}{waiting.by}", report)
+    return report_battle(campaign_id, reporter(battle), report)
+
+
+def _fought(campaign: Campaign, waiting: Awaited) -> Battle:
+    """The battle as its book fights it; Refused, with a word in the log, where that fails."""
+    key = battle_key(dice.key_of_month(campaign, campaign.month), waiting.brief.id)
+    try:
+        return battles.record(owner_of(campaign), waiting.brief, waiting.by, key)
+    except Refused:
+        raise
+    except NoSuchBook as unknown:
+        raise Refused(str(unknown)) from unknown
+    except Exception as failed:
+        logger.exception("The book %r has failed over %s.", waiting.by, waiting.brief.id)
+        raise Refused(
+            f"{waiting.brief.title} cannot be fought by {waiting.by!r}: the book has failed "
+            f"({type(failed).__name__}: {failed}). Have it fought otherwise."
+        ) from failed
 
 
 def reporter(battle: Battle) -> str:

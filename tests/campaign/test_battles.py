@@ -1,6 +1,7 @@
 """The hand-off in the database: one door for every report, and every way a hand-off can fail."""
 
 from datetime import timedelta
+from io import BytesIO
 
 import msgspec
 import pytest
@@ -145,7 +146,7 @@ def test_only_the_umpire_chooses(by_hand, people):
 
 
 def test_a_book_that_there_is_not_is_refused_at_once(people, by_hand):
-    with pytest.raises(services.Unfit, match="there are table, by hand, duel, redcoats"):
+    with pytest.raises(services.Unfit, match="there are table, by hand, duel, broken"):
         services.choose(by_hand.pk, people.umpire, brief(by_hand).id, "hannibal")
     with pytest.raises(services.Unfit, match="hannibal"):
         services.create_campaign(services.Wanted(SIEGE, battles="hannibal"))
@@ -363,12 +364,56 @@ def test_nonsense_is_refused_before_anybody_signs_it(by_hand, people):
     assert not by_hand.signatures.exists()
 
 
-def test_a_book_that_loses_its_way_fails_the_job_and_the_clock_settles_it(by_book):
-    services.choose(by_book.pk, by_book.umpire, brief(by_book).id, "duel")
-    late(by_book)
+def test_a_book_that_fails_fails_the_job_in_words_and_the_clock_settles_it(people):
+    campaign = before_battle(people, "broken")
+    seen = waiting(campaign).brief
+    job = services.book_advance(campaign.pk)
+    with pytest.raises(services.Refused, match="the book has failed"):
+        services.run_job(job.uuid)
+    job.refresh_from_db()
+    assert job.status == Job.Status.FAILED
+    assert "Have it fought otherwise" in job.message
+    assert brief(campaign) == seen
+    late(campaign)
     services.settle_due()
-    by_book.refresh_from_db()
-    assert by_book.battle == ""
+    campaign.refresh_from_db()
+    assert campaign.battle == ""
+
+
+def test_a_book_that_fails_as_what_was_agreed_gives_way_to_the_table_too(people):
+    campaign = before_battle(people, BY_HAND, fallback="broken")
+    late(campaign)
+    services.settle_due()
+    campaign.refresh_from_db()
+    assert campaign.battle == ""
+
+
+def test_a_campaign_that_is_deleted_leaves_no_battle_behind(by_hand):
+    owner = owner_of(by_hand)
+    services.report_battle(by_hand.pk, "umpire:umpire", result(by_hand))
+    by_hand.delete()
+    assert not Battle.objects.filter(owner=owner).exists()
+
+
+def test_a_campaign_with_an_open_battle_is_exported_and_goes_on_elsewhere(by_hand):
+    file = BytesIO()
+    services.export_campaign(by_hand, file, with_secret=True)
+    elsewhere = services.import_campaign(file, slug="elsewhere")
+    report = result(elsewhere)
+    entry = services.report_battle(elsewhere.pk, "umpire:umpire", report)
+    assert entry.campaign_id == elsewhere.pk
+    assert brief(by_hand).id == report.brief
+    elsewhere.refresh_from_db()
+    services.replay_check(elsewhere)
+
+
+def test_a_campaign_fought_by_a_book_is_exported_with_its_dice_proved(by_book):
+    run(by_book)
+    file = BytesIO()
+    services.export_campaign(by_book, file, with_secret=True)
+    elsewhere = services.import_campaign(file, slug="elsewhere")
+    assert services.verify_battles(elsewhere) == 0
+    assert services.verify_dice(elsewhere).months >= 1
 
 
 # whose dice
