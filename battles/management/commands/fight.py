@@ -1,0 +1,198 @@
+"""`manage.py fight BRIEF.toml --book redcoats`: a battle told in sentences, or many as a table."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, cast
+
+import msgspec
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from battles import simulation
+from battles.contract import Brief, Engine, NoSuchBook, Side, book, books
+from battles.core.tables import Source, TableError
+from battles.english.roster import returned
+from battles.simulation import Estimate, Fought, Summary
+from battles.telling import told
+from battles.written_briefs import History, Written, read_brief
+
+MOST_BATTLES, MOST_WORKERS = 100_000, 256
+NAMES = {Side.EGYPTIAN.value: "Anglo-Egyptians", Side.MAHDIST.value: "Mahdists"}
+
+
+class Command(BaseCommand):
+    help = "Fight a battle by one of the books: once, told turn by turn, or many times."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("brief", type=Path, metavar="BRIEF.toml", help="who meets whom, where")
+        parser.add_argument("--book", default="redcoats", help=f"one of {', '.join(books())}")
+        parser.add_argument("--battles", type=int, default=1, help="how many (1: told in full)")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
+        parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write every report there")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            self._fight(options)
+        except KeyboardInterrupt:
+            raise CommandError("Stopped.") from None
+        except simulation.WorkerDied as error:
+            raise CommandError(str(error)) from error
+        except BrokenPipeError:
+            # Whoever read along (a pager, `head`) has had enough; nothing may be written at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def _fight(self, options: dict[str, Any]) -> None:
+        written = _read(options["brief"])
+        battles = _between("--battles", options["battles"], MOST_BATTLES)
+        workers = min(_between("--workers", options["workers"], MOST_WORKERS), battles)
+        engine = _book(options["book"], written.brief)
+        seed = options["seed"]
+        if battles == 1:
+            fought = [self._tell(engine, written.brief, seed)]
+        else:
+            run = simulation.simulate(
+                written.brief, engine.slug, battles, seed=seed, workers=workers
+            )
+            fought = list(_with_progress(run, battles))
+        summary = simulation.summary(written.brief, engine.slug, seed, fought)
+        if battles > 1:
+            _print(self._console, summary, written.history)
+        if options["json"]:
+            _write(options["json"], {"summary": summary, "battles": fought})
+
+    @property
+    def _console(self) -> Console:
+        """The terminal; as wide as the tables need where there is none."""
+        width = None if self.stdout.isatty() else 110
+        return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
+
+    def _tell(self, engine: Engine, brief: Brief, seed: int) -> Fought:
+        """One battle, turn by turn, with what goes back to whoever has handed it over."""
+        self.stdout.write(brief.title)
+        dice = simulation.dice_of(brief, seed, 1)
+        telling = told(engine, brief, dice)
+        for turn in telling.turns:
+            self.stdout.write(f"\n{turn.title}" if turn.sentences else "")
+            for sentence in turn.sentences:
+                self.stdout.write(f"  {sentence}")
+        report = telling.report()
+        self.stdout.write(f"\n{_outcome(report.winner)} {report.ending}")
+        for line in returned(brief, report):
+            self.stdout.write(f"  {line.many} x {line.name}: {line.came}, now {line.fate}")
+        return Fought(1, report)
+
+
+def _read(path: Path) -> Written:
+    try:
+        return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not a text in UTF-8: {error.reason}.") from error
+    except TableError as error:
+        raise CommandError(str(error)) from error
+
+
+def _between(name: str, value: int, most: int) -> int:
+    if not 1 <= value <= most:
+        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
+    return value
+
+
+def _book(slug: str, brief: Brief) -> Engine:
+    """The book, which has been tried on the brief; CommandError when it cannot set it out."""
+    try:
+        engine = book(slug)
+        engine.drawn_up(brief)
+    except (NoSuchBook, ValueError) as error:
+        raise CommandError(str(error)) from error
+    return engine
+
+
+def _with_progress(fought: Iterator[Fought], total: int) -> Iterator[Fought]:
+    columns = TextColumn("Battles"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield from progress.track(fought, total=total)
+
+
+def _print(console: Console, summary: Summary, history: History | None) -> None:
+    console.print(f"{summary.title}: {summary.battles} battles, seed {summary.seed}")
+    console.print(_shares(summary, history))
+    console.print(_endings(summary))
+    console.print(_losses(summary))
+
+
+def _shares(summary: Summary, history: History | None) -> Table:
+    """Who has won and at what price, with history's figures beside where the file gives them."""
+    table = _table("Who won, and strength lost", "side", "won", "strength lost")
+    if history is not None:
+        table.add_column("in history", justify="right")
+    for side in Side:
+        row = [
+            NAMES[side.value],
+            _percent(summary.won[side.value]),
+            _percent(summary.strength_lost[side.value]),
+        ]
+        table.add_row(*row, *([] if history is None else [_in_history(history, side)]))
+    table.add_row("nobody", _percent(summary.won["nobody"]), "")
+    return table
+
+
+def _in_history(history: History, side: Side) -> str:
+    toll = history.toll(side)
+    lost = toll.said if toll.lost is None else f"{toll.lost / toll.men:.0%} of {toll.men}"
+    return f"{lost}, won" if history.winner is side else lost
+
+
+def _endings(summary: Summary) -> Table:
+    table = _table("How they ended", "how", "battles")
+    for how, count in summary.endings.items():
+        table.add_row(how, str(count))
+    turns = ", ".join(f"{name} {number:g}" for name, number in summary.turns.items())
+    table.caption = f"Turns: {turns}."
+    return table
+
+
+def _losses(summary: Summary) -> Table:
+    names = "side", "units", "brought", "eliminated", "disrupted"
+    table = _table("Units of the campaign lost in a battle, in the mean", *names)
+    for line in summary.losses:
+        table.add_row(
+            NAMES[line.side.value],
+            line.kind.value,
+            str(line.units),
+            _number(line.eliminated),
+            _number(line.disrupted),
+        )
+    return table
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for number, name in enumerate(columns):
+        table.add_column(name, justify="right" if number else "left")
+    return table
+
+
+def _percent(estimate: Estimate) -> str:
+    return f"{100 * estimate.mean:.1f}% ± {100 * estimate.error:.1f}"
+
+
+def _number(estimate: Estimate) -> str:
+    return f"{estimate.mean:.2f} ± {estimate.error:.2f}"
+
+
+def _outcome(winner: Side | None) -> str:
+    return "Nobody has won." if winner is None else f"The {NAMES[winner.value]} have won."
+
+
+def _write(path: Path, document: Any) -> None:
+    try:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
