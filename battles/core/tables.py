@@ -87,7 +87,7 @@ class Source:
     def convert(self, value: object, into: type[T], at: str = "$") -> T:
         """`value`, which stands at `at`, as a typed struct. TableError when it does not fit."""
         try:
-            return msgspec.convert(value, into)
+            return msgspec.convert(value, into, str_keys=True)
         except msgspec.ValidationError as error:
             message, _, found = str(error).partition(" - at `$")
             where = at + found.rstrip("`")
