@@ -123,12 +123,18 @@ def _piece(unit: Unit) -> Piece:
         in_words(unit),
         square_of(unit.square),
         unit.facing,
-        SHAPES[unit.formation],
+        _shape(unit),
         unit.figures,
         unit.full,
         unit.disorganised,
         unit.kind is Kind.MACHINE_GUN,
     )
+
+
+def _shape(unit: Unit) -> Shape:
+    """How its figures stand; a face of a brigade Square is a line that looks outwards."""
+    face = unit.brigade and unit.formation is Formation.SQUARE
+    return Shape.LINE if face else SHAPES[unit.formation]
 
 
 def arm_of(unit: Unit) -> Arm:

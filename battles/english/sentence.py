@@ -50,6 +50,7 @@ class Draft:
         self.units: dict[int, None] = {}
         self._doing = ""
         self._deeds: list[str] = []
+        self._last = ("", "")
         self._said: list[str] = []
 
     @property
@@ -63,7 +64,8 @@ class Draft:
         if who != self._doing:
             self._flush()
         self._doing = who
-        self._deeds.append(deed)
+        self._deeds.append("another" if self._last == (who, deed) else deed)
+        self._last = (who, deed)
         return self
 
     def say(self, sentence: str) -> "Draft":
@@ -103,7 +105,7 @@ class Draft:
     def _flush(self) -> None:
         if self._deeds:
             self._said.append(f"{capital(self._doing)} {listed(self._deeds)}.")
-        self._doing, self._deeds = "", []
+        self._doing, self._deeds, self._last = "", [], ("", "")
 
 
 def listed(words: list[str]) -> str:

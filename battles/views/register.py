@@ -41,7 +41,7 @@ class Group(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    found = selectors.battles_for(request.user).order_by("owner", "-month", "-pk")
+    found = selectors.battles_for(request.user).order_by("owner", "-pk")
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "here": "battles",

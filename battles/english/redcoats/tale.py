@@ -38,6 +38,10 @@ HEROIC = {
     Heroic.FIGHTING: "Hand-to-hand fighting!",
     Heroic.RECOVER: "Recover!",
 }
+LEAVES = {
+    "broke off": "breaks off and leaves the field",
+    "driven off": "is driven from the field",
+}
 FALLS = {
     "killed": "is killed",
     "wounded": "is wounded and carried away",
@@ -73,6 +77,7 @@ class Tale:
         self._drafts: list[Draft] = []
         self._open: Draft | None = None
         self._idle: list[Draft] = []
+        self._acting: tuple[int, ...] = ()
         self._acted = 0
         self._cited: list[Roll] = []
         self._ears = self._listeners()
@@ -150,7 +155,7 @@ class Tale:
         """A new sentence whose subject is that unit or Leader."""
         draft = Draft(side_of(self.state, number), self._name(number), card).about(number)
         self._drafts.append(draft)
-        self._open = draft
+        self._open, self._acting = draft, (number,)
         return draft
 
     def _aside(self, side: Side | None = None) -> Draft:
@@ -170,9 +175,13 @@ class Tale:
 
     def _of(self, number: int) -> Draft:
         """The sentence being written where that unit acts in it; a new one otherwise."""
-        if self._open is not None and next(iter(self._open.units), 0) == number:
+        if self._open is not None and number in self._acting:
             return self._open
         return self._begin(number)
+
+    def _does(self, number: int, deed: str) -> Draft:
+        """What a unit does, in the sentence of which it is the subject."""
+        return self._of(number).does(deed, self._name(number))
 
     def _say(self, number: int, deed: str) -> Draft:
         """What befalls a unit, in the sentence that is being written."""
@@ -214,11 +223,11 @@ class Tale:
         self._begin(event.unit, card).does("is carried away and will charge").weigh(NEWS)
 
     def _activated(self, event: e.Activated) -> None:
-        number = event.units[0] if event.units else event.leader
-        card = self.state.cards.get(number)
-        draft = self._begin(number, card).about(*event.units)
-        if len(event.units) > 1:
-            draft.say(f"The brigade Square of {names(self.state, event.units)} marches.")
+        acting = event.units or (event.leader,)
+        draft = self._begin(acting[0], self.state.cards.get(acting[0])).about(*acting)
+        self._acting = acting
+        if len(acting) > 1:
+            draft.subject = f"the brigade Square ({', '.join(map(str, acting))})"
 
     def _activation_ended(self, event: e.ActivationEnded) -> None:
         if self._open is not None and self._open.is_empty:
@@ -232,11 +241,11 @@ class Tale:
     # Movement
 
     def _entered(self, event: e.Entered) -> None:
-        self._of(event.unit).does(f"comes on at {square_in_words(event.square)}")
+        self._does(event.unit, f"comes on at {square_in_words(event.square)}")
 
     def _moved(self, event: e.Moved) -> None:
-        draft = self._now() if len(event.units) > 1 else self._of(event.units[0])
-        draft.does(self._way(event))
+        draft = self._of(event.units[0])
+        draft.does(self._way(event), "" if len(event.units) > 1 else self._name(event.units[0]))
 
     def _way(self, event: e.Moved) -> str:
         if not event.path:
@@ -245,15 +254,14 @@ class Tale:
         return f"moves to {square_in_words(event.path[-1])}" + (f" by {listed(by)}" if by else "")
 
     def _left(self, event: e.Left) -> None:
-        self._of(event.unit).does(f"leaves the field ({event.cause})").weigh(NEWS)
+        self._does(event.unit, LEAVES.get(event.cause, "leaves the field")).weigh(NEWS)
 
     def _formed(self, event: e.Formed) -> None:
         unit = self.state.units[event.unit]
-        draft = self._of(event.unit)
         if event.dismounted != unit.dismounted:
-            draft.does("dismounts" if event.dismounted else "mounts")
+            self._does(event.unit, "dismounts" if event.dismounted else "mounts")
         if event.formation is not unit.formation:
-            draft.does(FORMS[event.formation])
+            self._does(event.unit, FORMS[event.formation])
 
     def _brigade_formed(self, event: e.BrigadeFormed) -> None:
         led = capital(names(self.state, event.units))
@@ -263,10 +271,10 @@ class Tale:
         self._say(event.unit, "is no longer part of the brigade Square")
 
     def _loaded(self, event: e.Loaded) -> None:
-        self._of(event.unit).does(f"goes aboard {self._name(event.craft)}").about(event.craft)
+        self._does(event.unit, f"goes aboard {self._name(event.craft)}").about(event.craft)
 
     def _unloaded(self, event: e.Unloaded) -> None:
-        self._of(event.unit).does(f"goes ashore at {square_in_words(event.square)}")
+        self._does(event.unit, f"goes ashore at {square_in_words(event.square)}")
 
     # Fire, charges and combat
 
@@ -274,7 +282,7 @@ class Tale:
         weapon = f" with its {event.weapon}" if event.weapon else ""
         outcome = "and hits" if event.hit else "without effect"
         deed = f"fires{weapon} on {self._name(event.target)} {outcome}"
-        draft = self._of(event.unit).does(deed).about(event.target)
+        draft = self._does(event.unit, deed).about(event.target)
         if event.hit:
             draft.weigh(NEWS)
 
@@ -282,7 +290,7 @@ class Tale:
         self._say(event.unit, "is disorganised").weigh(NEWS)
 
     def _recovered(self, event: e.Recovered) -> None:
-        self._of(event.unit).does("recovers its order")
+        self._does(event.unit, "recovers its order")
 
     def _figure_lost(self, event: e.FigureLost) -> None:
         unit = self.state.units[event.unit]
@@ -303,7 +311,7 @@ class Tale:
         target = self._name(event.target)
         across = " over the obstacle" if event.obstacles else ""
         deed = f"charges {target} in the {event.aspect}{across}"
-        self._of(event.unit).does(deed).about(event.target).weigh(NEWS)
+        self._does(event.unit, deed).about(event.target).weigh(NEWS)
 
     def _charge_judged(self, event: e.ChargeJudged) -> None:
         after = "beaten off" if event.difference < 0 else "brought to a halt"
