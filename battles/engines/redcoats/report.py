@@ -48,6 +48,7 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
 
 
 def _fates(state: State, brief: Brief) -> dict[int, Fate]:
+    """The fates by number; of a fleet only launches come inshore, and it is out of reach (8.25)."""
     army = muster(brief)
     fates = {troop.id: _as_it_came(troop) for troop in brief.troops()}
     for side in Side:

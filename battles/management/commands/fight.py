@@ -77,7 +77,8 @@ class Command(BaseCommand):
         dice = simulation.dice_of(brief, seed, 1)
         telling = told(engine, brief, dice)
         for turn in telling.turns:
-            self.stdout.write(f"\n{turn.title}" if turn.sentences else "")
+            if turn.sentences:
+                self.stdout.write(f"\n{turn.title}")
             for sentence in turn.sentences:
                 self.stdout.write(f"  {sentence}")
         report = telling.report()
