@@ -8,39 +8,11 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from battles.core.table_pages import TablePage, table_page
-from battles.core.tables import Provenance, Source, Table
+from battles.core.tables import Source, Table
+from battles.core.trace import Clause, Ruling
 from battles.engines.redcoats.book import book as redcoats
 
 T = TypeVar("T", bound=msgspec.Struct)
-
-
-class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A point on which the book is silent or unclear, and how it is decided here."""
-
-    number: int
-    clause: str
-    text: str
-
-
-class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence of a clause: where it is carried out, and where it comes from."""
-
-    letter: str
-    says: str
-    at: tuple[str, ...] = ()
-    source: Provenance | None = None
-    rulings: tuple[int, ...] = ()
-    tests: tuple[str, ...] = ()
-    not_yet: bool = False
-
-
-class Clause(msgspec.Struct, frozen=True, kw_only=True):
-    """A clause of the book; `source` holds for those of its parts that name none."""
-
-    number: str
-    title: str
-    source: Provenance = Provenance.BOOK
-    part: tuple[Part, ...]
 
 
 class Shelf(NamedTuple):

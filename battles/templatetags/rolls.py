@@ -54,3 +54,9 @@ def card(of: Card) -> SafeString:
         card_in_words(of),
         face,
     )
+
+
+@register.filter
+def clause_anchor(clause: str) -> str:
+    """The fragment of the trace at which a clause stands: `hand_to_hand_2`."""
+    return "_".join(clause.replace("-", " ").replace(".", " ").split()).lower()

@@ -10,7 +10,8 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from battles import library
-from battles.library import Clause, Shelf
+from battles.core.trace import Clause
+from battles.library import Shelf
 
 
 class Chapter(NamedTuple):

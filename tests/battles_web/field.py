@@ -1,0 +1,40 @@
+"""A small battle for the tests of battles: two battalions and a gun against four rubs."""
+
+from battles.contract import Bearing, Brief, Ground, Kind, Nation, Party, Quality, Side, Troop
+from battles.models import Battle
+from battles.services import Asked, record
+
+KEY = b"a key of thirty-two bytes in all"
+BOOK = "redcoats"
+
+
+def troop(number: int, kind: Kind, nation: Nation, **more: object) -> Troop:
+    return Troop(number, kind, nation, **more)  # type: ignore[arg-type]
+
+
+def small_brief(number: str = "a-battle", title: str = "The battle of Nowhere") -> Brief:
+    british, dervish = Nation.BRITISH, Nation.MAHDIST
+    defenders = (
+        troop(1, Kind.INFANTRY, british, quality=Quality.VETERAN, strength=3, name="Sussex"),
+        troop(2, Kind.INFANTRY, british, quality=Quality.VETERAN, strength=3),
+        troop(3, Kind.GUN, british, quality=Quality.VETERAN, strength=1),
+        troop(4, Kind.LEADER, british, name="Graham", tactical=1),
+    )
+    attackers = tuple(
+        troop(number, Kind.SPEARS, dervish, quality=Quality.FANATIC, strength=3)
+        for number in range(11, 15)
+    )
+    return Brief(
+        id=number,
+        title=title,
+        attacker=Party(Side.MAHDIST, attackers, orders="attack"),
+        defender=Party(Side.EGYPTIAN, defenders),
+        ground=Ground(cultivated=True),
+        month="1884-02",
+        comes_from=Bearing.NORTH,
+    )
+
+
+def fought_out(owner: str = "person:0", *, public: bool = False) -> Battle:
+    """That battle, fought out by the commanders and written down."""
+    return record(owner, small_brief(), BOOK, KEY, asked=Asked(public))
