@@ -60,12 +60,10 @@ def _worded(draft: Draft) -> Draft:
     if not draft.is_empty:
         return draft
     tries = sum(roll.reason == "recovery" for roll in draft.rolls)
-    if not tries:
-        return draft.say("Thrown for nothing.")
+    if tries > 1:
+        return draft.say(f"Of those who try to recover their order {tries} fail.")
     return draft.say(
-        "One tries to recover its order, and fails."
-        if tries == 1
-        else f"{tries} try to recover their order, and fail."
+        "One tries to recover its order, and fails." if tries else "Thrown for nothing."
     )
 
 
@@ -354,8 +352,8 @@ class Tale:
 
     def _broke_off(self, event: e.BrokeOff) -> None:
         self._aside(event.side).weigh(HEADLINE).say(
-            f"{event.out} of the {event.of} units of {SIDES[event.side]} are disorganised or lost: "
-            "it breaks off the battle."
+            f"{capital(SIDES[event.side])} breaks off the battle: {event.out} of its {event.of} "
+            "units are disorganised or lost."
         )
 
     def _battle_ended(self, event: e.BattleEnded) -> None:

@@ -1,0 +1,151 @@
+"""The field as SVG: whatever can stand on it is drawn, in its shape, and well formed."""
+
+from itertools import product
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from battles.contract import Kind, Nation, Side
+from battles.drawing import field, redcoats
+from battles.drawing.plan import outline
+from battles.drawing.scene import (
+    Barrier,
+    Cover,
+    Ground,
+    Hedge,
+    Piece,
+    Scene,
+    Shape,
+    Shot,
+    Track,
+    square_name,
+)
+from battles.engines.redcoats.field import Obstacle, Terrain
+from battles.engines.redcoats.pieces import Formation
+from battles.engines.redcoats.pieces import Kind as Arm
+
+
+def piece(number: int = 1, **more: Any) -> Piece:
+    known: dict[str, Any] = {
+        "side": Side.EGYPTIAN,
+        "nation": Nation.BRITISH,
+        "kind": Kind.INFANTRY,
+        "words": "British infantry",
+        "square": (3, 4),
+        "facing": 0,
+        "shape": Shape.LINE,
+        "figures": 4,
+        "full": 4,
+    }
+    return Piece(number, **(known | more))
+
+
+def drawn(*pieces: Piece, **more: Any) -> ET.Element:
+    return ET.fromstring(field(Scene(Ground(12, 8), pieces, **more), "The field"))  # noqa: S314
+
+
+def with_class(tree: ET.Element, name: str) -> list[ET.Element]:
+    return [one for one in tree.iter() if name in (one.get("class") or "").split()]
+
+
+def test_the_picture_says_what_it_is() -> None:
+    tree = drawn()
+    assert tree.get("role") == "img"
+    assert tree.get("aria-label") == "The field"
+
+
+def test_a_square_is_named_by_column_and_row() -> None:
+    assert square_name((0, 0)) == "A1"
+    assert square_name((3, 4)) == "D5"
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind"),
+    [*product(Shape, [Kind.INFANTRY, Kind.CAVALRY, Kind.GUN, Kind.GUNBOAT])],
+)
+def test_every_shape_can_be_drawn(shape: Shape, kind: Kind) -> None:
+    tree = drawn(piece(shape=shape, kind=kind, figures=2))
+    [found] = [one for one in tree.iter() if one.get("id") == "piece-1"]
+    assert len(list(found.iter())) > 3
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_arm_can_be_drawn(kind: Kind) -> None:
+    assert drawn(piece(kind=kind)) is not None
+
+
+def test_figures_that_are_lost_leave_an_outline() -> None:
+    tree = drawn(piece(figures=3))
+    assert len(with_class(tree, "base")) == 4
+    assert len(with_class(tree, "gone")) == 1
+
+
+def test_dervish_figures_are_round_and_others_square() -> None:
+    theirs = drawn(piece(side=Side.MAHDIST, nation=Nation.MAHDIST, shape=Shape.MASS))
+    assert {one.tag for one in with_class(theirs, "base")} == {"ellipse"}
+    assert {one.tag for one in with_class(drawn(piece()), "base")} == {"path"}
+
+
+def test_a_unit_is_turned_as_it_faces() -> None:
+    [body] = with_class(drawn(piece(facing=3)), "body")
+    assert body.get("transform") == "rotate(135)"
+
+
+def test_one_that_is_disorganised_bears_the_mark_and_its_number() -> None:
+    tree = drawn(piece(7, disorganised=True))
+    assert len(with_class(tree, "alarm")) == 1
+    assert [one.text for one in with_class(tree, "roster")] == ["7"]
+    assert not with_class(drawn(piece()), "alarm")
+
+
+def test_two_in_one_square_stand_side_by_side() -> None:
+    tree = drawn(piece(1), piece(2))
+    places = [one.get("transform") for one in with_class(tree, "piece")]
+    assert len(set(places)) == 2
+
+
+def test_ways_shots_and_melees_are_marked() -> None:
+    tree = drawn(
+        tracks=(
+            Track(Side.EGYPTIAN, ((0, 0), (1, 0))),
+            Track(Side.MAHDIST, ((5, 5), (5, 6)), True),
+        ),
+        shots=(
+            Shot(Side.EGYPTIAN, (0, 0), (3, 0), True),
+            Shot(Side.MAHDIST, (1, 1), (2, 2), False),
+        ),
+        melees=frozenset({(4, 4)}),
+    )
+    assert len(with_class(tree, "track")) == 2
+    assert len(with_class(tree, "back")) == 1
+    assert len(with_class(tree, "hit")) == 1
+    assert len(with_class(tree, "melee")) == 1
+
+
+@pytest.mark.parametrize("cover", Cover)
+def test_every_cover_can_be_drawn(cover: Cover) -> None:
+    bare = field(Scene(Ground(12, 8), ()), "")
+    assert field(Scene(Ground(12, 8, {(2, 3): frozenset({cover})}), ()), "") != bare
+
+
+@pytest.mark.parametrize(("barrier", "side"), [*product(Barrier, (0, 2, 4, 6))])
+def test_every_barrier_can_be_drawn_on_every_side(barrier: Barrier, side: int) -> None:
+    ground = Ground(12, 8, hedges=(Hedge((2, 3), side, barrier),))
+    tree = ET.fromstring(field(Scene(ground, ()), ""))  # noqa: S314
+    [hedge] = with_class(tree, "hedge")
+    assert hedge.get("transform", "").endswith(f"rotate({45 * side})")
+
+
+def test_a_ring_of_squares_has_two_outlines_and_touching_corners_do_not_join() -> None:
+    ring = [square for square in product(range(3), range(3)) if square != (1, 1)]
+    assert outline(ring).count("M") == 2
+    assert outline([(0, 0), (1, 1)]).count("M") == 2
+    assert outline([(0, 0), (1, 0)]).count("M") == 1
+
+
+def test_whatever_the_book_has_is_known_to_the_drawing() -> None:
+    assert set(redcoats.COVERS) == set(Terrain)
+    assert set(redcoats.BARRIERS) == set(Obstacle)
+    assert set(redcoats.SHAPES) == set(Formation)
+    assert set(redcoats.ARMS) == set(Arm)

@@ -1,0 +1,162 @@
+"""The log in sentences: who acts, what comes of it, and what it rests on."""
+
+from typing import Any, get_args
+
+import pytest
+
+from battles.contract import Side
+from battles.core.cards import Card, Suit
+from battles.core.dice import Roll
+from battles.engines.redcoats import events as e
+from battles.engines.redcoats.evolve import evolve
+from battles.engines.redcoats.field import Field
+from battles.engines.redcoats.pieces import Formation, Heroic, Kind, Troops
+from battles.engines.redcoats.squares import Aspect, named
+from battles.engines.redcoats.state import Leader, Result, State, Unit
+from battles.english.redcoats import Tale
+from battles.english.redcoats.names import in_words
+from battles.english.sentence import HEADLINE, NEWS, ROUTINE, Sentence
+
+FIVE = Card(5, Suit.HEARTS)
+
+
+def unit(number: int, square: str, **more: Any) -> Unit:
+    side = more.pop("side", Side.EGYPTIAN)
+    troops = Troops.BRITISH if side is Side.EGYPTIAN else Troops.DERVISH
+    known: dict[str, Any] = {"formation": Formation.LINE, "armed": side is Side.EGYPTIAN}
+    return Unit(number, side, Kind.INFANTRY, troops, 4, 4, named(square), 0, **(known | more))
+
+
+@pytest.fixture
+def state() -> State:
+    units = [unit(1, "D5", name="Sussex"), unit(2, "E5"), unit(11, "D2", side=Side.MAHDIST)]
+    leader = Leader(4, Side.EGYPTIAN, Troops.BRITISH, named("D5"), "Graham")
+    numbered = {one.id: one for one in units}
+    strengths = {Side.EGYPTIAN: 2, Side.MAHDIST: 1}
+    return State(1, "A battle", Field(12, 8), numbered, {4: leader}, strengths, 12, cards={1: FIVE})
+
+
+def told(state: State, *events: Any, rolls: tuple[Roll, ...] = ()) -> list[Sentence]:
+    """What is told when these happen; the last of them rests on the throws."""
+    tale = Tale(state)
+    for event in events:
+        tale.hear(event, rolls if event is events[-1] else ())
+        evolve(state, event)
+    return list(tale.tell())
+
+
+def activated(number: int = 1) -> e.Activated:
+    return e.Activated(units=(number,), points=6, bonus=0)
+
+
+def test_what_a_unit_does_is_one_sentence_with_its_card(state: State) -> None:
+    to = (named("D4"), named("E4"))
+    moved = e.Moved(units=(1,), path=to, to=(named("E4"),), facing=1, cost=4)
+    fired = e.Fired(unit=1, target=11, hit=False, cost=2)
+    [one] = told(state, activated(), moved, fired, e.ActivationEnded())
+    assert one.text == (
+        "The Sussex (1) moves to E4 by D4 and fires on the Dervish spear rub (11) without effect."
+    )
+    assert (one.side, one.card, one.units, one.weight) == (Side.EGYPTIAN, FIVE, (1, 11), ROUTINE)
+
+
+def test_a_hit_is_news_and_what_the_target_suffers_is_strung_together(state: State) -> None:
+    state.acting = None
+    fired = e.Fired(unit=1, target=11, hit=True, cost=2)
+    lost = e.FigureLost(unit=11, cause="fire")
+    [one] = told(state, activated(), fired, lost, lost, e.Disorganised(unit=11, cause="fire"))
+    assert one.weight == NEWS
+    assert one.text == (
+        "The Sussex (1) fires on the Dervish spear rub (11) and hits. "
+        "The Dervish spear rub (11) loses 1 figure, another and is disorganised."
+    )
+
+
+def test_a_charge_tells_both_scores(state: State) -> None:
+    charged = e.Charged(unit=11, target=1, aspect=Aspect.FRONT)
+    judged = e.ChargeJudged(unit=11, target=1, difference=-2, result="falls back")
+    rolls = (
+        Roll("charge", "Charging 9", (3,), 8, total=7),
+        Roll("charged", "Charging 9", (5,), total=9),
+    )
+    [one] = told(state, activated(11), charged, judged, rolls=rolls)
+    assert one.text == (
+        "The Dervish spear rub (11) charges the Sussex (1) in the front. "
+        "It is 7 against 9: the charge is beaten off."
+    )
+    assert len(one.rolls) == 2
+
+
+def test_those_who_do_nothing_are_told_of_together(state: State) -> None:
+    [one] = told(state, activated(1), e.ActivationEnded(), activated(2), e.ActivationEnded())
+    assert one.text == "The Sussex (1) and the British infantry (2) stand."
+    assert one.units == (1, 2)
+
+
+def test_a_card_that_was_turned_stands_behind_the_sentence(state: State) -> None:
+    spade = Card(9, Suit.SPADES)
+    state.pack = [spade]
+    turned = e.CardTurned(card=spade, purpose="cover", unit=11, result="saved")
+    fired = e.Fired(unit=1, target=11, hit=True, cost=2)
+    [one] = told(state, activated(), fired, turned)
+    assert one.text.endswith("The cover takes the hit.")
+    assert one.turned == ((spade, "cover", "saved"),)
+
+
+def test_a_heroic_card_names_for_whom_it_is_played(state: State) -> None:
+    state.hands[Side.EGYPTIAN] = [Heroic.RECOVER]
+    played = e.HeroicPlayed(side=Side.EGYPTIAN, card=Heroic.RECOVER, unit=1)
+    recovered = e.Recovered(unit=1, cause="leader")
+    [one] = told(state, activated(), played, recovered)
+    assert one.text == "“Recover!” is played for the Sussex (1). The Sussex (1) recovers its order."
+
+
+def test_attempts_that_fail_are_told_too(state: State) -> None:
+    tale = Tale(state)
+    tale.note([Roll("recovery", "Disorganisation 7", (face,)) for face in (6, 5)])
+    [one] = tale.tell()
+    assert one.text == "Of those who try to recover their order 2 fail."
+
+
+def test_the_end_is_a_headline(state: State) -> None:
+    broke = e.BrokeOff(side=Side.MAHDIST, out=3, of=6)
+    ended = e.BattleEnded(result=Result(Side.EGYPTIAN, "broke off", "They are gone."))
+    first, second = told(state, broke, ended)
+    assert first.text == (
+        "The Dervish side breaks off the battle: 3 of its 6 units are disorganised or lost."
+    )
+    assert (second.text, second.weight, second.side) == ("They are gone.", HEADLINE, Side.EGYPTIAN)
+
+
+def test_a_leader_who_falls_is_a_headline(state: State) -> None:
+    fell = e.LeaderFell(leader=4, cause="killed")
+    [one] = told(state, activated(11), fell)
+    assert one.text == "Graham (4) is killed."
+    assert one.weight == HEADLINE
+
+
+def test_a_brigade_square_is_one_that_acts(state: State) -> None:
+    both = e.Activated(units=(1, 2), points=3, bonus=0, leader=4)
+    path = (named("D4"),)
+    moved = e.Moved(units=(1, 2), path=path, to=(named("D4"), named("E4")), facing=0, cost=2)
+    [one] = told(state, both, moved, e.Fired(unit=2, target=11, hit=False, cost=2))
+    assert one.text == (
+        "The brigade Square (1, 2) moves to D4. The British infantry (2) fires on the Dervish "
+        "spear rub (11) without effect."
+    )
+
+
+def test_a_unit_in_words_for_the_field(state: State) -> None:
+    assert in_words(state.units[1]) == (
+        "Sussex: British infantry, line facing north at D5, 4 of 4 figures"
+    )
+
+
+def test_every_kind_of_event_has_an_ear_or_says_nothing_of_its_own() -> None:
+    """What is silent is told of by what follows it, or is how the program keeps its place."""
+    silent = {
+        *(e.Stands, e.HeroicShuffled, e.TurnBegan, e.Repacked, e.Dealt, e.Calmed, e.CardTaken),
+        *(e.Queued, e.CombatBegan, e.CombatEnded),
+    }
+    tale = Tale(State(1, "", Field(1, 1), {}, {}, {}, 1))
+    assert set(tale._listeners()) == set(get_args(e.AnyEvent)) - silent
