@@ -185,3 +185,12 @@ def test_only_what_can_become_of_a_unit_is_offered(by_hand, people):
     assert "eliminated" in field
     assert "captured" not in field
     assert waiting(by_hand).agreed.way == BY_HAND
+
+
+@pytest.mark.parametrize("path", ["", "state/", "events/", "dice/"])
+def test_the_interface_for_programs_tells_of_a_campaign_that_waits_for_a_battle(
+    by_hand, people, path
+):
+    answer = client_of(people, "umpire").get(f"/api/v1/campaigns/{by_hand.slug}/{path}")
+    assert answer.status_code == 200
+    answer.json()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from battles.contract import Bearing, Brief, Fate, Kind, Report
@@ -11,6 +12,7 @@ from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules.combat.hand_off import arrangement
+from campaign.rules.english import action_in_words, chronicle, question_in_words
 from campaign.rules.pieces import Side
 from campaign.rules.set_up import new_game
 from campaign.rules.state import BY_HAND, TABLE, HandOff, Phase, State, player_turn
@@ -416,3 +418,40 @@ def test_9_4_what_was_moved_is_forgotten_with_the_unit():
     brief = attacked(state, OPEN, TARGET)
     play(state, returned(brief, Side.EGYPTIAN, eliminated=ids(state, TARGET)))
     assert not state.hand_off.moved
+
+
+# what is told
+
+
+def test_9_4_a_despatch_tells_of_the_battle_and_how_it_ended():
+    state = square(by="6 infantry egyptian L, gun egyptian")
+    before = decode(encode(state), State)
+    outcomes = [march(state, OPEN), play(state, a.Attack(hex_of(TARGET)))]
+    report = returned(state.question.battle, Side.MAHDIST, eliminated=ids(state, OPEN)[:5])
+    named = msgspec.structs.replace(report.report, ending="Their square was broken.")
+    gun = one(state, OPEN, "gun egyptian")
+    named.fates[gun] = Fate.CAPTURED
+    outcomes.append(play(state, a.Reported(named)))
+    (told,) = chronicle(before, [(one.events, one.rolls) for one in outcomes])
+    assert "the Egyptian side loses" in told.text
+    assert "Their square was broken." in told.text
+    assert "The Mahdists take" in told.text
+
+
+def test_9_4_a_despatch_tells_of_a_new_arrangement():
+    state = square()
+    before = decode(encode(state), State)
+    outcome = play(state, a.HandOver(BY_HAND))
+    (told,) = chronicle(before, [(outcome.events, outcome.rolls)])
+    assert told.text == "From now on battles are fought by hand."
+
+
+def test_9_4_what_is_asked_and_answered_is_said_in_words():
+    state = square()
+    brief = attacked(state, OPEN, TARGET)
+    assert "is to fight its battle out" in question_in_words(state)
+    said = action_in_words(state, returned(brief, Side.EGYPTIAN))
+    assert said.startswith("The battle, fought by the book 'redcoats', is reported won by the Egy")
+    assert action_in_words(state, a.Fight(TABLE)) == (
+        "The battle is to be fought by the campaign's own table."
+    )

@@ -101,7 +101,7 @@ class Battle:
         """The battle was handed over, and this is how it ended."""
         self._stage, self.draft.battle = FIELD, event.battle
         self._tolls.setdefault(FIELD, {side: Toll() for side in Side})
-        self._ending = event.ending.strip()
+        self._ending = capital(event.ending.strip())
 
     @property
     def counts_prizes(self) -> bool:
