@@ -133,6 +133,7 @@ def by_plan(plan: Plan, brief: Brief) -> Deployment:
     ValueError when the plan has no place for one of their units.
     """
     army = muster(brief)
+    _check_leaders(plan, army)
     units = {unit.id: unit for unit in army.units}
     entries: dict[int, Entry] = {}
     _form_brigades(plan, units)
@@ -252,6 +253,16 @@ def _leaders(plan: Plan, army: Army) -> Iterator[Leader]:
         mine = [leader for leader in army.leaders if leader.side is side]
         for leader, square in zip(mine, posts, strict=True):
             yield msgspec.structs.replace(leader, square=square)
+
+
+def _check_leaders(plan: Plan, army: Army) -> None:
+    for side in Side:
+        posts = sum(len(squares(post.at)) for post in plan.leader if post.side is side)
+        mine = sum(leader.side is side for leader in army.leaders)
+        if mine != posts:
+            raise ValueError(
+                f"{plan.title}: the {side} side has {mine} Leaders instead of {posts}."
+            )
 
 
 def _objective(plan: Plan) -> Objective | None:
