@@ -6,6 +6,8 @@ People count figures; the book's own reckoning makes the fates of campaign units
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 from battles.contract import Brief, Report, Side, book, conserve
 from battles.engines.redcoats.state import Result, State
 
@@ -15,8 +17,6 @@ class Left(NamedTuple):
 
     figures: int
     disorganised: bool = False
-    gone: bool = False
-    """Whether it has left the field."""
 
 
 class Ended(NamedTuple):
@@ -32,7 +32,9 @@ def counted(brief: Brief, slug: str, left: Mapping[int, Left], ended: Ended) -> 
     engine = book(slug)
     state = engine.drawn_up(brief)
     _ENDINGS[slug](state, left, ended)
-    report = engine.report(state)
+    report = msgspec.structs.replace(
+        engine.report(state), winner=ended.winner, ending=ended.ending, turns=ended.turns
+    )
     conserve(brief, report)
     return report
 
@@ -44,8 +46,6 @@ def _end_redcoats(state: State, left: Mapping[int, Left], ended: Ended) -> None:
         unit.figures, unit.disorganised = of.figures, of.disorganised
         if not of.figures:
             state.lost.append(state.units.pop(number))
-        elif of.gone:
-            state.left.append(state.units.pop(number))
     for number in list(state.leaders):
         if not left[number].figures:
             state.fallen.append(state.leaders.pop(number))

@@ -65,16 +65,11 @@ def _fields(line: Line) -> Iterator[tuple[str, forms.Field]]:
     )
     if line.formation:
         yield f"shaken-{line.number}", forms.BooleanField(required=False, label="disorganised")
-        yield f"gone-{line.number}", forms.BooleanField(required=False, label="left the field")
 
 
 def _left(line: Line, said: Mapping[str, Any]) -> Left:
     number = line.number
-    return Left(
-        said[f"left-{number}"],
-        said.get(f"shaken-{number}", False),
-        said.get(f"gone-{number}", False),
-    )
+    return Left(said[f"left-{number}"], said.get(f"shaken-{number}", False))
 
 
 class Entered(NamedTuple):
@@ -83,7 +78,6 @@ class Entered(NamedTuple):
     line: Line
     left: forms.BoundField
     shaken: forms.BoundField | None
-    gone: forms.BoundField | None
 
 
 class Party(NamedTuple):
@@ -149,6 +143,5 @@ def _parties(form: TableResult) -> list[Party]:
 
 def _entered(form: TableResult, line: Line) -> Entered:
     number = line.number
-    if not line.formation:
-        return Entered(line, form[f"left-{number}"], None, None)
-    return Entered(line, form[f"left-{number}"], form[f"shaken-{number}"], form[f"gone-{number}"])
+    shaken = form[f"shaken-{number}"] if line.formation else None
+    return Entered(line, form[f"left-{number}"], shaken)

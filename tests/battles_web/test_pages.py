@@ -1,0 +1,217 @@
+"""The battles' pages, as Django answers them."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from battles import replay, services, stored
+from battles.models import Battle
+from battles.offers import offers
+from tests.battles_web.field import BOOK, small_brief
+from tests.people import People
+
+VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source"}
+
+
+class Reader(HTMLParser):
+    """What a page consists of: every start tag with its attributes, and what was not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    return reader
+
+
+def got(client: Client, name: str, *args: object) -> str:
+    answer = client.get(reverse(name, args=args))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.fixture
+def fred(client: Client, people: People) -> Client:
+    client.force_login(people.stranger)
+    return client
+
+
+@pytest.fixture
+def waiting(people: People) -> Battle:
+    """A battle of the stranger's own that waits to be fought at a table."""
+    return services.start(people.stranger, small_brief(), BOOK, Battle.Way.TABLE)
+
+
+def addresses(battle: Battle) -> Iterator[str]:
+    number = battle.uuid
+    yield reverse("battle", args=[number])
+    yield reverse("battle-turn", args=[number, 1])
+    yield reverse("battle-turn", args=[number, battle.turns])
+    yield reverse("battle-kit", args=[number])
+    yield reverse("battles")
+    yield reverse("battle-rules", args=[BOOK])
+    yield reverse("battle-trace", args=[BOOK])
+
+
+def test_no_page_has_script_or_style_within_it(client: Client, battle: Battle) -> None:
+    for address in addresses(battle):
+        page = client.get(address).content.decode()
+        reader = read(page)
+        assert not [one for one in reader.tags if "style" in one[1] or one[0] == "style"]
+        assert not [one for one in reader.tags if any(name.startswith("on") for name in one[1])]
+        assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+
+
+def test_no_page_gives_an_id_twice(client: Client, battle: Battle) -> None:
+    for address in addresses(battle):
+        reader = read(client.get(address).content.decode())
+        ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
+        assert len(ids) == len(set(ids))
+
+
+def test_the_page_tells_title_outcome_and_turns(client: Client, battle: Battle) -> None:
+    page = got(client, "battle", battle.uuid)
+    assert "The battle of Nowhere" in page
+    assert "February 1884" in page
+    assert f"after {battle.turns} turns" in page
+    assert "The sides are drawn up" in page
+    assert "The casualty return" in page
+    assert bytes(battle.key).hex() in page
+
+
+def test_every_turn_is_a_link_so_that_no_script_is_needed(client: Client, battle: Battle) -> None:
+    reader = read(got(client, "battle", battle.uuid))
+    links = {attrs.get("href") for tag, attrs in reader.tags if tag == "a"}
+    turns = [reverse("battle-turn", args=[battle.uuid, n]) for n in range(1, battle.turns + 1)]
+    assert set(turns) <= links
+
+
+def test_the_log_of_a_turn_is_told_beside_its_field(client: Client, battle: Battle) -> None:
+    for picture in replay.pictures(battle)[1:4]:
+        page = got(client, "battle-turn", battle.uuid, picture.turn)
+        for sentence in picture.sentences:
+            assert sentence.text.replace("“", "&#x201C;") in page or sentence.text in page
+        for piece in picture.scene.pieces:
+            assert f'id="piece-{piece.number}"' in page
+
+
+def test_the_field_stands_in_a_table_too(client: Client, battle: Battle) -> None:
+    page = got(client, "battle-turn", battle.uuid, 1)
+    for line in replay.pictures(battle)[1].roll:
+        assert f'<td class="number">{line.number}</td>' in page
+        assert line.where in page
+
+
+@pytest.mark.parametrize("more", [1, 1000])
+def test_there_is_no_turn_after_the_last(client: Client, battle: Battle, more: int) -> None:
+    answer = client.get(reverse("battle-turn", args=[battle.uuid, battle.turns + more]))
+    assert answer.status_code == 404
+    assert f"it ended in turn {battle.turns}" in answer.content.decode()
+
+
+def test_what_goes_back_names_every_unit_of_the_brief(client: Client, battle: Battle) -> None:
+    page = got(client, "battle", battle.uuid)
+    report = stored.report_of(battle)
+    assert report is not None
+    assert {str(fate) for fate in report.fates.values()} <= set(
+        re.findall(r"<td[^>]*>([\w ]+)", page)
+    )
+    assert "Sussex, British infantry 3V" in page
+
+
+def test_the_battle_is_fought_again_on_demand(client: Client, battle: Battle) -> None:
+    page = client.get(reverse("battle", args=[battle.uuid]), {"recompute": "1"}).content.decode()
+    assert f"{battle.entries.count()} entries, every one as it is written" in page
+
+
+def test_a_forged_journal_is_owned_up_to(client: Client, battle: Battle) -> None:
+    battle.entries.filter(number=2).update(hash="0" * 64)
+    page = client.get(reverse("battle", args=[battle.uuid]), {"recompute": "1"}).content.decode()
+    assert "Entry 2, in turn" in page
+    assert "comes out otherwise" in page
+
+
+def test_a_damaged_battle_is_spoken_of_in_words(client: Client, battle: Battle) -> None:
+    Battle.objects.filter(pk=battle.pk).update(brief=b"{}")
+    answer = client.get(reverse("battle", args=[battle.uuid]))
+    assert answer.status_code == 500
+    assert "cannot be read" in answer.content.decode()
+
+
+def test_a_battle_is_started_and_fought_at_once(fred: Client, people: People) -> None:
+    chosen = offers()[-1]
+    answer = fred.post(reverse("new-battle"), {"battle": chosen.slug, "way": "commanders"})
+    battle = Battle.objects.get()
+    assert answer["Location"] == reverse("battle", args=[battle.uuid])
+    assert battle.title == chosen.brief.title
+    assert battle.asked_by == people.stranger
+    assert battle.reported
+    assert not battle.public
+
+
+def test_two_battles_of_one_kind_have_dice_of_their_own(fred: Client) -> None:
+    for _ in range(2):
+        fred.post(reverse("new-battle"), {"battle": "kirbekan", "way": "commanders"})
+    one, other = Battle.objects.all()
+    assert bytes(one.key) != bytes(other.key)
+
+
+def test_nobody_starts_a_battle_without_a_name(client: Client, db: None) -> None:
+    answer = client.post(reverse("new-battle"), {"battle": "kirbekan", "way": "commanders"})
+    assert answer.status_code == 302
+    assert not Battle.objects.exists()
+
+
+def test_a_battle_that_is_not_on_offer_is_refused(fred: Client) -> None:
+    answer = fred.post(reverse("new-battle"), {"battle": "agincourt", "way": "commanders"})
+    assert answer.status_code == 400
+    assert not Battle.objects.exists()
+
+
+def test_a_battle_that_waits_shows_field_and_kit(fred: Client, waiting: Battle) -> None:
+    page = got(fred, "battle", waiting.uuid)
+    assert "It has not been fought yet" in page
+    assert reverse("battle-kit", args=[waiting.uuid]) in page
+    assert reverse("battle-table", args=[waiting.uuid]) in page
+    assert 'id="piece-1"' in page
+
+
+def test_the_kit_has_field_rosters_and_play_sheet(fred: Client, waiting: Battle) -> None:
+    page = got(fred, "battle-kit", waiting.uuid)
+    assert "12 by 8 squares of 75 mm: 90 by 60 cm" in page
+    picture = replay.pictures(waiting)[0]
+    assert page.count('class="ticks"') == len(picture.roll)
+    for title in ("Play sheet", "Charging", "Firing", "Formations", "Hand to hand"):
+        assert title in page
+    assert "−3 or less" in page
+
+
+def test_the_rules_page_has_every_table_of_the_book(client: Client, db: None) -> None:
+    page = got(client, "battle-rules", BOOK)
+    for name in ("charge", "combat", "dice", "formations", "ranges", "tariff"):
+        assert f'id="table-{name}"' in page
+
+
+@pytest.mark.parametrize("name", ["battle-rules", "battle-trace"])
+def test_a_book_that_is_not_there_has_no_pages(client: Client, db: None, name: str) -> None:
+    assert client.get(reverse(name, args=["parchment"])).status_code == 404

@@ -1,0 +1,154 @@
+"""What is left on a table comes to a report, and goes to whoever waits for it."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles import replay, services, stored
+from battles.contract import Fate, Side
+from battles.models import Battle
+from campaign import services as campaigns
+from campaign.models import Campaign
+from campaign.rules.state import BY_HAND
+from tests.battles_web.field import BOOK, small_brief
+from tests.campaign.battlefield import before_battle
+from tests.people import People
+
+
+@pytest.fixture
+def waiting(people: People) -> Battle:
+    return services.start(people.stranger, small_brief(), BOOK, Battle.Way.TABLE)
+
+
+@pytest.fixture
+def fred(client: Client, people: People) -> Client:
+    client.force_login(people.stranger)
+    return client
+
+
+def filled(battle: Battle, **changes: Any) -> dict[str, Any]:
+    """The form with everybody as he came, a Dervish rub destroyed and another disorganised."""
+    roll = replay.laid_out(stored.brief_of(battle), battle.book).roll
+    said: dict[str, Any] = {f"left-{line.number}": line.came for line in roll}
+    rubs = [line.number for line in roll if line.side is Side.MAHDIST]
+    said |= {f"left-{rubs[0]}": 0, f"shaken-{rubs[1]}": "on"}
+    return said | {"winner": "egyptian", "turns": 6, "ending": "They went home."} | changes
+
+
+def address(battle: Battle) -> str:
+    return reverse("battle-table", args=[battle.uuid])
+
+
+def test_it_is_shown_before_it_counts(fred: Client, waiting: Battle) -> None:
+    answer = fred.post(address(waiting), filled(waiting))
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "That comes to" in page
+    assert "eliminated" in page
+    waiting.refresh_from_db()
+    assert not waiting.reported
+
+
+def test_it_counts_when_it_is_let_stand(fred: Client, waiting: Battle) -> None:
+    answer = fred.post(address(waiting), filled(waiting, confirm="1"))
+    assert answer["Location"] == reverse("battle", args=[waiting.uuid])
+    waiting.refresh_from_db()
+    report = stored.report_of(waiting)
+    assert report is not None
+    assert (report.winner, report.turns, report.ending) == (Side.EGYPTIAN, 6, "They went home.")
+    assert sorted(report.fates.values()).count(Fate.ELIMINATED) == 1
+    assert sorted(report.fates.values()).count(Fate.DISRUPTED) == 1
+
+
+@pytest.mark.parametrize("winner", ["egyptian", "mahdist", "nobody"])
+def test_who_won_is_what_was_said(fred: Client, waiting: Battle, winner: str) -> None:
+    fred.post(address(waiting), filled(waiting, winner=winner, confirm="1"))
+    report = stored.report_of(Battle.objects.get(pk=waiting.pk))
+    assert report is not None
+    assert (report.winner or "nobody") == winner
+
+
+@pytest.mark.parametrize("field", ["winner", "turns", "left-1"])
+def test_what_is_missing_is_asked_for(fred: Client, waiting: Battle, field: str) -> None:
+    said = filled(waiting, confirm="1")
+    del said[field]
+    answer = fred.post(address(waiting), said)
+    assert answer.status_code == 400
+    waiting.refresh_from_db()
+    assert not waiting.reported
+
+
+def test_more_figures_than_came_are_refused(fred: Client, waiting: Battle) -> None:
+    answer = fred.post(address(waiting), filled(waiting, **{"left-1": 5}, confirm="1"))
+    assert answer.status_code == 400
+
+
+def test_a_battle_that_is_over_is_not_reported_again(fred: Client, waiting: Battle) -> None:
+    fred.post(address(waiting), filled(waiting, confirm="1"))
+    assert fred.get(address(waiting)).status_code == 404
+
+
+def test_others_cannot_say_how_it_went(client: Client, people: People, waiting: Battle) -> None:
+    Battle.objects.update(public=True)
+    assert client.get(address(waiting)).status_code == 302
+    client.force_login(people.umpire)
+    assert client.get(address(waiting)).status_code == 404
+    assert client.post(address(waiting), filled(waiting, confirm="1")).status_code == 404
+
+
+@pytest.fixture
+def by_hand(people: People) -> Campaign:
+    return before_battle(people, BY_HAND)
+
+
+def test_the_umpire_settles_the_battle_of_a_campaign(
+    client: Client, people: People, by_hand: Campaign
+) -> None:
+    battle = Battle.objects.get()
+    client.force_login(people.umpire)
+    client.post(address(battle), filled(battle, confirm="1"))
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+    battle.refresh_from_db()
+    assert battle.winner == "egyptian"
+
+
+def test_players_settle_it_when_both_have_signed(
+    client: Client, people: People, by_hand: Campaign
+) -> None:
+    battle = Battle.objects.get()
+    for player, settled in ((people.egyptian, False), (people.mahdist, True)):
+        client.force_login(player)
+        answer = client.post(address(battle), filled(battle, confirm="1"), follow=True)
+        said = answer.content.decode()
+        assert ("counts when the other side" in said) is not settled
+        battle.refresh_from_db()
+        assert bool(battle.reported) is settled
+
+
+def test_what_the_campaign_refuses_is_told(
+    client: Client, people: People, by_hand: Campaign
+) -> None:
+    battle = Battle.objects.get()
+    client.force_login(people.umpire)
+    said = filled(battle, winner="mahdist", confirm="1")
+    dervishes = [
+        line.number
+        for line in replay.laid_out(stored.brief_of(battle), battle.book).roll
+        if line.side is Side.MAHDIST
+    ]
+    answer = client.post(address(battle), said | {f"left-{one}": 0 for one in dervishes})
+    assert answer.status_code == 400
+    assert "cannot have won" in answer.content.decode()
+
+
+def test_a_battle_the_campaign_waits_for_no_more_changes_nothing(
+    client: Client, people: People, by_hand: Campaign
+) -> None:
+    battle = Battle.objects.get()
+    campaigns.choose(by_hand.pk, people.umpire, by_hand.battle, "table")
+    client.force_login(people.umpire)
+    assert client.post(address(battle), filled(battle, confirm="1")).status_code == 404
