@@ -27,8 +27,11 @@ WAITING = 2
 """Squares beyond the enemy's range within which men count as near."""
 LONGEST_WAIT = 6
 """The turn from which nobody waits any more."""
-LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -0.7
+LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -1.8
 """Figures that a charge must be worth in the mean: men under fire go in at worse odds."""
+PER_FRIEND, PER_FIGURE, IN_A_SQUARE = 1.5, 0.4, 1.5
+"""By how many squares a prey seems further for each rub at it and each of its own figures, and
+because it is a part of a brigade Square."""
 SPENDS = 4
 """Action points for a volley and a charge at an enemy next to them."""
 
@@ -146,11 +149,12 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
-    """How hard a prey is to come at: far, already beset, steady and looking this way."""
+    """How hard a prey is to come at: far, already beset, strong, and looking this way."""
     others = sum(distance(one.square, foe.square) <= 1 for one in scene.mine if one is not unit)
     open_ = foe.disorganised or aspect(foe.square, foe.facing, unit.square) is not Aspect.FRONT
     flank = (2.5 if unit.mounted else 1.0) * open_
-    return distance(unit.square, foe.square) + 1.5 * others - flank
+    strong = PER_FIGURE * foe.figures + (IN_A_SQUARE if foe.brigade else 0.0)
+    return distance(unit.square, foe.square) + PER_FRIEND * others + strong - flank
 
 
 def _sides(scene: Scene, unit: Unit) -> list[int]:

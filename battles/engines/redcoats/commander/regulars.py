@@ -35,7 +35,7 @@ CLOSE = 2
 """Squares within which the enemy may charge at any moment."""
 NEAR = 4
 """Squares within which an enemy is to be looked at."""
-LOOSE = 2
+LOOSE = 1.5
 """Squares by which a unit may be nearer to the enemy than the line is in the mean."""
 
 
@@ -169,32 +169,40 @@ def _to_goal(square: int, goal: tuple[int, ...], far: int) -> float:
 
 
 def in_square(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """The brigade Square fires, or goes on until the enemy is within range, and then stands."""
-    shot = best_shot(scene, offered.targets)
-    if shot is not None:
-        return shot
-    reach = offered.reach
-    if reach is None or not attacks(scene.state, unit.side):
-        return a.Done()
+    """The brigade Square goes on until the enemy is within range; there it stands and fires."""
     goal = scene.state.objective.squares if scene.state.objective else ()
+    wanted = CLOSE if goal else _rifles(scene, unit)
+    faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
+    far = min((scene.to_foe(one.square) for one in faces), default=0)
+    march = None
+    if far > wanted and attacks(scene.state, unit.side):
+        march = _march(scene, offered, goal, wanted)
+    return march or best_shot(scene, offered.targets) or a.Done()
+
+
+def _march(scene: Scene, offered: Options, goal: tuple[int, ...], wanted: int) -> a.Move | None:
+    """Towards what is to be taken, or the enemy; None where it cannot go on."""
+    reach = offered.reach
+    if reach is None:
+        return None
 
     def score(corner: int) -> float:
         middle = corner + STRIDE + 1
         far = scene.to_foe(middle) - 1
-        wanted = 1 if goal else reach_of_fire(unit)
-        value = -1.0 * max(0, far - wanted) - 3.0 * max(0, 2 - far)
-        return value - (min(distance(middle, one) for one in goal) if goal else 0)
+        near = min((distance(middle, one) for one in goal), default=0)
+        return -1.0 * max(0, far - wanted) - 3.0 * max(0, CLOSE - far) - near
 
     def look(corner: int) -> int:
         middle = corner + STRIDE + 1
-        aim = min(goal, key=lambda one: distance(middle, one)) if goal else None
-        if aim is None:
-            foe = scene.nearest(middle)
-            aim = foe.square if foe else None
-        if aim is None or aim == middle:
-            return reach.start & 7
-        way = towards(middle, aim)
-        return way if way % 2 == 0 else (way + 1) % 8
+        aims = goal or tuple(foe.square for foe in scene.foes if foe.square != middle)
+        aim = min(aims, key=lambda one: (distance(middle, one), one), default=middle)
+        way = reach.start & 7 if aim == middle else towards(middle, aim)
+        return way - way % 2
 
-    walk = best_walk(reach, score, look)
-    return walk or a.Done()
+    return best_walk(reach, score, look)
+
+
+def _rifles(scene: Scene, unit: Unit) -> int:
+    """How far the battalions of a brigade Square fire."""
+    faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
+    return max((reach_of_fire(one) for one in faces), default=CLOSE)
