@@ -5,7 +5,7 @@ from typing import Any
 
 from battles.contract.troops import Side
 from battles.core.cards import Card, Suit
-from battles.core.dice import ScriptedDice
+from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.game import Outcome
 from battles.core.ledger import Ledger
 from battles.engines.redcoats import activation, play
@@ -121,3 +121,8 @@ def _full(kind: Kind) -> int:
     if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN):
         return 2
     return 1 if kind is Kind.TRANSPORT else book().number("battalion")
+
+
+def dice_of(seed: int) -> ChainedDice:
+    """Dice that nobody has written down."""
+    return ChainedDice(derive_key(b"redcoats", seed))

@@ -4,23 +4,19 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import Outcome
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.options import Options, options
 from battles.engines.redcoats.play import play
 from battles.engines.redcoats.state import State
+from tests.redcoats.field import dice_of
 
 MOST = 20_000
 
 
-def dice(seed: int) -> ChainedDice:
-    return ChainedDice(derive_key(b"redcoats", seed))
-
-
 def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
     """The battle played to its end; AssertionError when it comes to none."""
-    chance, thrown = Random(seed), dice(seed)
+    chance, thrown = Random(seed), dice_of(seed)
     for _ in range(MOST):
         offered = options(state)
         if offered is None:

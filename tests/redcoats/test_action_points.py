@@ -1,0 +1,160 @@
+"""Action points: which dice, what they are spent on, and what is lost."""
+
+import pytest
+
+from battles.core.dice import ScriptedDice
+from battles.core.game import IllegalAction
+from battles.engines.redcoats import action_points, offers
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats.book import book
+from battles.engines.redcoats.pieces import Formation
+from battles.engines.redcoats.play import play
+from battles.engines.redcoats.squares import named
+from battles.engines.redcoats.state import Activation, State
+from tests.redcoats.field import act, battle, kinds, leader, thrown, unit
+from tests.redcoats.test_formations import square
+
+
+def in_range(number: int, troops: str, kind: str, **more: object) -> State:
+    enemy = "british" if troops == "dervish" else "dervish"
+    return battle(
+        unit(number, troops, kind, "D5", "N", **more), unit(90, enemy, "infantry", "D4", "S")
+    )
+
+
+def test_action_points_example_1_two_points_fire_once_or_move_not_both() -> None:
+    state = in_range(1, "sudanese", "infantry")
+    outcome = thrown(state, 1, 2)
+    assert outcome.rolls[0].sides == 6
+    act(state, a.Fire(90), 6)
+    assert state.question is None
+    state = in_range(1, "sudanese", "infantry")
+    state.units[90].square = named("D3")
+    thrown(state, 1, 2)
+    act(state, a.Move((named("D4"),), 0))
+    assert state.question is None
+
+
+def test_action_points_example_2_a_deployed_battery_fires_twice() -> None:
+    state = in_range(20, "dervish", "artillery", full=1)
+    assert thrown(state, 20, 5).rolls[0].sides == 8
+    act(state, a.Fire(90), 8)
+    act(state, a.Fire(90), 8)
+    assert state.acting is not None
+    assert action_points.left(state.acting) == 1
+    act(state, a.Move((), 2))
+    assert state.question is None
+
+
+def test_action_points_example_2_or_once_and_moves_with_the_other_three() -> None:
+    state = in_range(20, "dervish", "artillery", full=1)
+    thrown(state, 20, 5)
+    act(state, a.Fire(90), 8)
+    assert state.acting is not None
+    assert action_points.movement_left(state.acting) == 3
+    act(state, a.Move((named("C5"),), 6))
+    assert state.units[20].square == named("C5")
+
+
+def test_action_points_example_2_or_moves() -> None:
+    state = in_range(20, "dervish", "artillery", full=1)
+    thrown(state, 20, 5)
+    act(state, a.Move((named("C5"),), 6))
+    assert state.units[20].square == named("C5")
+
+
+def brigade(score: int) -> State:
+    state = square(unit(20, "dervish", "infantry", "E3", "S"), cavalry=False)
+    state.units[20].square = named("E3")
+    state.queue, state.queue_leader = [1, 2, 3, 4, 5, 6], 40
+    assert thrown(state, 1, score).rolls[0].sides == 6
+    return state
+
+
+def test_action_points_example_3_a_brigade_fires_for_two_points_and_moves_with_one() -> None:
+    state = brigade(3)
+    act(state, a.Fire(20, 1), 6)
+    outcome = act(state, a.Fire(20, 5), 6)
+    assert outcome.events[0].cost == 0
+    assert state.acting is not None
+    assert action_points.movement_left(state.acting) == 1
+    act(state, a.Move((), 2))
+    assert state.brigades[1].facing == 2
+
+
+def test_action_points_example_3_or_moves() -> None:
+    state = brigade(3)
+    state.units[20].square = named("A1")
+    act(state, a.Move((named("D4"),), 0))
+    assert state.units[1].square == named("E4")
+
+
+@pytest.mark.parametrize(
+    ("troops", "kind", "faces"),
+    [
+        ("british", "infantry", 6),
+        ("egyptian", "artillery", 6),
+        ("british", "cavalry", 12),
+        ("egyptian", "camelry", 12),
+        ("dervish", "infantry", 8),
+        ("dervish", "machine gun", 8),
+        ("dervish", "cavalry", 12),
+        ("dervish", "camelry", 12),
+        ("british", "transport", 6),
+    ],
+)
+def test_action_points_1_dice(troops: str, kind: str, faces: int) -> None:
+    assert book().faces("action points", unit(1, troops, kind, "D5")) == faces
+
+
+def test_action_points_1_dismounted_camelry_throws_as_infantry_and_leaders_a_d12() -> None:
+    on_foot = unit(1, "british", "camelry", "D5", dismounted=True)
+    assert book().faces("action points", on_foot) == 6
+    state = battle(leader(40, "british", "D5"))
+    assert thrown(state, 40, 12).rolls[0].sides == 12
+
+
+def test_action_points_2_points_are_spent_on_moving_and_firing_alike() -> None:
+    current = Activation([1], 5, bonus=2, moved=3, spent=2)
+    assert (action_points.movement_left(current), action_points.left(current)) == (2, 2)
+
+
+def test_action_points_2_what_a_formation_takes_is_not_taken_from_one_that_fires() -> None:
+    current = Activation([1], 4, loss=1)
+    assert action_points.movement_left(current) == 3
+    current.fired, current.spent = ["1"], 2
+    assert action_points.movement_left(current) == 2
+
+
+def test_action_points_3_firing_costs_two() -> None:
+    state = in_range(1, "british", "infantry")
+    thrown(state, 1, 1)
+    assert state.acting is not None
+    assert list(offers.shots(state)) == []
+
+
+def test_action_points_4_other_units_fire_once() -> None:
+    state = in_range(1, "british", "infantry")
+    thrown(state, 1, 6)
+    act(state, a.Fire(90), 6)
+    with pytest.raises(IllegalAction, match="cannot fire at that now"):
+        play(state, a.Fire(90), ScriptedDice())
+
+
+def test_action_points_5_the_throw_is_known_before_anything_is_done() -> None:
+    state = in_range(1, "british", "infantry")
+    assert kinds(thrown(state, 1, 4)) == ["Activated"]
+    assert state.acting is not None
+    assert state.acting.points == 4
+
+
+def test_action_points_6_unused_points_are_lost() -> None:
+    state = in_range(1, "british", "infantry")
+    thrown(state, 1, 6)
+    act(state, a.Done())
+    assert state.acting is None
+
+
+def test_action_points_are_never_less_than_none() -> None:
+    assert action_points.points(1, unit(1, "gendarmerie", "infantry", "D5")) == 0
+    assert action_points.movement_points(0, Formation.SQUARE) == 0

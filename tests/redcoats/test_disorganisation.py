@@ -1,0 +1,198 @@
+"""Disorganisation, recovery, and breaking off battle."""
+
+import pytest
+
+from battles.core.cards import Card, Suit
+from battles.core.dice import ScriptedDice
+from battles.core.game import IllegalAction
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import break_off, dealing, disorganisation, offers
+from battles.engines.redcoats import events as e
+from battles.engines.redcoats import questions as q
+from battles.engines.redcoats.book import book
+from battles.engines.redcoats.casualties import disorganise, hit
+from battles.engines.redcoats.pieces import Heroic
+from battles.engines.redcoats.play import play
+from battles.engines.redcoats.sequence import STEPS
+from battles.engines.redcoats.squares import N, S, named
+from battles.engines.redcoats.state import State
+from tests.redcoats.field import (
+    EGYPTIAN,
+    MAHDIST,
+    act,
+    activated,
+    battle,
+    kinds,
+    leader,
+    on,
+    unit,
+)
+
+
+def test_disorganisation_example_2() -> None:
+    state = battle(
+        unit(1, "british", "cavalry", "D5", figures=3, disorganised=True),
+        leader(40, "british", "D5"),
+    )
+    state.hands[EGYPTIAN] = [Heroic.RECOVER]
+    ledger = on(state, 6)
+    disorganisation.recover(ledger, 1)
+    assert (ledger.rolls[0].sides, ledger.rolls[0].total) == (6, 4)
+    assert not disorganisation.recovers(4, 3)
+    assert state.question == q.ToPlayCard(EGYPTIAN, 1, Heroic.RECOVER)
+    act(state, a.PlayCard(Heroic.RECOVER))
+    assert not state.units[1].disorganised
+
+
+def test_disorganisation_1_it_lasts_until_the_unit_recovers() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"))
+    disorganise(on(state), state.units[1], "fire")
+    ledger = on(state, 5)
+    disorganisation.recover(ledger, 1)
+    assert state.units[1].disorganised
+    disorganisation.recover(on(state, 4), 1)
+    assert not state.units[1].disorganised
+
+
+def test_disorganisation_2_before_its_activation_its_card_is_removed() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"), unit(2, "british", "infantry", "F5"))
+    state.cards = {1: Card(5, Suit.CLUBS), 2: Card(6, Suit.CLUBS)}
+    ledger = on(state)
+    disorganise(ledger, state.units[1], "fire")
+    assert kinds(ledger.events) == ["Disorganised", "CardTaken"]
+    assert set(state.cards) == {2}
+
+
+def test_disorganisation_2_nor_does_a_leaders_card_serve_it() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"), leader(40, "british", "D5"))
+    state.coordinated = {40: [1]}
+    disorganise(on(state), state.units[1], "fire")
+    assert state.coordinated == {40: []}
+
+
+def test_disorganisation_3_a_further_hit_takes_a_figure() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"))
+    hit(on(state), state.units[1], "fire")
+    hit(on(state), state.units[1], "fire")
+    assert (state.units[1].disorganised, state.units[1].figures) == (True, 3)
+
+
+def test_disorganisation_4_it_may_try_in_the_same_turn() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"))
+    disorganise(on(state), state.units[1], "fire")
+    ledger = on(state, 1)
+    STEPS["recovery"](ledger)
+    ledger.advance(STEPS)
+    assert not state.units[1].disorganised
+
+
+def test_disorganisation_5_dice() -> None:
+    faces = [
+        book().faces("recovery", unit(1, troops, "cavalry", "D5"))
+        for troops in ("british", "dervish")
+    ]
+    assert faces == [6, 8]
+
+
+def test_disorganisation_6_friends_and_leaders_near() -> None:
+    state = battle(
+        unit(1, "british", "infantry", "D5"),
+        unit(2, "british", "infantry", "E4"),
+        unit(3, "british", "infantry", "C5"),
+        unit(4, "british", "infantry", "F5"),
+        unit(20, "dervish", "infantry", "D4"),
+        leader(40, "british", "E5"),
+    )
+    one = state.units[1]
+    found = disorganisation.modifiers(
+        disorganisation.friends_near(state, one), disorganisation.leaders_near(state, one)
+    )
+    assert [modifier.value for modifier in found] == [-2, -2]
+
+
+@pytest.mark.parametrize(("score", "figures", "back"), [(3, 3, True), (4, 3, False), (-2, 1, True)])
+def test_disorganisation_7_no_more_than_the_figures_left(
+    score: int, figures: int, back: bool
+) -> None:
+    assert disorganisation.recovers(score, figures) is back
+
+
+def eleven(disorganised: int) -> State:
+    """Eleven rubs, so many of them disorganised, far from a battalion."""
+    rubs = [
+        unit(20 + place, "dervish", "infantry", f"{'ABCDEFGHIJK'[place]}2", "S")
+        for place in range(11)
+    ]
+    for one in rubs[:disorganised]:
+        one.disorganised = True
+    return battle(*rubs, unit(1, "british", "infantry", "D8"))
+
+
+def test_break_off_battle_example() -> None:
+    state = eleven(6)
+    break_off.judge(on(state))
+    assert state.breaking_off == [MAHDIST]
+    state.units[20].disorganised = state.units[21].disorganised = False
+    ledger = on(state)
+    break_off.judge(ledger)
+    assert ledger.events == []
+    assert state.breaking_off == [MAHDIST]
+
+
+@pytest.mark.parametrize(("out", "of", "must"), [(5, 11, False), (6, 11, True), (5, 10, True)])
+def test_break_off_1_half_or_more(out: int, of: int, must: bool) -> None:
+    assert break_off.must_break_off(out, of) is must
+
+
+def test_break_off_1_the_lost_count() -> None:
+    state = eleven(4)
+    on(state).emit(e.Lost(unit=30, cause="fire"))
+    assert break_off.out_of_action(state, MAHDIST) == 5
+
+
+def withdrawing(at: str = "D5") -> State:
+    state = battle(unit(20, "dervish", "infantry", at, "N"), unit(1, "british", "infantry", "D7"))
+    state.breaking_off = [MAHDIST]
+    return activated(state, 20, 4)
+
+
+def test_break_off_2_units_in_good_order_must_move_away() -> None:
+    state = withdrawing()
+    with pytest.raises(IllegalAction, match="must move away"):
+        play(state, a.Done(), ScriptedDice())
+    with pytest.raises(IllegalAction, match="must move away"):
+        play(state, a.Move((named("D6"),), S), ScriptedDice())
+    act(state, a.Move((named("D4"),), N))
+    act(state, a.Done())
+    assert state.units[20].square == named("D4")
+
+
+def test_break_off_2_they_neither_fire_nor_charge() -> None:
+    state = withdrawing("D6")
+    state.units[20].facing = S
+    assert list(offers.shots(state)) == []
+    assert offers.attacks(state) == []
+
+
+def test_break_off_2_at_the_edge_they_leave_the_field() -> None:
+    state = withdrawing("D1")
+    act(state, a.Leave())
+    assert [one.id for one in state.left] == [20]
+    ended = break_off.ended(state)
+    assert ended is not None
+    assert (ended.winner, ended.how) == (EGYPTIAN, "broke off")
+
+
+def test_break_off_3_the_disorganised_stay_where_they_are() -> None:
+    state = eleven(6)
+    state.breaking_off = [MAHDIST]
+    assert not dealing.is_dealt(state, state.units[20])
+    assert dealing.is_dealt(state, state.units[30])
+
+
+def test_break_off_4_it_goes_on_whatever_recovers() -> None:
+    state = eleven(0)
+    state.breaking_off = [MAHDIST]
+    break_off.judge(on(state))
+    assert state.breaking_off == [MAHDIST]
+    assert offers.withdraws(state, state.units[20])

@@ -1,0 +1,242 @@
+"""Unit tactical formations, Squares of battalions and brigades, and what shares a square."""
+
+import pytest
+
+from battles.core.game import IllegalAction
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import brigades, charging, firing, formations, movement, offers
+from battles.engines.redcoats import events as e
+from battles.engines.redcoats.book import book
+from battles.engines.redcoats.casualties import fall_back
+from battles.engines.redcoats.hand_to_hand import figures_fighting
+from battles.engines.redcoats.pieces import Formation
+from battles.engines.redcoats.squares import Aspect, named
+from battles.engines.redcoats.state import Brigade, Combat, State, Unit
+from tests.redcoats.field import act, activated, battle, kinds, leader, on, unit
+
+FRONT, FLANK, REAR = Aspect.FRONT, Aspect.FLANK, Aspect.REAR
+
+
+def square(*more: Unit, cavalry: bool = True) -> State:
+    """The brigade Square of the book's picture, its front to the north."""
+    faces = (("E5", "N"), ("F6", "E"), ("E7", "S"), ("D6", "W"))
+    units = [
+        unit(place + 1, "british", "infantry", at, looks, formation="square", brigade=1)
+        for place, (at, looks) in enumerate(faces)
+    ]
+    units.append(unit(5, "british", "artillery", "F5", "N", brigade=1))
+    units.append(unit(6, "british", "machine gun", "D7", "S", brigade=1))
+    if cavalry:
+        units.append(unit(7, "british", "cavalry", "E6", "N", brigade=1))
+    return battle(*units, *more, leader(40, "british", "E6"), brigades=(Brigade(1, 0),))
+
+
+def test_formations_1_every_formation_has_its_row() -> None:
+    assert all(book().formation(formation).formation is formation for formation in Formation)
+
+
+@pytest.mark.parametrize(
+    ("kind", "allowed"),
+    [
+        ("infantry", "line, march column, column, square"),
+        ("cavalry", "line, column"),
+        ("camelry", "line, column"),
+        ("artillery", "deployed, limbered"),
+        ("machine gun", "deployed, limbered"),
+    ],
+)
+def test_formations_2_anglo_egyptian_formations(kind: str, allowed: str) -> None:
+    one = unit(1, "egyptian", kind, "D5")
+    assert ", ".join(form for form in Formation if formations.may_take(one, form)) == allowed
+
+
+@pytest.mark.parametrize(
+    ("kind", "allowed"), [("infantry", "en masse"), ("artillery", "deployed, limbered")]
+)
+def test_formations_3_dervish_formations(kind: str, allowed: str) -> None:
+    one = unit(1, "dervish", kind, "D5")
+    assert ", ".join(form for form in Formation if formations.may_take(one, form)) == allowed
+
+
+@pytest.mark.parametrize(
+    ("formation", "moves", "fires"),
+    [
+        ("line", 0, 4),
+        ("march column", 2, 1),
+        ("column", 1, 2),
+        ("square", -1, 1),
+    ],
+)
+def test_formations_4_movement_and_firing(formation: str, moves: int, fires: int) -> None:
+    one = unit(1, "british", "infantry", "D5", formation=formation)
+    assert (formations.movement(one), formations.firing(one)) == (moves, fires)
+
+
+def test_formations_4_batteries_and_transport() -> None:
+    deployed = unit(1, "british", "artillery", "D5")
+    limbered = unit(2, "british", "artillery", "E5", formation="limbered")
+    wagons = unit(3, "british", "transport", "F5")
+    assert [formations.firing(one) for one in (deployed, limbered, wagons)] == [4, 0, 0]
+    assert [formations.movement(one) for one in (deployed, limbered, wagons)] == [-1, 0, -1]
+
+
+def test_formations_4_fewer_figures_than_bases_fire_as_many_as_there_are() -> None:
+    one = unit(1, "british", "infantry", "D5", formation="column", figures=1)
+    assert formations.firing(one) == 1
+    assert formations.firing(unit(2, "dervish", "infantry", "D5", armed=False)) == 0
+
+
+def test_formations_5_who_may_charge() -> None:
+    allowed = {form for form in Formation if formations.may_charge_in(form)}
+    assert allowed == {Formation.LINE, Formation.COLUMN, Formation.EN_MASSE}
+
+
+@pytest.mark.parametrize(
+    ("troops", "kind", "formation", "fight"),
+    [
+        ("british", "infantry", "line", (4, 1, 0)),
+        ("british", "infantry", "march column", (1, 0, 0)),
+        ("british", "infantry", "column", (2, 2, 2)),
+        ("british", "infantry", "square", (4, 4, 4)),
+        ("dervish", "infantry", "en masse", (4, 2, 2)),
+        ("british", "artillery", "deployed", (2, 2, 2)),
+        ("british", "artillery", "limbered", (0, 0, 0)),
+        ("british", "transport", "transport", (0, 0, 0)),
+    ],
+)
+def test_formations_6_bases_that_fight(
+    troops: str, kind: str, formation: str, fight: tuple[int, int, int]
+) -> None:
+    one = unit(1, troops, kind, "D5", formation=formation)
+    assert tuple(formations.fighting(one, side) for side in (FRONT, FLANK, REAR)) == fight
+
+
+def test_formations_7_a_square_fires_one_figure_anywhere_and_meets_charges_with_all() -> None:
+    state = battle(
+        unit(1, "british", "infantry", "D5", "N", formation="square"),
+        unit(20, "dervish", "infantry", "D7"),
+        leader(40, "british", "D5"),
+    )
+    one = state.units[1]
+    assert [(shot.unit, shot.needs) for shot in firing.targets(state, one)] == [(20, 1)]
+    assert charging.facing_charge(state, one, REAR) == 4 + 1
+
+
+def test_formations_8_a_face_fires_all_its_figures_and_that_way_alone() -> None:
+    state = square(unit(20, "dervish", "infantry", "E3"), unit(21, "dervish", "infantry", "E8"))
+    assert [(shot.unit, shot.needs) for shot in firing.targets(state, state.units[1])] == [(20, 4)]
+
+
+def test_formations_8_example_of_a_brigade_square_its_top_face_charged() -> None:
+    state = square()
+    assert charging.facing_charge(state, state.units[1], FRONT) == 4 + 2
+
+
+def test_formations_8_example_of_a_brigade_square_its_right_face_charged() -> None:
+    state = square()
+    assert charging.facing_charge(state, state.units[2], FRONT) == 4
+
+
+def test_formations_8_a_square_without_a_battery_is_fully_formed_without_a_battalion_not() -> None:
+    state = square(unit(20, "dervish", "infantry", "D4", "S"))
+    on(state).emit(e.Lost(unit=5, cause="combat"))
+    assert charging.struck(state, state.units[1], named("F5")) is FRONT
+    assert brigades.is_shut(state, state.units[1])
+    fall_back(on(state), state.units[3], 2, 4, 4)
+    assert not brigades.is_shut(state, state.units[1])
+    assert charging.struck(state, state.units[1], named("F6")) is REAR
+
+
+def test_formations_8_moves_as_one_along_its_front() -> None:
+    state = square()
+    activated(state, 1, 4, also=[2, 3, 4, 5, 6, 7], loss=1, leader=40)
+    found = offers.reach(state)
+    assert found is not None
+    assert [(end.square, end.facing) for end in found.ends() if end.facing == 0] == [
+        (named("D4"), 0)
+    ]
+    act(state, a.Move((named("D4"),), 0))
+    assert [one.square for one in state.units.values()][:2] == [named("E4"), named("F5")]
+    assert state.leaders[40].square == named("E5")
+    assert brigades.fully_formed(state, 1)
+
+
+def test_formations_8_another_front_is_a_turn_and_diagonally_it_does_not_go() -> None:
+    state = square()
+    assert brigades.path_cost(state, 1, (named("E5"),), 2) == 1 + 2
+    with pytest.raises(IllegalAction, match="barred"):
+        brigades.path_cost(state, 1, (named("E4"),), 1)
+
+
+def test_formations_8_a_unit_that_moves_for_itself_leaves_the_square() -> None:
+    state = activated(square(), 1, 4, loss=1)
+    outcome = act(state, a.Move((named("E4"),), 0))
+    assert kinds(outcome)[:2] == ["BrigadeLeft", "Moved"]
+    assert not brigades.fully_formed(state, 1)
+
+
+def test_formations_8_four_coordinated_battalions_form_one() -> None:
+    places = (("E5", 1), ("F6", 2), ("E7", 3), ("D6", 4))
+    units = [unit(number, "british", "infantry", at) for at, number in places]
+    state = battle(*units, unit(5, "british", "artillery", "F5", "N"), leader(40, "british", "E6"))
+    state.queue, state.queue_leader = [2, 3, 4, 5], 40
+    activated(state, 1, 2, leader=40)
+    act(state, a.FormBrigade())
+    assert [one.facing for one in state.units.values()] == [0, 2, 4, 6, 0]
+    assert brigades.fully_formed(state, 1)
+    assert state.queue == []
+
+
+def test_restrictions_1_a_leader_stops_with_any_friend() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"), leader(40, "british", "D7"))
+    activated(state, 40, 4)
+    act(state, a.Move((named("D6"), named("D5")), 0))
+    assert state.leaders[40].square == state.units[1].square
+
+
+def test_restrictions_2_gunners_share_with_one_friend_and_count_beside_it() -> None:
+    state = battle(
+        unit(1, "british", "infantry", "D5"),
+        unit(2, "british", "machine gun", "D5"),
+        unit(3, "british", "artillery", "D7"),
+    )
+    one = state.units[1]
+    assert charging.facing_charge(state, one, FRONT) == figures_fighting(state, one, FRONT) == 6
+    assert not movement.may_share(state.units[3], [one, state.units[2]])
+    assert movement.may_share(state.units[3], [one])
+
+
+def test_restrictions_2_gunners_go_with_the_unit_they_stand_behind() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"), unit(2, "british", "machine gun", "D5"))
+    fall_back(on(state), state.units[1], 2, 4, 0)
+    assert state.units[2].square == state.units[1].square == named("D7")
+
+
+def test_restrictions_3_opponents_share_a_square_only_in_combat() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"), unit(20, "dervish", "infantry", "D4"))
+    assert movement.step_cost(state, state.units[1], named("D5"), 0) is None
+    state.units[20].square = named("D5")
+    state.combats.append(Combat(20, 1, FRONT, 1))
+    third = unit(3, "british", "cavalry", "D6")
+    assert charging.charges(state, third, 6) == []
+
+
+def test_restrictions_4_passing_a_friend_costs_two_more_and_not_when_disorganised() -> None:
+    state = battle(unit(1, "british", "infantry", "D6"), unit(2, "british", "infantry", "D5"))
+    path = (named("D5"), named("D4"))
+    assert movement.path_cost(state, state.units[1], path, 0) == 2 + 2 + 2
+    with pytest.raises(IllegalAction, match="may not stop in D5"):
+        movement.path_cost(state, state.units[1], path[:1], 0)
+    state.units[2].disorganised = True
+    with pytest.raises(IllegalAction, match="cannot go from D6 to D5"):
+        movement.path_cost(state, state.units[1], path, 0)
+
+
+def test_restrictions_4_nobody_charges_through_a_friend() -> None:
+    state = battle(
+        unit(20, "dervish", "infantry", "D6"),
+        unit(21, "dervish", "infantry", "D5"),
+        unit(1, "british", "infantry", "D4"),
+    )
+    straight = [attack.path for attack in charging.charges(state, state.units[20], 8)]
+    assert all(named("D5") not in path for path in straight)

@@ -1,0 +1,174 @@
+"""Heroic Leadership cards, and how a battle begins."""
+
+from collections import Counter
+
+import pytest
+
+from battles.core.cards import Card, Suit
+from battles.core.dice import ScriptedDice
+from battles.core.game import IllegalAction
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import disorganisation, hand_to_hand, heroic, offers
+from battles.engines.redcoats.deployment import Deployment
+from battles.engines.redcoats.field import Field
+from battles.engines.redcoats.pieces import Heroic
+from battles.engines.redcoats.play import play
+from battles.engines.redcoats.questions import ToSetUp
+from battles.engines.redcoats.sequence import STEPS
+from battles.engines.redcoats.set_up import begun, drawn_up, new_game
+from battles.engines.redcoats.squares import named
+from battles.engines.redcoats.state import State
+from battles.engines.redcoats.view import view
+from tests.redcoats.battles import brigade_square, line_of_battle
+from tests.redcoats.field import (
+    EGYPTIAN,
+    MAHDIST,
+    act,
+    activated,
+    battle,
+    dice_of,
+    kinds,
+    leader,
+    on,
+    unit,
+)
+
+
+def led(card: Heroic, points: int = 4) -> State:
+    """A battalion with its Leader in one square, and an enemy in range, the hand of one card."""
+    state = battle(
+        unit(1, "british", "infantry", "D5"),
+        unit(20, "dervish", "infantry", "D3"),
+        leader(40, "british", "D5"),
+    )
+    state.hands[EGYPTIAN] = [card]
+    return activated(state, 1, points)
+
+
+def test_heroic_leadership_1_a_card_helps_the_unit_the_leader_is_with_and_is_discarded() -> None:
+    state = led(Heroic.MOVEMENT)
+    act(state, a.PlayCard(Heroic.MOVEMENT))
+    assert state.hands[EGYPTIAN] == []
+    assert state.discards == [Heroic.MOVEMENT]
+    with pytest.raises(IllegalAction, match="cannot be played"):
+        play(state, a.PlayCard(Heroic.MOVEMENT), ScriptedDice())
+
+
+def test_heroic_leadership_1_a_leader_next_to_the_unit_cannot_help_it() -> None:
+    state = led(Heroic.MOVEMENT)
+    state.leaders[40].square = named("E5")
+    assert offers.cards(state) == ()
+
+
+def test_heroic_leadership_2_discards_are_shuffled_and_dealt_again() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"))
+    state.discards = [Heroic.RECOVER, Heroic.MOVEMENT]
+    ledger = on(state, 2)
+    heroic.deal(ledger, EGYPTIAN)
+    assert kinds(ledger.events) == ["HeroicShuffled", "HeroicDealt"]
+    assert (state.hands[EGYPTIAN], state.heroic) == ([Heroic.RECOVER], [Heroic.MOVEMENT])
+
+
+def test_heroic_leadership_3_fifty_four_cards() -> None:
+    counted = Counter(heroic.whole_pack())
+    assert sum(counted.values()) == 54
+    assert [counted[card] for card in Heroic] == [12, 12, 12, 9, 9]
+
+
+def test_heroic_leadership_3_faster_movement_adds_two() -> None:
+    state = led(Heroic.MOVEMENT, points=2)
+    act(state, a.PlayCard(Heroic.MOVEMENT))
+    act(state, a.Move((named("D4"),), 2))
+    assert state.units[1].square == named("D4")
+
+
+def test_heroic_leadership_3_enhanced_firepower_is_one_more_shot_for_nothing() -> None:
+    state = led(Heroic.FIREPOWER, points=2)
+    act(state, a.Fire(20), 6)
+    act(state, a.PlayCard(Heroic.FIREPOWER))
+    outcome = act(state, a.Fire(20), 4)
+    assert (outcome.events[0].cost, outcome.events[0].hit) == (0, True)
+    assert state.question is None
+
+
+def test_heroic_leadership_3_hand_to_hand_fighting_adds_two() -> None:
+    added = hand_to_hand.modifiers(2, heroic=True)
+    assert [one.value for one in added] == [2, 2]
+
+
+def test_heroic_leadership_3_recover() -> None:
+    state = led(Heroic.RECOVER)
+    state.units[1].disorganised = True
+    disorganisation.recovered_by_card(on(state), 1)
+    assert not state.units[1].disorganised
+
+
+def test_heroic_leadership_3_hard_luck_does_nothing_but_leave_the_hand() -> None:
+    state = led(Heroic.HARD_LUCK, points=2)
+    act(state, a.PlayCard(Heroic.HARD_LUCK))
+    assert state.acting is not None
+    assert (state.acting.bonus, state.acting.again, state.hands[EGYPTIAN]) == (0, 0, [])
+
+
+def test_heroic_leadership_4_each_side_begins_with_three() -> None:
+    state, _ = new_game(line_of_battle(), dice_of(1))
+    assert [len(state.hands[side]) for side in (EGYPTIAN, MAHDIST)] == [3, 3]
+
+
+def test_heroic_leadership_5_nobody_holds_more_than_three() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"))
+    state.heroic = [Heroic.RECOVER] * 2
+    state.hands[EGYPTIAN] = [Heroic.MOVEMENT] * 2
+    ledger = on(state)
+    heroic.deal(ledger, EGYPTIAN)
+    heroic.deal(ledger, EGYPTIAN)
+    assert len(state.hands[EGYPTIAN]) == 3
+    assert len(state.heroic) == 1
+
+
+def test_battle_begins_1_the_field_is_that_of_the_deployment() -> None:
+    deployment = line_of_battle()
+    assert drawn_up(deployment).field is deployment.field
+
+
+def test_battle_begins_2_a_side_that_may_choose_stands_its_units_elsewhere() -> None:
+    state, _ = new_game(brigade_square(), dice_of(1))
+    assert isinstance(state.question, ToSetUp)
+    act(state, a.Deploy(20, named("L2"), 4))
+    assert state.units[20].square == named("L2")
+    with pytest.raises(IllegalAction, match="cannot be set up at L2"):
+        play(state, a.Deploy(21, named("L2"), 4), ScriptedDice())
+    with pytest.raises(IllegalAction, match="no unit of yours"):
+        play(state, a.Deploy(1, named("L1"), 4), ScriptedDice())
+
+
+def test_battle_begins_3_the_pack_is_shuffled_and_nobody_sees_it() -> None:
+    state, _ = new_game(line_of_battle(), dice_of(1))
+    play(state, a.Done(), dice_of(2))
+    assert len(state.pack) + len(state.cards) <= 52
+    assert view(state, EGYPTIAN).pack == []
+
+
+def test_battle_begins_4_three_cards_of_the_top_to_each_side() -> None:
+    state = drawn_up(Deployment("Two", Field(12, 8), (unit(1, "british", "infantry", "D5"),)))
+    outcome = begun(state, dice_of(3))
+    order = list(outcome.events[0].cards)
+    assert state.hands[EGYPTIAN] + state.hands[MAHDIST] == order[:6]
+    assert state.heroic == order[6:]
+
+
+def test_battle_begins_5_a_side_sees_its_own_cards_and_no_others() -> None:
+    state, _ = new_game(line_of_battle(), dice_of(1))
+    assert view(state, EGYPTIAN).hands == {EGYPTIAN: state.hands[EGYPTIAN]}
+    assert view(state, None).hands == {}
+    assert view(state, MAHDIST).heroic == []
+
+
+def test_turn_sequence_3_a_leader_with_a_court_card_brings_one_more() -> None:
+    state = battle(unit(1, "british", "infantry", "D5"), leader(40, "british", "D5"))
+    state.heroic = [Heroic.RECOVER]
+    state.cards = {1: Card(12, Suit.HEARTS), 40: Card(11, Suit.SPADES)}
+    ledger = on(state)
+    STEPS["heroic cards"](ledger)
+    assert [type(event).__name__ for event in ledger.events] == ["HeroicDealt"]
+    assert state.hands[EGYPTIAN] == [Heroic.RECOVER]
