@@ -49,6 +49,7 @@ def _piece(piece: Piece, at: Point, scale: float) -> str:
     return group(
         f"piece {piece.nation}{' shaken' if piece.disorganised else ''}",
         element("title", text(f"{piece.number}. {piece.words}")),
+        path("M-46-46h92v92h-92z", "touch"),
         turned,
         alarm if piece.disorganised else "",
         element("text", str(piece.number), class_="roster", x=-37, y=45),
@@ -151,6 +152,7 @@ def _leader(leader: Piece, number: int) -> str:
     return group(
         f"piece leader flag-{leader.side}",
         element("title", text(f"{leader.number}. {leader.words}")),
+        path("M-6-38h40v42h-40z", "touch"),
         flag,
         id=f"piece-{leader.number}",
         data_piece=leader.number,

@@ -1,0 +1,160 @@
+"""A battle in the browser: its turns by slider, keys and links, and what everybody can read."""
+
+from collections import Counter
+from typing import Any, Literal
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Browser, Page, expect
+
+from battles import replay, services
+from battles.models import Battle
+from tests.battles_web.field import BOOK, fought_out, small_brief
+from tests.browser.test_accessible import unfold, violations
+from tests.people import People, gather
+
+Scheme = Literal["light", "dark"]
+
+
+class Ground:
+    """A battle that has been fought, and one that waits, on a server that is running."""
+
+    def __init__(self, live_server: Any) -> None:
+        self.url: str = live_server.url
+        self.people: People = gather()
+        self.battle = fought_out(public=True)
+        self.waiting = services.handed_over("person:0", small_brief("waits"), BOOK)
+        Battle.objects.filter(pk=self.waiting.pk).update(public=True)
+
+    def at(self, battle: Battle, path: str = "") -> str:
+        return f"{self.url}/battles/{battle.uuid}/{path}"
+
+
+@pytest.fixture
+def ground(live_server: Any) -> Ground:
+    return Ground(live_server)
+
+
+def turn(page: Page) -> Any:
+    return page.get_by_role("heading", level=2).first
+
+
+def test_turns_are_stepped_through_by_slider_keys_and_buttons(ground: Ground, page: Page) -> None:
+    page.goto(ground.at(ground.battle))
+    expect(turn(page)).to_have_text("The sides are drawn up")
+    page.get_by_label("Turn shown").press("ArrowRight")
+    expect(turn(page)).to_have_text("Turn 1")
+    expect(page).to_have_url(ground.at(ground.battle, "turn/1/"))
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(turn(page)).to_have_text("Turn 2")
+    page.get_by_role("link", name="Back to Turn 1").click()
+    expect(turn(page)).to_have_text("Turn 1")
+    page.go_back()
+    expect(turn(page)).to_have_text("Turn 2")
+
+
+def test_a_new_turn_is_said_to_those_who_cannot_see_it(ground: Ground, page: Page) -> None:
+    page.goto(ground.at(ground.battle))
+    page.get_by_role("link", name="On to Turn 1").click()
+    expect(page.locator("#said")).to_have_text("Turn 1")
+
+
+def test_the_field_in_words_stays_open_from_turn_to_turn(ground: Ground, page: Page) -> None:
+    page.goto(ground.at(ground.battle))
+    page.get_by_text("The field in words").click()
+    page.get_by_role("link", name="On to Turn 1").click()
+    expect(turn(page)).to_have_text("Turn 1")
+    expect(page.get_by_role("group", name="Dervish units, Turn 1")).to_be_visible()
+
+
+def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> None:
+    pieces = replay.pictures(ground.battle)[0].scene.pieces
+    squares = Counter(piece.square for piece in pieces)
+    alone = next(piece for piece in pieces if squares[piece.square] == 1)
+    page.goto(ground.at(ground.battle))
+    on_field = page.locator(f"#piece-{alone.number}")
+    on_field.click()
+    expect(page.locator("#told-of")).to_have_text(f"{alone.number}. {alone.words}")
+    expect(on_field).to_have_class(f"piece {alone.nation} shown")
+
+
+def test_the_dice_behind_a_sentence_are_opened(ground: Ground, page: Page) -> None:
+    page.goto(ground.at(ground.battle, "turn/1/"))
+    sentence = page.locator("details.despatch").first
+    sentence.locator("summary").click()
+    expect(sentence.get_by_role("img").first).to_be_visible()
+    expect(sentence.locator(".from").first).not_to_be_empty()
+
+
+def test_it_plays_by_itself_and_stops(ground: Ground, page: Page) -> None:
+    page.clock.install()
+    page.goto(ground.at(ground.battle))
+    page.get_by_role("button", name="Play").click()
+    expect(turn(page)).to_have_text("Turn 1")
+    page.clock.run_for(4_000)
+    expect(turn(page)).to_have_text("Turn 2")
+    page.get_by_role("button", name="Stop").click()
+    page.clock.run_for(10_000)
+    expect(turn(page)).to_have_text("Turn 2")
+
+
+def test_without_scripts_the_turns_are_links(ground: Ground, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(ground.at(ground.battle))
+    page.get_by_role("link", name="Turn 3", exact=True).click()
+    assert page.url == ground.at(ground.battle, "turn/3/")
+    expect(turn(page)).to_have_text("Turn 3")
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["turn/2/", "kit/"])
+def test_axe_finds_nothing_grave(ground: Ground, page: Page, path: str, scheme: Scheme) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto(ground.at(ground.battle, path))
+    unfold(page)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "path", ["/battles/", "/battles/books/redcoats/", "/battles/books/redcoats/trace/"]
+)
+def test_nor_on_the_pages_about_battles(
+    ground: Ground, page: Page, path: str, scheme: Scheme
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto(ground.url + path)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("path", ["", "turn/2/", "kit/"])
+def test_nothing_is_wider_than_a_telephone(ground: Ground, phone: Page, path: str) -> None:
+    phone.goto(ground.at(ground.battle, path))
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_result_is_entered_on_a_telephone(
+    ground: Ground, phone: Page, scheme: Scheme, client: Any
+) -> None:
+    Battle.objects.filter(pk=ground.waiting.pk).update(owner=f"person:{ground.people.umpire.pk}")
+    client.force_login(ground.people.umpire)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    phone.context.add_cookies(
+        [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": ground.url}]
+    )
+    phone.emulate_media(color_scheme=scheme)
+    phone.goto(ground.at(ground.waiting, "table/"))
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+    assert violations(phone) == []
+    phone.get_by_label("Sussex").select_option("3")
+    phone.get_by_label("Anglo-Egyptian", exact=True).check()
+    phone.get_by_label("Turns fought").fill("5")
+    phone.get_by_role("button", name="See what it comes to").tap()
+    expect(phone.get_by_role("heading", name="That comes to")).to_be_visible()
+    assert violations(phone) == []
+    phone.get_by_role("button", name="Let it stand").tap()
+    expect(phone.get_by_text("The Anglo-Egyptian side won after 5 turns.")).to_be_visible()
