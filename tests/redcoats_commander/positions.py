@@ -1,0 +1,137 @@
+"""Positions that ask for one judgement: a bare field, a few units, one of them activated."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from battles.contract import Brief, Party, Side
+from battles.contract import Kind as Counter
+from battles.core.document import decode, encode
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import questions as q
+from battles.engines.redcoats import set_up
+from battles.engines.redcoats.commander import answer
+from battles.engines.redcoats.deployment import Deployment
+from battles.engines.redcoats.field import Field, Terrain
+from battles.engines.redcoats.pieces import Formation, Heroic, Kind, Troops
+from battles.engines.redcoats.play import check, play
+from battles.engines.redcoats.squares import STEPS, name, named
+from battles.engines.redcoats.squares import facing as facing_named
+from battles.engines.redcoats.state import Activation, Brigade, Leader, State, Unit
+from tests.redcoats_commander.armies import troop
+
+
+def british(number: int, square: str, looks: str = "S", **more: Any) -> Unit:
+    """A British battalion in line, unless more is said."""
+    kind = more.pop("kind", Kind.INFANTRY)
+    figures = more.pop("figures", 2 if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN) else 4)
+    guns = Formation.DEPLOYED if kind in (Kind.ARTILLERY, Kind.MACHINE_GUN) else Formation.LINE
+    return Unit(
+        number,
+        Side.EGYPTIAN,
+        kind,
+        more.pop("troops", Troops.BRITISH),
+        figures,
+        more.pop("full", figures),
+        named(square),
+        facing_named(looks),
+        more.pop("formation", guns),
+        **more,
+    )
+
+
+def dervish(number: int, square: str, looks: str = "N", **more: Any) -> Unit:
+    """A rub of spears en masse, unless more is said."""
+    kind = more.pop("kind", Kind.INFANTRY)
+    return Unit(
+        number,
+        Side.MAHDIST,
+        kind,
+        Troops.DERVISH,
+        more.pop("figures", 4),
+        4,
+        named(square),
+        facing_named(looks),
+        Formation.EN_MASSE,
+        armed=more.pop("armed", False),
+        **more,
+    )
+
+
+def position(
+    *units: Unit,
+    attacker: Side = Side.MAHDIST,
+    leaders: Iterable[Leader] = (),
+    ground: dict[str, Terrain] | None = None,
+    **more: Any,
+) -> State:
+    """A field of 12 by 8 with these; turn 2, Heroic Leadership cards in nobody's hand."""
+    parties = {side: Party(side, (troop(1, Counter.INFANTRY),)) for side in Side}
+    brief = Brief("position", "A position", parties[attacker], parties[attacker.enemy])
+    field = Field(12, 8, {named(square): kind for square, kind in (ground or {}).items()})
+    state = set_up.drawn_up(
+        Deployment("A position", field, units, leaders=tuple(leaders), brief=brief, **more)
+    )
+    state.turn = 2
+    return state
+
+
+def asked(state: State, *units: int, points: int = 6, bonus: int = 0, leader: int = 0) -> Any:
+    """What the activated does first: lawful, and the same when the state comes from a store."""
+    piece = state.units.get(units[0]) or state.leaders[units[0]]
+    state.acting = Activation(list(units), points, leader=leader, bonus=bonus)
+    state.question = q.ToAct(piece.side, units[0])
+    return answered(state)
+
+
+def answered(state: State) -> Any:
+    """The answer to whatever is open: lawful, and the same when the state comes from a store."""
+    action = answer(state)
+    check(state, action)
+    assert encode(answer(decode(encode(state), State))) == encode(action)
+    return action
+
+
+def done_by(state: State, *units: int, points: int = 6, **more: Any) -> list[a.AnyAction]:
+    """Everything the activated does until it is done or somebody has to throw dice."""
+    actions = [asked(state, *units, points=points, **more)]
+    while isinstance(actions[-1], a.Move | a.Form | a.PlayCard):
+        play(state, actions[-1], NoDice())
+        if state.acting is None or not isinstance(state.question, q.ToAct):
+            break
+        actions.append(answered(state))
+    return actions
+
+
+class NoDice:
+    """Moving and forming throw none."""
+
+    def throw(self, count: int, sides: int) -> tuple[int, ...]:
+        raise AssertionError("nothing is thrown for here")
+
+
+def with_cards(state: State, side: Side, *cards: Heroic) -> State:
+    state.hands = {side: list(cards), side.enemy: []}
+    return state
+
+
+def graham(number: int, square: str) -> Leader:
+    return Leader(number, Side.EGYPTIAN, Troops.BRITISH, named(square), "Graham")
+
+
+def osman(number: int, square: str) -> Leader:
+    return Leader(number, Side.MAHDIST, Troops.DERVISH, named(square), "Osman Digma")
+
+
+def in_brigade(middle: str) -> tuple[list[Unit], Brigade]:
+    """Four battalions in brigade Square, facing south, numbered from 1."""
+    units = [
+        british(
+            nth,
+            name(named(middle) + STEPS[way]),
+            looks,
+            formation=Formation.SQUARE,
+            brigade=1,
+        )
+        for nth, (way, looks) in enumerate(((4, "S"), (2, "E"), (6, "W"), (0, "N")), start=1)
+    ]
+    return units, Brigade(1, 4)

@@ -1,0 +1,132 @@
+"""What Leaders do with their cards and their men, and how a side gets away."""
+
+import pytest
+
+from battles.contract import Side
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import questions as q
+from battles.engines.redcoats.field import Terrain
+from battles.engines.redcoats.pieces import Formation, Heroic, Kind, Troops
+from battles.engines.redcoats.squares import distance, named
+from battles.engines.redcoats.state import Entry, Unit
+from tests.redcoats_commander.positions import (
+    answered,
+    asked,
+    british,
+    dervish,
+    done_by,
+    graham,
+    osman,
+    position,
+    with_cards,
+)
+
+EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
+
+
+def test_a_leader_takes_all_who_are_near_him_along() -> None:
+    state = position(british(1, "D4"), british(2, "E4"), dervish(9, "D8"))
+    state.leaders[20] = graham(20, "D4")
+    state.question = q.ToCoordinate(EGYPTIAN, 20, (1, 2))
+    assert answered(state) == a.Coordinate((1, 2))
+
+
+def test_rifles_go_before_spears_and_the_leader_last() -> None:
+    units = dervish(10, "D7"), dervish(11, "E7", armed=True)
+    state = position(british(1, "D4"), *units, leaders=[osman(20, "D8")])
+    state.question = q.ToChooseNext(MAHDIST, 20, (10, 11, 20))
+    assert answered(state) == a.Activate(11)
+
+
+@pytest.mark.parametrize("card", [Heroic.FIGHTING, Heroic.RECOVER])
+def test_cards_for_the_hour_of_need_are_played_when_it_comes(card: Heroic) -> None:
+    state = position(british(1, "D4"), dervish(9, "D5"), leaders=[graham(20, "D4")])
+    with_cards(state, EGYPTIAN, card)
+    state.question = q.ToPlayCard(EGYPTIAN, 1, card)
+    assert answered(state) == a.PlayCard(card)
+
+
+def test_a_second_volley_is_fired_where_it_is_likely_to_hit() -> None:
+    for figures, wanted in ((4, a.PlayCard(Heroic.FIREPOWER)), (1, a.Done())):
+        unit = british(1, "D4", figures=figures)
+        state = position(unit, dervish(9, "D6"), leaders=[graham(20, "D4")])
+        with_cards(state, EGYPTIAN, Heroic.FIREPOWER)
+        asked(state, 1, points=2)
+        assert state.acting is not None
+        state.acting.fired, state.acting.spent = ["1"], 2
+        assert answered(state) == wanted
+
+
+def test_dervishes_hurry_the_last_squares_with_a_card() -> None:
+    state = position(british(1, "D3"), dervish(9, "D7"), leaders=[osman(20, "D7")])
+    with_cards(state, MAHDIST, Heroic.MOVEMENT)
+    assert asked(state, 9, points=2) == a.PlayCard(Heroic.MOVEMENT)
+
+
+def test_bad_luck_is_kept() -> None:
+    state = position(british(1, "D3"), dervish(9, "D7"), leaders=[osman(20, "D7")])
+    with_cards(state, MAHDIST, Heroic.HARD_LUCK)
+    assert not isinstance(asked(state, 9, points=2), a.PlayCard)
+
+
+def test_infantry_does_not_leave_its_line_to_pursue_but_cavalry_does() -> None:
+    state = position(british(1, "D4"), british(2, "H4", kind=Kind.CAVALRY), dervish(9, "D6"))
+    for unit, wanted in ((1, a.Done()), (2, a.Pursue())):
+        state.question = q.ToPursue(EGYPTIAN, unit, 9)
+        assert answered(state) == wanted
+
+
+def test_break_off_2_who_breaks_off_goes_away_from_the_enemy() -> None:
+    state = position(british(1, "D4"), dervish(9, "D6"))
+    state.breaking_off = [EGYPTIAN]
+    done_by(state, 1, points=6)
+    assert distance(state.units[1].square, named("D6")) > 2
+
+
+def test_break_off_2_who_stands_at_the_edge_leaves() -> None:
+    state = position(british(1, "D1", "N"), dervish(9, "D6"))
+    state.breaking_off = [EGYPTIAN]
+    assert asked(state, 1, points=6) == a.Leave()
+
+
+def test_who_comes_on_comes_on_beside_his_friends() -> None:
+    waiting = british(1, "D1")
+    waiting.square = -1
+    entry = Entry(1, tuple(named(square) for square in ("A1", "F1", "L1")))
+    state = position(waiting, british(2, "G1"), dervish(9, "D8"), entries={1: entry})
+    action = asked(state, 1, points=4)
+    assert isinstance(action, a.Enter)
+    assert action.square == named("F1")
+
+
+def test_the_train_stays_where_it_is() -> None:
+    train = british(1, "D1", kind=Kind.TRANSPORT, formation=Formation.TRANSPORT)
+    assert asked(position(train, dervish(9, "D3")), 1) == a.Done()
+
+
+def gunboat(number: int, square: str) -> Unit:
+    return Unit(
+        number,
+        EGYPTIAN,
+        Kind.GUNBOAT,
+        Troops.EGYPTIAN,
+        6,
+        6,
+        named(square),
+        2,
+        Formation.AFLOAT,
+    )
+
+
+def test_gunboats_10_a_gunboat_fires_both_its_armaments() -> None:
+    nile = {f"{letter}1": Terrain.WATER for letter in "ABCDEFGHIJKL"}
+    state = position(gunboat(1, "D1"), dervish(9, "D3"), ground=nile)
+    weapons = set()
+    for fired in ([], ["artillery"], ["machine gun"]):
+        action = asked(state, 1)
+        assert state.acting is not None
+        state.acting.fired = fired
+        action = answered(state)
+        assert isinstance(action, a.Fire)
+        weapons.add(action.weapon)
+    assert weapons == {Kind.ARTILLERY, Kind.MACHINE_GUN}

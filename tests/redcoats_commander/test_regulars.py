@@ -1,0 +1,160 @@
+"""How Anglo-Egyptians are commanded: line or square, fire, guns behind the foot, no mad charges."""
+
+import pytest
+
+from battles.contract import Side
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats.pieces import Formation, Kind, Troops
+from battles.engines.redcoats.squares import Aspect, aspect, distance, named
+from tests.redcoats_commander.positions import (
+    asked,
+    british,
+    dervish,
+    done_by,
+    graham,
+    in_brigade,
+    position,
+)
+
+EGYPTIAN = Side.EGYPTIAN
+
+
+def test_egyptians_do_not_charge_steady_dervishes() -> None:
+    state = position(
+        british(1, "D4", kind=Kind.CAVALRY), dervish(2, "D5"), dervish(3, "F5"), attacker=EGYPTIAN
+    )
+    assert not isinstance(asked(state, 1, points=12), a.Charge)
+
+
+def test_cavalry_rides_down_a_rub_that_is_shaken_and_alone() -> None:
+    shaken = dervish(2, "D6", figures=1, disorganised=True)
+    state = position(british(1, "D4", kind=Kind.CAVALRY), shaken)
+    assert asked(state, 1, points=12) == a.Charge(2)
+
+
+def test_nobody_rides_at_the_shaken_into_the_midst_of_steady_men() -> None:
+    shaken = dervish(2, "D6", figures=3, disorganised=True)
+    steady = [dervish(3, "C6"), dervish(4, "E6"), dervish(5, "D7")]
+    state = position(british(1, "D4", kind=Kind.CAVALRY), shaken, *steady)
+    assert not isinstance(asked(state, 1, points=12), a.Charge)
+
+
+def test_infantry_fires_at_steady_men_before_others() -> None:
+    state = position(british(1, "D4"), dervish(2, "D6"), dervish(3, "C5", disorganised=True))
+    assert asked(state, 1) == a.Fire(2, 1)
+
+
+def test_infantry_finishes_who_is_shaken_when_nobody_else_is_there() -> None:
+    state = position(british(1, "D4"), dervish(3, "D6", disorganised=True, figures=1))
+    assert asked(state, 1, points=3) == a.Fire(3, 1)
+
+
+def test_attackers_go_on_until_their_rifles_reach_and_no_further() -> None:
+    state = position(british(1, "D1"), dervish(2, "D7"), attacker=EGYPTIAN)
+    moved = done_by(state, 1, points=6)
+    assert isinstance(moved[0], a.Move)
+    assert distance(state.units[1].square, named("D7")) == 3
+
+
+@pytest.mark.parametrize(("troops", "reach"), [(Troops.BRITISH, 3), (Troops.EGYPTIAN, 2)])
+def test_who_holds_waits_for_the_enemy_to_come_within_range(troops: Troops, reach: int) -> None:
+    for far in range(reach + 1, 7):
+        state = position(british(1, "D1", troops=troops), dervish(2, f"D{1 + far}"))
+        assert asked(state, 1) == a.Done()
+    state = position(british(1, "D1", troops=troops), dervish(2, f"D{1 + reach}"))
+    assert isinstance(asked(state, 1), a.Fire)
+
+
+def test_nobody_runs_ahead_of_the_line() -> None:
+    line = [british(number, f"{letter}1") for number, letter in enumerate("CDEF", start=1)]
+    state = position(*line, dervish(9, "E8"), attacker=EGYPTIAN)
+    done_by(state, 2, points=6)
+    ahead = distance(state.units[2].square, named("E8"))
+    others = [distance(one.square, named("E8")) for one in line if one.id != 2]
+    assert ahead >= sum(others) / 3 - 2
+
+
+def test_infantry_turns_to_who_comes_upon_its_flank() -> None:
+    state = position(british(1, "D4"), dervish(2, "F4"))
+    action = asked(state, 1, points=2)
+    assert isinstance(action, a.Move)
+    assert action.path == ()
+    assert aspect(named("D4"), action.facing, named("F4")) is Aspect.FRONT
+
+
+def test_infantry_that_is_covered_there_does_not_turn() -> None:
+    state = position(british(1, "D4"), british(3, "E4"), dervish(2, "F4"))
+    assert asked(state, 1, points=2) == a.Done()
+
+
+def test_beset_on_two_sides_a_battalion_forms_square() -> None:
+    # Neither can be fired at before one has turned: both come from where it does not look.
+    state = position(british(1, "D4"), dervish(2, "B4"), dervish(3, "F4"))
+    assert asked(state, 1) == a.Form(Formation.SQUARE)
+
+
+def test_a_square_that_nobody_threatens_goes_back_into_line() -> None:
+    square = british(1, "D1", formation=Formation.SQUARE)
+    assert asked(position(square, dervish(2, "D8")), 1) == a.Form(Formation.LINE)
+
+
+def test_a_column_deploys_before_the_enemy() -> None:
+    column = british(1, "D1", formation=Formation.COLUMN)
+    state = position(column, dervish(2, "D6"), attacker=EGYPTIAN)
+    assert asked(state, 1) == a.Form(Formation.LINE)
+
+
+def test_a_column_marches_on_while_the_enemy_is_far() -> None:
+    column = british(1, "A1", formation=Formation.COLUMN)
+    state = position(column, dervish(2, "L8"), attacker=EGYPTIAN)
+    assert isinstance(asked(state, 1), a.Move)
+
+
+def test_guns_fire_while_they_have_the_points_and_somebody_to_fire_at() -> None:
+    state = position(british(1, "D1", kind=Kind.ARTILLERY), dervish(2, "D7"))
+    assert asked(state, 1) == a.Fire(2, 1)
+
+
+def test_guns_that_move_up_stay_behind_the_infantry() -> None:
+    guns = british(1, "D1", kind=Kind.ARTILLERY, formation=Formation.LIMBERED)
+    state = position(guns, british(2, "D2"), british(3, "E2"), dervish(9, "D8"), attacker=EGYPTIAN)
+    done_by(state, 1, points=6)
+    near = distance(state.units[1].square, named("D8"))
+    assert near >= min(distance(named(square), named("D8")) for square in ("D2", "E2"))
+
+
+def test_limbered_guns_come_into_action_within_range() -> None:
+    guns = british(1, "D3", kind=Kind.ARTILLERY, formation=Formation.LIMBERED)
+    state = position(guns, british(2, "D4"), dervish(9, "D8"))
+    assert asked(state, 1) == a.Form(Formation.DEPLOYED)
+
+
+def test_a_brigade_square_goes_on_together_until_its_rifles_reach() -> None:
+    faces, brigade = in_brigade("E2")
+    state = position(
+        *faces,
+        dervish(9, "E8"),
+        attacker=EGYPTIAN,
+        brigades=(brigade,),
+        leaders=[graham(20, "E2")],
+    )
+    moved = done_by(state, 1, 2, 3, 4, points=5, leader=20)
+    assert isinstance(moved[0], a.Move)
+    assert distance(state.units[1].square, named("E8")) == 3
+    assert state.leaders[20].square == named("E4")
+
+
+def test_a_brigade_square_within_range_stands_and_fires() -> None:
+    faces, brigade = in_brigade("E2")
+    state = position(
+        *faces, dervish(9, "E6"), attacker=EGYPTIAN, brigades=(brigade,), leaders=[graham(20, "E2")]
+    )
+    assert asked(state, 1, 2, 3, 4, leader=20) == a.Fire(9, 1)
+
+
+def test_bashi_bazouks_do_not_throw_themselves_at_steady_men() -> None:
+    horse = british(
+        1, "D4", kind=Kind.CAVALRY, troops=Troops.BASHI_BAZOUKS, formation=Formation.EN_MASSE
+    )
+    state = position(horse, dervish(2, "D6"), dervish(3, "E6"), attacker=EGYPTIAN)
+    assert not isinstance(asked(state, 1, points=8), a.Charge)
