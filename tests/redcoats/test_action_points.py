@@ -1,5 +1,7 @@
 """Action points: which dice, what they are spent on, and what is lost."""
 
+from typing import Any
+
 import pytest
 
 from battles.core.dice import ScriptedDice
@@ -15,7 +17,7 @@ from tests.redcoats.field import act, battle, kinds, leader, thrown, unit
 from tests.redcoats.test_formations import square
 
 
-def in_range(number: int, troops: str, kind: str, **more: object) -> State:
+def in_range(number: int, troops: str, kind: str, **more: Any) -> State:
     enemy = "british" if troops == "dervish" else "dervish"
     return battle(
         unit(number, troops, kind, "D5", "N", **more), unit(90, enemy, "infantry", "D4", "S")

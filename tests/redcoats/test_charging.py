@@ -1,5 +1,7 @@
 """Charging: who may, by what way, what is added, and every outcome."""
 
+from typing import Any
+
 import pytest
 
 from battles.core.dice import Modifier, ScriptedDice
@@ -22,7 +24,7 @@ def total(modifiers: tuple[Modifier, ...]) -> int:
     return sum(modifier.value for modifier in modifiers)
 
 
-def meeting(**more: object) -> State:
+def meeting(**more: Any) -> State:
     """A Dervish rub two squares before a British battalion in Line that faces it."""
     state = battle(
         unit(20, "dervish", "infantry", "D3", "S"), unit(1, "british", "infantry", "D5", **more)
@@ -87,8 +89,8 @@ def test_charging_2_refused_in_words() -> None:
 )
 def test_charging_3_anglo_egyptian_foot(disorganised: bool, strikes: Aspect, allowed: bool) -> None:
     enemy = unit(20, "dervish", "infantry", "D4", disorganised=disorganised)
-    for kind, more in (("infantry", {}), ("camelry", {"dismounted": True})):
-        one = unit(1, "british", kind, "D5", **more)
+    for kind in ("infantry", "camelry"):
+        one = unit(1, "british", kind, "D5", dismounted=kind == "camelry")
         assert charging.may_charge_so(one, enemy, strikes) is allowed
 
 

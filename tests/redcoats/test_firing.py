@@ -1,5 +1,7 @@
 """Firing: sight, arcs, ranges, dice, cover."""
 
+from typing import Any
+
 import pytest
 
 from battles.core.cards import Card
@@ -26,7 +28,7 @@ from tests.redcoats.field import (
 )
 
 
-def facing_rub(number: int, troops: str, kind: str, at: str = "D6", **more: object) -> State:
+def facing_rub(number: int, troops: str, kind: str, at: str = "D6", **more: Any) -> State:
     """A unit that faces north, and three squares before it a rub."""
     state = battle(
         unit(number, troops, kind, at, "N", **more), unit(20, "dervish", "infantry", "D3")

@@ -142,7 +142,7 @@ def test_hand_to_hand_5_the_higher_score_wins() -> None:
     state = egyptians_charged(figures=4)
     ledger = on(state, 1, 6)
     hand_to_hand.fought(ledger, 20, 1)
-    assert ledger.events[0].loser == 20
+    assert state.units[20].square != state.units[1].square == named("D5")
 
 
 def test_hand_to_hand_6_equal_scores_fight_on() -> None:

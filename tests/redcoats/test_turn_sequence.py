@@ -7,6 +7,7 @@ from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats import dealing, impetuous, offers, pack, play
+from battles.engines.redcoats import events as e
 from battles.engines.redcoats import questions as q
 from battles.engines.redcoats.casualties import disorganise
 from battles.engines.redcoats.pieces import Heroic
@@ -144,7 +145,7 @@ def test_turn_sequence_5_the_nearest_enemy_is_charged() -> None:
     state.units[2].impetuous = True
     ledger = on(state, 6, 6, 6, 1)
     impetuous.ride(ledger, 2)
-    assert [event.target for event in ledger.events if hasattr(event, "aspect")][:1] == [20]
+    assert e.Charged(unit=2, target=20, aspect=Aspect.FRONT) in ledger.events
 
 
 def test_turn_sequence_6_impetuous_cavalry_moves_before_activations() -> None:

@@ -139,7 +139,7 @@ def _moved(state: State, event: e.Moved) -> None:
 
 def _left(state: State, event: e.Left) -> None:
     if event.unit in state.leaders:
-        state.leaders.pop(event.unit)
+        _leader_gone(state, event.unit)
     else:
         state.left.append(_gone(state, event.unit))
 
@@ -239,11 +239,9 @@ def _leader_wounded(state: State, event: e.LeaderWounded) -> None:
 
 
 def _leader_fell(state: State, event: e.LeaderFell) -> None:
-    leader = state.leaders.pop(event.leader)
+    leader = _leader_gone(state, event.leader)
     leader.wounded = leader.wounded or event.cause == "wounded"
     state.fallen.append(leader)
-    state.cards.pop(leader.id, None)
-    state.queue = [one for one in state.queue if one != leader.id]
 
 
 def _broke_off(state: State, event: e.BrokeOff) -> None:
@@ -282,6 +280,12 @@ def _gone(state: State, number: int) -> Unit:
     _end_combats(state, number)
     forget(state)
     return msgspec.structs.replace(unit, brigade=0)
+
+
+def _leader_gone(state: State, number: int) -> Leader:
+    state.cards.pop(number, None)
+    state.queue = [one for one in state.queue if one != number]
+    return state.leaders.pop(number)
 
 
 def _end_combats(state: State, *numbers: int) -> None:

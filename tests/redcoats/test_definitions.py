@@ -1,0 +1,138 @@
+"""Definitions: squares around a unit, cover, sight, the nearest enemy, obstacles."""
+
+import pytest
+
+from battles.engines.redcoats import ground, impetuous, squares
+from battles.engines.redcoats.book import book
+from battles.engines.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.engines.redcoats.squares import NE, Aspect, N, aspect, name, named
+from tests.redcoats.field import battle, unit
+
+DIFFICULT = {
+    Terrain.BUILT_UP,
+    Terrain.CROPS,
+    Terrain.FOREST,
+    Terrain.GRASS,
+    Terrain.ROCKS,
+    Terrain.SCRUB,
+    Terrain.UNDERGROWTH,
+    Terrain.WOOD,
+    Terrain.ROCKY_HILL,
+}
+
+
+def round_about(looks: int) -> dict[Aspect, set[str]]:
+    """The squares around E5 by where they lie of a unit that faces so."""
+    found: dict[Aspect, set[str]] = {side: set() for side in Aspect}
+    for square in squares.around(named("E5")):
+        found[aspect(named("E5"), looks, square)].add(name(square))
+    return found
+
+
+def test_definitions_1_eight_squares_are_adjacent() -> None:
+    near = {square for square in Field(12, 8).squares if squares.adjacent(named("E5"), square)}
+    assert near == set(squares.around(named("E5")))
+    assert not squares.adjacent(named("E5"), named("E5"))
+
+
+def test_definitions_2_cover() -> None:
+    covering = {kind for kind in Terrain if book().terrain(kind).cover}
+    assert covering == DIFFICULT
+    field = Field(12, 8, {named("D4"): Terrain.GRASS})
+    assert ground.in_cover(field, named("D4"), named("D6"))
+    assert not ground.in_cover(field, named("D6"), named("D4"))
+
+
+def test_definitions_3_difficult_ground() -> None:
+    assert {kind for kind in Terrain if book().terrain(kind).difficult} == DIFFICULT
+
+
+def test_definitions_4_example_of_a_direct_line_of_sight() -> None:
+    field = Field(12, 8, {named("E4"): Terrain.HILL, named("F4"): Terrain.HILL})
+    unit_1 = named("E6")
+    seen = [at for at in ("E2", "F3", "C4") if ground.sees(field, unit_1, named(at))]
+    assert seen == ["C4"]
+
+
+def test_definitions_4_a_corner_bars_when_both_sides_do() -> None:
+    one, both = (
+        {named("D5"): Terrain.WOOD},
+        {
+            named("D5"): Terrain.WOOD,
+            named("E6"): Terrain.WOOD,
+        },
+    )
+    assert ground.sees(Field(12, 8, one), named("D6"), named("E5"))
+    assert not ground.sees(Field(12, 8, both), named("D6"), named("E5"))
+
+
+def test_definitions_4_from_a_hill_one_sees_over_low_cover() -> None:
+    field = Field(12, 8, {named("D5"): Terrain.SCRUB, named("D6"): Terrain.HILL})
+    assert ground.sees(field, named("D6"), named("D3"))
+    assert not ground.sees(field, named("D7"), named("D3"))
+
+
+def test_definitions_4_a_wall_bars_but_not_those_who_line_it() -> None:
+    field = Field(12, 8, edges=(Edge(named("D5"), named("D4"), Obstacle.WALL),))
+    assert ground.sees(field, named("D5"), named("D2"))
+    assert ground.sees(field, named("D7"), named("D4"))
+    assert not ground.sees(field, named("D7"), named("D2"))
+
+
+def test_definitions_4_sight_is_the_same_both_ways() -> None:
+    field = Field(12, 8, {named("E4"): Terrain.WOOD, named("G3"): Terrain.HILL})
+    for one in field.squares[::5]:
+        for other in field.squares[::7]:
+            assert ground.sees(field, one, other) == ground.sees(field, other, one)
+
+
+def test_definitions_5_flanks() -> None:
+    assert round_about(N)[Aspect.FLANK] == {"D5", "F5"}
+    assert round_about(NE)[Aspect.FLANK] == {"D4", "F6"}
+
+
+def test_definitions_6_front() -> None:
+    assert round_about(N)[Aspect.FRONT] == {"D4", "E4", "F4"}
+    assert round_about(NE)[Aspect.FRONT] == {"E4", "F4", "F5"}
+
+
+def test_definitions_7_rear() -> None:
+    assert round_about(N)[Aspect.REAR] == {"D6", "E6", "F6"}
+    assert set(map(name, squares.rear_squares(named("E5"), NE))) == {"D5", "D6", "E6"}
+
+
+def test_definitions_8_example_of_the_nearest_enemy() -> None:
+    state = battle(
+        unit(1, "british", "cavalry", "D7"),
+        unit(20, "dervish", "infantry", "F5"),
+        unit(21, "dervish", "infantry", "D3"),
+    )
+    nearest = impetuous.nearest_enemy(state, state.units[1])
+    assert nearest is not None
+    assert nearest.id == 21
+
+
+def test_definitions_9_obstacles_lie_between_squares_either_way() -> None:
+    field = Field(12, 8, edges=(Edge(named("D5"), named("D4"), Obstacle.FENCE),))
+    assert field.between(named("D5"), N) is field.between(named("D4"), 4) is Obstacle.FENCE
+    assert field.between(named("D5"), 2) is None
+    assert all(book().obstacle(kind) is not None for kind in Obstacle)
+
+
+@pytest.mark.parametrize("text", ["D5", "A1", "L8"])
+def test_squares_are_named_and_read(text: str) -> None:
+    assert name(named(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "5D", "D0", "DD", "é5"])
+def test_a_name_that_is_no_square_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is no square"):
+        named(text)
+
+
+def test_the_way_from_square_to_square() -> None:
+    assert squares.towards(named("D5"), named("D1")) == N
+    assert squares.towards(named("D5"), named("F3")) == NE
+    assert squares.facing("ne") == NE
+    with pytest.raises(ValueError, match="no facing"):
+        squares.facing("up")
