@@ -8,15 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
+from battles.contract import Fate, Report, Troop
+from battles.contract.report import TAKEN
 from battles.core.game import IllegalAction
 from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules.map import HexId, sudan
 from campaign.rules.options import Options, Stack
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
-from campaign.rules.state import State
+from campaign.rules.questions import ToFight
+from campaign.rules.state import BY_HAND, TABLE, State, asked
 
 NOBODY = UnitId(0)
+_BATTLES = (BY_HAND, "redcoats", TABLE)
 
 
 class Choice(NamedTuple):
@@ -71,6 +75,8 @@ def _some(random: Random, units: Sequence[UnitId], least: int = 1) -> tuple[Unit
 
 
 def _deploys(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    if state.hand_off is None and random.random() < 0.02:
+        yield Choice(a.HandOver(random.choice(_BATTLES)), promised=True)
     if not offered.deployments or random.random() < 0.4:
         return
     chosen = random.choice(sorted(offered.deployments))
@@ -239,6 +245,32 @@ def _shares_as_offered(random: Random, state: State, offered: Options) -> Iterat
     yield Choice(a.Share(offered.eliminated, offered.disrupted), promised=True)
 
 
+def _fights(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    """Any report that adds up, or another way to fight the battle."""
+    if random.random() < 0.6:
+        brief = asked(state, ToFight).battle
+        winner = random.choice((None, *Side))
+        fates = {troop.id: _fate(random, troop, winner) for troop in brief.troops()}
+        yield Choice(a.Reported(Report(brief.id, "by hand", fates, winner)), promised=False)
+    elif random.random() < 0.2:
+        yield Choice(a.Fight(random.choice(_BATTLES)), promised=True)
+
+
+def _fate(random: Random, troop: Troop, winner: Side | None) -> Fate:
+    if troop.kind is Kind.FLEET or (troop.kind is Kind.LEADER and random.random() < 0.9):
+        return Fate.GOOD
+    if troop.kind is Kind.LEADER:
+        return Fate.ELIMINATED
+    least = Fate.DISRUPTED if troop.disrupted else Fate.GOOD
+    prize = troop.kind in TAKEN and winner is Side.MAHDIST is not troop.nation.side
+    worst = Fate.CAPTURED if prize else Fate.ELIMINATED
+    return random.choice((least, least, least, Fate.DISRUPTED, Fate.ELIMINATED, worst))
+
+
+def _fights_by_the_table(random: Random, state: State, offered: Options) -> Iterator[Choice]:
+    yield Choice(a.Fight(TABLE), promised=True)
+
+
 def _leads(random: Random, state: State, offered: Options) -> Iterator[Choice]:
     leader = random.choice((NOBODY, *offered.leaders))
     stage = random.choice(("fire", "melee")) if leader else ""
@@ -289,6 +321,7 @@ _WAYS: dict[str, tuple[Way, Way]] = {
     "disrupt": (_nothing, _picks),
     "share losses": (_shares, _shares_as_offered),
     "lead": (_nothing, _leads),
+    "fight": (_fights, _fights_by_the_table),
     "retreat": (_nothing, _retreats),
     "supply": (_nothing, _draws_supply),
     "share attrition": (_nothing, _picks_for_thirst),
