@@ -1,43 +1,46 @@
 """What the pages of a book's rules are made of: its tables, its rulings, its trace."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
-from typing import Any, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
+from battles.core.dice import Roll
 from battles.core.table_pages import TablePage, table_page
-from battles.core.tables import Source, Table
-from battles.core.trace import Clause, Ruling
+from battles.core.tables import Table
+from battles.core.trace import Clause, Ruling, clause_of_test
+from battles.engines.redcoats import trace as redcoats_trace
 from battles.engines.redcoats.book import book as redcoats
-
-T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Shelf(NamedTuple):
-    """What is printed of one book. Its author, and the package in which it lies."""
+    """A book whose rules can be read here."""
 
     slug: str
     title: str
     author: str
-    package: str
 
 
-class _Rulings(msgspec.Struct, frozen=True):
-    ruling: tuple[Ruling, ...] = ()
+class Traced(NamedTuple):
+    """A clause of a book, the chapter it stands in, and the tests that name it."""
 
-
-class _Trace(msgspec.Struct, frozen=True):
-    clause: tuple[Clause, ...] = ()
+    clause: Clause
+    chapter: str
+    tests: tuple[str, ...]
 
 
 SHELVES = {
-    "redcoats": Shelf(
-        "redcoats", "Redcoats and Dervishes", "Bob Cordery", "battles.engines.redcoats"
-    ),
+    "redcoats": Shelf("redcoats", "Redcoats and Dervishes", "Bob Cordery"),
 }
 _TABLES = {"redcoats": lambda: tuple(redcoats().tables.values())}
+_TRACES: dict[str, Callable[[], tuple[Clause, ...]]] = {"redcoats": redcoats_trace.trace}
+_RULINGS = {"redcoats": redcoats_trace.rulings}
+_TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @cache
@@ -56,21 +59,65 @@ def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
 
 @cache
 def rulings(slug: str) -> tuple[Ruling, ...]:
-    """The rulings on the book by number; nothing while there are none."""
-    return _read(slug, "rulings.toml", _Rulings).ruling
+    """The rulings on the book by number."""
+    return _RULINGS[slug]()
 
 
 @cache
-def trace(slug: str) -> tuple[Clause, ...]:
-    """Every clause of the book, in its order; nothing while it has none."""
-    return _read(slug, "trace.toml", _Trace).clause
+def trace(slug: str) -> tuple[Traced, ...]:
+    """Every clause of the book, in its order."""
+    tests = _tests(slug)
+    return tuple(
+        Traced(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
+        for clause in _TRACES[slug]()
+    )
 
 
-def _read(slug: str, name: str, form: type[T]) -> T:
-    file = files(SHELVES[slug].package) / name
-    text = file.read_text(encoding="utf-8") if file.is_file() else ""
-    source = Source(name, text)
-    return source.convert(source.document(), form)
+def _tests(slug: str) -> dict[str, tuple[str, ...]]:
+    """The tests that name each clause; nothing where the program came without them."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted((ROOT / "tests" / slug).glob("test_*.py")):
+        for name in _TEST.findall(path.read_text(encoding="utf-8")):
+            clause = clause_of_test(_TRACES[slug](), name)
+            if clause is not None:
+                found[clause.number].append(name)
+    return {number: tuple(names) for number, names in found.items()}
+
+
+class Uses:
+    """How often the clauses of a book were used: by throws and modifiers, and by what happened."""
+
+    def __init__(self, slug: str) -> None:
+        self._happens = _happens(slug)
+        self._thrown: Counter[str] = Counter()
+        self._happened: Counter[str] = Counter()
+
+    def count(self, events: Iterable[object], rolls: Iterable[Roll]) -> None:
+        """These were thrown, and these have happened."""
+        self._thrown.update(clause for roll in rolls for clause in _cited(roll))
+        for event in events:
+            kind = type(event).__name__
+            self._happened.update(self._happens.get(kind, ()))
+            self._happened.update(self._happens.get(f"{kind}:{getattr(event, 'cause', '')}", ()))
+
+    def of(self, clause: Clause) -> int:
+        """Whichever is more, for the one often tells of the other."""
+        return max(self._thrown[clause.number], self._happened[clause.number])
+
+
+def _cited(roll: Roll) -> Iterator[str]:
+    yield roll.clause
+    yield from (modifier.clause for modifier in roll.modifiers)
+
+
+@cache
+def _happens(slug: str) -> dict[str, tuple[str, ...]]:
+    """The clauses that an event, by kind or by kind and cause, is a use of."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for clause in _TRACES[slug]():
+        for event in {event for part in clause.part for event in part.events}:
+            found[event].append(clause.number)
+    return {event: tuple(numbers) for event, numbers in found.items()}
 
 
 def _printed(of: Table[Any]) -> TablePage:

@@ -11,6 +11,7 @@ urlpatterns = [
     path("books/<slug:book>/trace/", rules.trace, name="battle-trace"),
     path("<uuid:number>/", battle.show, name="battle"),
     path("<uuid:number>/turn/<int:turn>/", battle.show, name="battle-turn"),
+    path("<uuid:number>/trace/", rules.battle_trace, name="trace-of-battle"),
     path("<uuid:number>/kit/", kit.kit, name="battle-kit"),
     path("<uuid:number>/table/", table.table, name="battle-table"),
 ]

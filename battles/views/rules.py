@@ -1,6 +1,5 @@
 """The rules pages of a book: tables with where they come from, rulings, and the trace."""
 
-from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
@@ -9,9 +8,16 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from battles import library
-from battles.core.trace import Clause
-from battles.library import Shelf
+from battles import library, selectors, stored
+from battles.library import Shelf, Traced, Uses
+from battles.models import Battle
+
+
+class Line(NamedTuple):
+    """A clause, and how often a battle has used it."""
+
+    traced: Traced
+    times: int
 
 
 class Chapter(NamedTuple):
@@ -19,15 +25,14 @@ class Chapter(NamedTuple):
 
     title: str
     anchor: str
-    clauses: tuple[Clause, ...]
+    lines: tuple[Line, ...]
 
 
 @require_safe
 def rules(request: HttpRequest, book: str) -> HttpResponse:
-    shelf = _shelf(book)
     context = {
         "here": "rules",
-        "shelf": shelf,
+        "shelf": _shelf(book),
         "tables": library.tables(book),
         "rulings": library.rulings(book),
     }
@@ -36,21 +41,38 @@ def rules(request: HttpRequest, book: str) -> HttpResponse:
 
 @require_safe
 def trace(request: HttpRequest, book: str) -> HttpResponse:
-    shelf = _shelf(book)
-    context = {"here": "rules", "shelf": shelf, "chapters": chapters(library.trace(book))}
+    context = {"here": "rules", "shelf": _shelf(book), "chapters": chapters(book, Uses(book))}
     return render(request, "battles/trace.html", context)
 
 
-def chapters(clauses: Iterable[Clause]) -> list[Chapter]:
-    """The clauses under the headings their numbers begin with: `Firing` for `Firing 6`."""
+@require_safe
+def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
+    """The same with how often each clause was used in one battle."""
+    battle = selectors.battle_for(request.user, number)
+    shelf = _shelf(battle.book)
+    context = {
+        "here": "battles",
+        "battle": battle,
+        "shelf": shelf,
+        "chapters": chapters(shelf.slug, _used(battle)),
+    }
+    return render(request, "battles/trace.html", context)
+
+
+def chapters(book: str, uses: Uses) -> list[Chapter]:
+    """The clauses under the headings of the book."""
+    grouped = groupby(library.trace(book), key=lambda one: one.chapter)
     return [
-        Chapter(title, slugify(title), tuple(them))
-        for title, them in groupby(clauses, key=_heading)
+        Chapter(title, slugify(title), tuple(Line(one, uses.of(one.clause)) for one in them))
+        for title, them in grouped
     ]
 
 
-def _heading(clause: Clause) -> str:
-    return clause.number.rstrip("0123456789. ") or clause.number
+def _used(battle: Battle) -> Uses:
+    engine, uses = stored.engine_of(battle), Uses(battle.book)
+    for entry in battle.entries.all():
+        uses.count(stored.events_of(entry, engine), stored.rolls_of(entry))
+    return uses
 
 
 def _shelf(book: str) -> Shelf:

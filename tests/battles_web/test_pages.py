@@ -68,6 +68,7 @@ def addresses(battle: Battle) -> Iterator[str]:
     yield reverse("battle-turn", args=[number, 1])
     yield reverse("battle-turn", args=[number, battle.turns])
     yield reverse("battle-kit", args=[number])
+    yield reverse("trace-of-battle", args=[number])
     yield reverse("battles")
     yield reverse("battle-rules", args=[BOOK])
     yield reverse("battle-trace", args=[BOOK])
@@ -215,3 +216,20 @@ def test_the_rules_page_has_every_table_of_the_book(client: Client, db: None) ->
 @pytest.mark.parametrize("name", ["battle-rules", "battle-trace"])
 def test_a_book_that_is_not_there_has_no_pages(client: Client, db: None, name: str) -> None:
     assert client.get(reverse(name, args=["parchment"])).status_code == 404
+
+
+def test_the_trace_of_a_battle_counts_what_it_has_used(client: Client, battle: Battle) -> None:
+    page = got(client, "trace-of-battle", battle.uuid)
+    rolls = [roll for entry in battle.entries.all() for roll in stored.rolls_of(entry)]
+    thrown = sum(roll.clause == "Charging 9" for roll in rolls)
+    assert thrown
+    article = page.partition('id="clause-charging_9"')[2].partition("</article>")[0]
+    assert "not in this battle" not in article
+    assert int(re.findall(r"(\d+) times", article)[0]) >= thrown
+    assert "not in this battle" in page
+
+
+def test_the_trace_names_the_tests_of_a_clause(client: Client, db: None) -> None:
+    page = got(client, "battle-trace", BOOK)
+    assert "test_charging_" in page
+    assert " times<" not in page
