@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.field import Field
-from battles.engines.redcoats.squares import STEPS, STRIDE, VECTORS, offset
+from battles.engines.redcoats.squares import STEPS, STRIDE, VECTORS, is_diagonal, offset
 
 Rough = dict[int, tuple[bool, bool]]
 
@@ -40,6 +40,37 @@ def surcharge(field: Field, *squares: int) -> int:
 def is_water(field: Field, square: int) -> bool:
     """Whether vessels go there, and nobody else."""
     return square in field.ground and book().terrain(field.ground[square]).water
+
+
+def step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:
+    """Action points for a step whoever stands where; None where land or water does not go on.
+
+    Worked out once for a field, a step at a time.
+    """
+    known: dict[tuple[int, int, bool], int | None] = field.__dict__.setdefault("steps", {})
+    key = (square, way, afloat)
+    if key not in known:
+        known[key] = _step_points(field, square, way, afloat=afloat)
+    return known[key]
+
+
+def _step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:
+    to = square + STEPS[way]
+    if not field.holds(to) or is_water(field, to) is not afloat:
+        return None
+    tariff = book().points
+    cost = tariff("diagonal") if is_diagonal(way) else tariff("orthogonal")
+    if field.edges and field.between(square, way) is not None:
+        cost += tariff("obstacle")
+    return cost + surcharge(field, square, to)
+
+
+def turn_points(field: Field, square: int) -> int:
+    """Action points for a turn in a square, whatever the angle (Movement 1)."""
+    known: dict[int, int] = field.__dict__.setdefault("turns", {})
+    if square not in known:
+        known[square] = book().points("turn") + surcharge(field, square)
+    return known[square]
 
 
 def in_cover(field: Field, target: int, firer: int) -> bool:

@@ -7,7 +7,7 @@ import msgspec
 from battles.core.game import IllegalAction
 from battles.engines.redcoats.board import at, board
 from battles.engines.redcoats.book import book
-from battles.engines.redcoats.ground import is_water, surcharge
+from battles.engines.redcoats.ground import is_water, step_points, turn_points
 from battles.engines.redcoats.pieces import GUNS, MOUNTS, Kind
 from battles.engines.redcoats.reach import Reach, search
 from battles.engines.redcoats.squares import STEPS, is_diagonal, name, towards, turned
@@ -55,23 +55,29 @@ def step_cost(
     Passing through a friend's square is paid on leaving it (Restrictions 4). `into_enemy`: the
     step is the last of a charge, into a square that the enemy holds.
     """
-    to = square + STEPS[way]
-    if not (into_enemy or may_enter(state, unit, to)) or not passes_corner(state, square, way):
+    cost = step_points(state.field, square, way, afloat=unit.is_craft)
+    if cost is None:
         return None
-    tariff = book().points
-    cost = tariff("diagonal") if is_diagonal(way) else tariff("orthogonal")
-    if square != unit.square and at(state, square):
-        cost += tariff("through friends")
-    if state.field.edges and state.field.between(square, way) is not None:
-        cost += tariff("obstacle")
-    return cost + surcharge(state.field, square, to)
+    occupied = board(state)
+    to = square + STEPS[way]
+    if to in occupied and not into_enemy and not _lets_through(occupied[to], unit):
+        return None
+    if not passes_corner(state, square, way):
+        return None
+    if square != unit.square and square in occupied:
+        cost += book().points("through friends")
+    return cost
 
 
 def may_enter(state: State, unit: Unit, square: int) -> bool:
     """Whether the unit may come into a square, to stop or to pass through (Restrictions 3, 4)."""
     if not state.field.holds(square) or is_water(state.field, square) is not unit.is_craft:
         return False
-    return all(other.side is unit.side and not other.disorganised for other in at(state, square))
+    return _lets_through(at(state, square), unit)
+
+
+def _lets_through(others: Iterable[Unit], unit: Unit) -> bool:
+    return all(other.side is unit.side and not other.disorganised for other in others)
 
 
 def passes_corner(state: State, square: int, way: int) -> bool:
@@ -85,7 +91,7 @@ def passes_corner(state: State, square: int, way: int) -> bool:
 
 def turn_cost(state: State, unit: Unit, square: int) -> int:
     """Action points for a turn in a square, whatever the angle (Movement 1)."""
-    return book().points("turn") + surcharge(state.field, square)
+    return turn_points(state.field, square)
 
 
 def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int:
