@@ -198,3 +198,30 @@ def test_hand_to_hand_10_over_the_edge_a_unit_has_left_the_battle() -> None:
     happened = fight(state, 20, 1, 6, 1)
     assert "Left" in happened
     assert [one.id for one in state.left] == [1]
+
+
+def test_gunners_fight_on_when_the_unit_before_them_is_destroyed() -> None:
+    state = battle(
+        unit(1, "egyptian", "infantry", "D5", figures=1, disorganised=True),
+        unit(2, "egyptian", "artillery", "D5", full=1),
+        unit(20, "dervish", "cavalry", "D4", "S"),
+        leader(40, "egyptian", "D5"),
+    )
+    state.turn, state.units[20].square = 2, named("D5")
+    state.combats = [Combat(20, 1, FRONT, 1)]
+    fight(state, 20, 1, 8, 1)
+    assert [one.id for one in state.lost] == [1]
+    assert state.combats == [Combat(20, 2, FRONT, 2)]
+    assert 40 in state.leaders
+
+
+def test_a_leader_alone_with_the_enemy_is_taken() -> None:
+    state = battle(
+        unit(1, "egyptian", "infantry", "D5", figures=1, disorganised=True),
+        unit(20, "dervish", "cavalry", "D4", "S"),
+        leader(40, "egyptian", "D5"),
+    )
+    state.turn, state.units[20].square = 2, named("D5")
+    state.combats = [Combat(20, 1, FRONT, 1)]
+    fight(state, 20, 1, 8, 1)
+    assert [one.id for one in state.fallen] == [40]

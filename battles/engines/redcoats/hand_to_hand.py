@@ -5,12 +5,12 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats import formations
-from battles.engines.redcoats.board import at, leaders_with
+from battles.engines.redcoats.board import at, foremost, leaders_with
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.casualties import driven, suffer
 from battles.engines.redcoats.charging import is_shaken, supports
 from battles.engines.redcoats.heroic import can_be_led
-from battles.engines.redcoats.leaders import at_risk
+from battles.engines.redcoats.leaders import at_risk, taken
 from battles.engines.redcoats.outcomes import Outcome, looked_up
 from battles.engines.redcoats.pieces import Heroic
 from battles.engines.redcoats.questions import ToPlayCard
@@ -127,16 +127,28 @@ def _throw(ledger: Ledger[State], unit: Unit, aspect: Aspect) -> int:
 
 
 def _give_way(ledger: Ledger[State], found: Combat, loser: Unit, result: Outcome) -> None:
-    """The loser falls back; while it cannot, the two go on fighting."""
+    """The loser falls back; while it cannot, the two go on fighting.
+
+    Where it is destroyed, gunners who shared its square fight on, and Leaders are taken.
+    """
     state = ledger.state
-    square, winner = loser.square, state.units[found.charger]
+    square = loser.square
+    other = found.charged if loser.id == found.charger else found.charger
+    winner = state.units[other]
     if loser.id == found.charger:
         away = opposite(loser.facing), loser.facing
     else:
         away = driven(loser, found.aspect, winner.facing)
     suffer(ledger, loser, result, away)
-    if _found(state, found.charger, found.charged) is not None and loser.square != square:
+    if _found(state, found.charger, found.charged) is not None:
+        if loser.square == square:
+            return
         ledger.emit(e.CombatEnded(charger=found.charger, charged=found.charged))
+    left = foremost(state, square, loser.side)
+    if left is None:
+        taken(ledger, square, winner.side)
+    else:
+        ledger.emit(e.CombatBegan(charger=winner.id, charged=left.id, aspect=found.aspect))
 
 
 def _found(state: State, charger: int, charged: int) -> Combat | None:
