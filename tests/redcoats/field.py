@@ -107,6 +107,11 @@ def act(state: State, action: Any, *faces: int) -> Outcome:
     return outcome
 
 
+def question(state: State) -> Any:
+    """What the battle waits for now."""
+    return state.question
+
+
 def kinds(outcome: Outcome | Iterable[Any]) -> list[str]:
     """What happened, by the names of the events."""
     events = outcome.events if isinstance(outcome, Outcome) else outcome

@@ -24,6 +24,7 @@ from tests.redcoats.field import (
     kinds,
     leader,
     on,
+    question,
     thrown,
     unit,
 )
@@ -162,7 +163,7 @@ def test_turn_sequence_7_the_lowest_card_is_activated_first() -> None:
     ledger = on(state, 6)
     STEPS["activate"](ledger)
     ledger.advance(STEPS)
-    assert state.question == q.ToAct(state.units[20].side, 20)
+    assert question(state) == q.ToAct(state.units[20].side, 20)
 
 
 def test_turn_sequence_7_ties_go_by_suit() -> None:
@@ -181,11 +182,11 @@ def test_turn_sequence_7_a_leader_decides_who_goes_first() -> None:
     ledger = on(state)
     STEPS["activate"](ledger)
     ledger.advance(STEPS)
-    assert state.question == q.ToChooseNext(EGYPTIAN, 40, (1, 2))
+    assert question(state) == q.ToChooseNext(EGYPTIAN, 40, (1, 2))
     act(state, a.Activate(2), 3)
-    assert state.question == q.ToAct(EGYPTIAN, 2)
+    assert question(state) == q.ToAct(EGYPTIAN, 2)
     act(state, a.Done(), 5)
-    assert state.question == q.ToAct(EGYPTIAN, 1)
+    assert question(state) == q.ToAct(EGYPTIAN, 1)
 
 
 def test_turn_sequence_7_a_card_is_played_when_the_unit_is_activated() -> None:
@@ -210,9 +211,9 @@ def test_turn_sequence_8_the_next_lowest_follows() -> None:
     STEPS["activate"](ledger)
     ledger.advance(STEPS)
     act(state, a.Done(), 4)
-    assert state.question == q.ToAct(EGYPTIAN, 1)
+    assert question(state) == q.ToAct(EGYPTIAN, 1)
     act(state, a.Done())
-    assert state.question is None
+    assert question(state) is None
 
 
 def test_turn_sequence_9_disorganised_units_may_recover() -> None:
