@@ -7,6 +7,7 @@ without a field.
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
+from uuid import UUID
 
 from battles import stored
 from battles.contract import Brief, NoSuchBook, book
@@ -98,7 +99,7 @@ def pictures(battle: Battle) -> tuple[Picture, ...]:
         return ()
     if battle.head_id is None:
         return (laid_out(stored.brief_of(battle), battle.book),)
-    return _pictures(battle.pk, battle.head_id)
+    return _pictures(battle.uuid, battle.head_id)
 
 
 def laid_out(brief: Brief, slug: str) -> Picture:
@@ -109,9 +110,9 @@ def laid_out(brief: Brief, slug: str) -> Picture:
 
 
 @lru_cache(maxsize=16)
-def _pictures(number: int, head: int) -> tuple[Picture, ...]:
+def _pictures(number: UUID, head: int) -> tuple[Picture, ...]:
     """Kept by the entry at its head: a battle that has been fought does not change."""
-    return tuple(_told(Battle.objects.get(pk=number, head=head)))
+    return tuple(_told(Battle.objects.get(uuid=number, head=head)))
 
 
 def _told(battle: Battle) -> Iterator[Picture]:

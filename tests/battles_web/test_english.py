@@ -141,8 +141,8 @@ def test_a_brigade_square_is_one_that_acts(state: State) -> None:
     moved = e.Moved(units=(1, 2), path=path, to=(named("D4"), named("E4")), facing=0, cost=2)
     [one] = told(state, both, moved, e.Fired(unit=2, target=11, hit=False, cost=2))
     assert one.text == (
-        "The brigade Square (1, 2) moves to D4. The British infantry (2) fires on the Dervish "
-        "spear rub (11) without effect."
+        "The brigade Square (1, 2) marches to D4–E4. The British infantry (2) fires on the "
+        "Dervish spear rub (11) without effect."
     )
 
 

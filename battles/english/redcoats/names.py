@@ -1,10 +1,10 @@
 """What units, Leaders, squares and cards are called."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from battles.contract.troops import Side
 from battles.engines.redcoats.pieces import Kind, Troops
-from battles.engines.redcoats.squares import OFF_FIELD, WORDS, name
+from battles.engines.redcoats.squares import OFF_FIELD, WORDS, column, name, row, square_at
 from battles.engines.redcoats.state import Leader, State, Unit
 from battles.english.sentence import listed
 
@@ -91,6 +91,13 @@ def names(state: State, numbers: Iterable[int]) -> str:
 def square_in_words(square: int) -> str:
     """`D5`; a unit that has not come yet is off the field."""
     return "off the field" if square == OFF_FIELD else name(square)
+
+
+def ground_in_words(squares: Sequence[int]) -> str:
+    """`C3–E5`: the north-western and the south-eastern corner of all these squares."""
+    columns, rows = [column(square) for square in squares], [row(square) for square in squares]
+    north_west = square_at(min(columns), min(rows))
+    return f"{name(north_west)}–{name(square_at(max(columns), max(rows)))}"
 
 
 def figures_in_words(count: int, unit: Unit) -> str:

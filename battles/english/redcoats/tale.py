@@ -12,6 +12,7 @@ from battles.engines.redcoats.state import State
 from battles.english.redcoats.names import (
     SIDES,
     figures_in_words,
+    ground_in_words,
     name_of,
     names,
     side_of,
@@ -200,6 +201,8 @@ class Tale:
         self._begin(event.unit).does(f"takes post at {square_in_words(event.square)}")
 
     def _coordinated(self, event: e.Coordinated) -> None:
+        if not event.units:
+            return
         led = names(self.state, event.units)
         self._begin(event.leader).does(f"takes {led} under one card").about(*event.units)
 
@@ -242,8 +245,13 @@ class Tale:
         self._does(event.unit, f"comes on at {square_in_words(event.square)}")
 
     def _moved(self, event: e.Moved) -> None:
-        draft = self._of(event.units[0])
-        draft.does(self._way(event), "" if len(event.units) > 1 else self._name(event.units[0]))
+        if len(event.units) > 1:
+            corner = (
+                f"marches, its corner to {square_in_words(event.path[-1])}" if event.path else ""
+            )
+            self._of(event.units[0]).does(corner or "wheels")
+        else:
+            self._does(event.units[0], self._way(event))
 
     def _way(self, event: e.Moved) -> str:
         if not event.path:
