@@ -1,0 +1,66 @@
+"""Real processes that fight a campaign's battles: killed in one, two at once; to its end."""
+
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from campaign.rules.pieces import Side
+from campaign.simulation import play_campaign
+from tests.campaign.test_processes import SLUG, Place
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A folder with a campaign whose battles are fought out by redcoats."""
+    here = Place(tmp_path)
+    assert here.run("migrate", "-v0").returncode == 0
+    begun = here.run("newcampaign", "siege-of-khartoum", "--slug", SLUG, "--battles", "redcoats")
+    assert begun.returncode == 0, begun.stderr
+    return here
+
+
+def battles(place: Place) -> int:
+    with sqlite3.connect(place.database, timeout=20) as connection:
+        found = connection.execute("SELECT count(*) FROM battles_battle WHERE reported IS NOT NULL")
+        return int(found.fetchone()[0])
+
+
+def settled(place: Place) -> int:
+    with sqlite3.connect(place.database, timeout=20) as connection:
+        wanted = "SELECT count(*) FROM campaign_entry WHERE key LIKE 'battle:%'"
+        return int(connection.execute(wanted).fetchone()[0])
+
+
+def test_a_process_killed_at_its_battles_leaves_none_half_fought(place):
+    running = place.start("advance", SLUG, "--months", "4")
+    for _ in range(6000):
+        if battles(place) or running.poll() is not None:
+            break
+        time.sleep(0.01)
+    running.kill()
+    running.communicate(timeout=60)
+    assert place.run("replay", SLUG, "--check").returncode == 0
+    again = place.run("advance", SLUG, "--months", "4")
+    assert again.returncode == 0, again.stderr
+    assert battles(place) == settled(place) > 0
+    assert place.run("replay", SLUG, "--check").returncode == 0
+    proof = place.run("verify_dice", SLUG)
+    assert f"{settled(place)} battle(s) fought again end as they ended." in proof.stdout
+
+
+def test_two_at_once_fight_every_battle_once(place):
+    both = [place.start("advance", SLUG, "--months", "2") for _ in range(2)]
+    told = [process.communicate(timeout=300) for process in both]
+    assert [err for process, (_, err) in zip(both, told, strict=True) if process.returncode] == []
+    assert battles(place) == settled(place)
+    assert place.run("replay", SLUG, "--check").returncode == 0
+
+
+@pytest.mark.parametrize("scenario", ["relief-of-el-obeid", "siege-of-khartoum"])
+def test_a_campaign_runs_to_its_end_with_every_battle_fought_by_redcoats(scenario):
+    run = play_campaign(scenario, 1, 1, battles="redcoats")
+    assert run.error == ""
+    assert run.result is not None
+    assert all(run.losses[side.value]["combat"] for side in Side)
