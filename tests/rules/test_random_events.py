@@ -623,11 +623,12 @@ def test_5_3_i_rails_are_lifted_where_nobody_guards_them_and_the_start_stays() -
     assert state.railheads["wady-halfa"] == 4
 
 
-def test_5_3_i_rails_under_guard_are_not_lifted() -> None:
+@pytest.mark.parametrize("kind", [Kind.INFANTRY, Kind.BOAT])
+def test_5_3_i_rails_that_something_stands_on_are_not_lifted(kind: Kind) -> None:
     state = game(SIEGE)
     evolve(state, e.RailBuilt("souakim", 4))
     line = sudan().tracks["souakim_berber"].hexes
-    put(state, line[2], Kind.INFANTRY, Nation.BRITISH)
+    put(state, line[2], kind, Nation.BRITISH)
     happen(state, MAHDIST, 55)
     assert state.railheads["souakim"] == 4
 

@@ -24,12 +24,15 @@ def tear_up(ledger: Ledger[State], now: Happening, effect: Rails) -> bool:
 
 
 def _is_exposed(state: State, line: str) -> bool:
-    """Whether something of the line has been built beyond its start, and nobody is on it."""
+    """Whether something of the line has been built beyond its start, and nothing stands on it.
+
+    Craft on their way by rail and leaders keep it too.
+    """
     known = {one.id for one in scenario_of(state).line if not one.built}
     if line not in known:
         return False
     built = lines(state)[line][1 : state.railheads.get(line, 0)]
-    manned = board(state).occupied[Side.EGYPTIAN] | board(state).occupied[Side.MAHDIST]
+    manned = {hex_id for side in Side for hex_id in board(state).hexes(side)}
     return bool(built) and manned.isdisjoint(built)
 
 
