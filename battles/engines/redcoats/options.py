@@ -4,6 +4,7 @@ The same functions say what is offered and check what is asked.
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -17,14 +18,13 @@ from battles.engines.redcoats.reach import Reach
 from battles.engines.redcoats.state import State
 
 
-class Options(msgspec.Struct, frozen=True, omit_defaults=True):
+class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     """The lawful answers to the open question; what does not belong to it is empty.
 
     `asks`: "set up", "co-ordinate", "moor", "next", "act", "card" or "pursue". `done`: Done is
     one of them. `units`: to be set up, co-ordinated (any of them) or activated (one of them).
-    `squares`: for each unit to be set up those it may stand in. `reach`: where the activated can
-    go; of a brigade Square its north-western corner. `entries` and `landings`: squares to come on
-    to the field, or ashore, with any facing.
+    `squares`: for each unit to be set up those it may stand in. `acts`: the state in which a
+    unit acts; what it may do is worked out when it is first looked at, and before it is done.
     """
 
     side: Side
@@ -33,20 +33,72 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     unit: int = 0
     units: tuple[int, ...] = ()
     squares: dict[int, tuple[int, ...]] = {}
-    reach: Reach | None = None
-    charges: tuple[Attack, ...] = ()
-    targets: tuple[Target, ...] = ()
-    formations: tuple[Formation, ...] = ()
-    cards: tuple[Heroic, ...] = ()
-    entries: tuple[int, ...] = ()
-    landings: tuple[int, ...] = ()
-    crafts: tuple[int, ...] = ()
-    mount: bool = False
-    dismount: bool = False
-    brigade: bool = False
-    leave: bool = False
+    card: Heroic | None = None
     moor: bool = False
     pursue: bool = False
+    acts: State | None = None
+
+    @cached_property
+    def reach(self) -> Reach | None:
+        """Where the activated can go; of a brigade Square its north-western corner."""
+        return None if self.acts is None else offers.reach(self.acts)
+
+    @cached_property
+    def charges(self) -> tuple[Attack, ...]:
+        """The charges that the activated unit can make."""
+        return () if self.acts is None else tuple(offers.attacks(self.acts))
+
+    @cached_property
+    def targets(self) -> tuple[Target, ...]:
+        """Whom the activated can fire at."""
+        return () if self.acts is None else tuple(shot.target for shot in offers.shots(self.acts))
+
+    @cached_property
+    def formations(self) -> tuple[Formation, ...]:
+        """The formations that the activated unit can take."""
+        return () if self.acts is None else offers.changes(self.acts)
+
+    @cached_property
+    def cards(self) -> tuple[Heroic, ...]:
+        """The Heroic Leadership cards that can be played."""
+        if self.acts is None:
+            return () if self.card is None else (self.card,)
+        return offers.cards(self.acts)
+
+    @cached_property
+    def entries(self) -> tuple[int, ...]:
+        """Squares to come on to the field in, with any facing."""
+        return () if self.acts is None else offers.entry_squares(self.acts)
+
+    @cached_property
+    def landings(self) -> tuple[int, ...]:
+        """Squares to go ashore in, with any facing."""
+        return () if self.acts is None else offers.landing_squares(self.acts)
+
+    @cached_property
+    def crafts(self) -> tuple[int, ...]:
+        """Vessels to go aboard of."""
+        return () if self.acts is None else offers.loading_vessels(self.acts)
+
+    @cached_property
+    def mount(self) -> bool:
+        """Whether the activated can mount."""
+        return self.acts is not None and offers.may_mount(self.acts)
+
+    @cached_property
+    def dismount(self) -> bool:
+        """Whether the activated can dismount."""
+        return self.acts is not None and offers.may_dismount(self.acts)
+
+    @cached_property
+    def brigade(self) -> bool:
+        """Whether a brigade Square can be formed."""
+        return self.acts is not None and offers.brigade_middle(self.acts) is not None
+
+    @cached_property
+    def leave(self) -> bool:
+        """Whether the activated can leave the field."""
+        return self.acts is not None and offers.may_leave(self.acts)
 
 
 def options(state: State) -> Options | None:
@@ -82,28 +134,12 @@ def _to_choose_next(state: State, question: q.ToChooseNext) -> Options:
 
 
 def _to_act(state: State, question: q.ToAct) -> Options:
-    return Options(
-        question.side,
-        "act",
-        done=not offers.must_go_on(state),
-        unit=question.unit,
-        reach=offers.reach(state),
-        charges=tuple(offers.attacks(state)),
-        targets=tuple(shot.target for shot in offers.shots(state)),
-        formations=offers.changes(state),
-        cards=offers.cards(state),
-        entries=offers.entry_squares(state),
-        landings=offers.landing_squares(state),
-        crafts=offers.loading_vessels(state),
-        mount=offers.may_mount(state),
-        dismount=offers.may_dismount(state),
-        brigade=offers.brigade_middle(state) is not None,
-        leave=offers.may_leave(state),
-    )
+    done = not offers.must_go_on(state)
+    return Options(question.side, "act", done=done, unit=question.unit, acts=state)
 
 
 def _to_play_card(state: State, question: q.ToPlayCard) -> Options:
-    return Options(question.side, "card", done=True, unit=question.unit, cards=(question.card,))
+    return Options(question.side, "card", done=True, unit=question.unit, card=question.card)
 
 
 def _to_pursue(state: State, question: q.ToPursue) -> Options:
