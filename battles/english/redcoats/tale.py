@@ -246,10 +246,8 @@ class Tale:
 
     def _moved(self, event: e.Moved) -> None:
         if len(event.units) > 1:
-            corner = (
-                f"marches, its corner to {square_in_words(event.path[-1])}" if event.path else ""
-            )
-            self._of(event.units[0]).does(corner or "wheels")
+            deed = f"marches to {ground_in_words(event.to)}" if event.path else "wheels"
+            self._of(event.units[0]).does(deed)
         else:
             self._does(event.units[0], self._way(event))
 
