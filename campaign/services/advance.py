@@ -231,8 +231,10 @@ def _finish(job: Job) -> None:
 
 
 def _how_it_ended(job: Job, campaign: Campaign) -> str:
-    if campaign.battle:
-        return "The campaign waits for a battle to be fought; then it goes on."
+    waiting = selectors.battle_awaited(campaign)
+    if waiting is not None:
+        title = waiting.brief.title
+        return f"The campaign waits for {title[:1].lower()}{title[1:]} to be fought."
     if job.kind == BATTLE:
         return "The battle has been fought."
     return campaign.outcome or f"{month_name(Month(campaign.month))} has begun."

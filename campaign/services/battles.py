@@ -196,10 +196,10 @@ def enter(campaign_id: int, user: User, report: Report) -> Entry | None:
     waiting = _waiting(campaign, report.brief)
     action: AnyAction = Reported(brought_in(report, waiting))
     rules.check(selectors.state_now(campaign), action)
-    if not (waiting.agreed.signed and _sign(campaign, user, report.brief, encode(report))):
-        if waiting.agreed.signed:
-            return None
+    if not waiting.agreed.signed:
         _sides(campaign, user)
+    elif not _sign(campaign, user, report.brief, encode(report)):
+        return None
     return report_battle(campaign_id, f"players:{_signers(campaign, user, report.brief)}", report)
 
 
@@ -219,7 +219,11 @@ def decline(campaign_id: int, user: User, battle: str) -> bool:
 
 @transaction.atomic
 def _sign(campaign: Campaign, user: User, battle: str, said: bytes) -> bool:
-    """Write down what the user's side says; whether every side with a player says the same."""
+    """Write down what the user's side says; whether every side with a player says the same.
+
+    Two who sign at the same moment do so one after the other, and the second sees the first.
+    """
+    journal.locked(Campaign.objects.all(), campaign.pk)
     for side in _sides(campaign, user):
         Signature.objects.update_or_create(
             campaign=campaign, battle=battle, side=side, defaults={"report": said, "by": user}

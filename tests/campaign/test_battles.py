@@ -101,7 +101,7 @@ def test_the_month_is_run_with_its_battle_fought_by_the_book(by_book):
 def test_the_month_stops_at_a_battle_by_hand_and_says_so(by_hand):
     job = run(by_hand)
     assert job.status == Job.Status.DONE
-    assert "waits for a battle" in job.message
+    assert job.message.startswith("The campaign waits for the battle 6 hexes SW of Elai Wells")
     assert isinstance(selectors.state_now(by_hand).question, ToFight)
     assert by_hand.month < job.until
 
