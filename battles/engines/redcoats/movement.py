@@ -9,7 +9,7 @@ from battles.engines.redcoats.board import at, board
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.ground import is_water, step_points, turn_points
 from battles.engines.redcoats.pieces import GUNS, MOUNTS, Kind
-from battles.engines.redcoats.reach import Reach, search
+from battles.engines.redcoats.reach import Reach, StepCost, search
 from battles.engines.redcoats.squares import STEPS, is_diagonal, name, towards, turned
 from battles.engines.redcoats.state import State, Unit
 
@@ -23,8 +23,8 @@ def reach(state: State, unit: Unit, points: int) -> Reach:
     found = search(
         (unit.square, unit.facing),
         points,
-        lambda square, way: step_cost(state, unit, square, way),
-        lambda square: turn_cost(state, unit, square),
+        _stepper(state, unit),
+        lambda square: turn_points(state.field, square),
     )
     return msgspec.structs.replace(found, closed=closed(state, unit))
 
@@ -67,6 +67,23 @@ def step_cost(
     if square != unit.square and square in occupied:
         cost += book().points("through friends")
     return cost
+
+
+def _stepper(state: State, unit: Unit) -> StepCost:
+    """`step_cost` for many steps of one unit, while nobody else moves."""
+    field, afloat, occupied = state.field, unit.is_craft, board(state)
+    barred = {square for square, units in occupied.items() if not _lets_through(units, unit)}
+    through = book().points("through friends")
+
+    def cost_of_step(square: int, way: int) -> int | None:
+        cost = step_points(field, square, way, afloat=afloat)
+        if cost is None or square + STEPS[way] in barred:
+            return None
+        if way % 2 and not passes_corner(state, square, way):
+            return None
+        return cost + through if square in occupied and square != unit.square else cost
+
+    return cost_of_step
 
 
 def may_enter(state: State, unit: Unit, square: int) -> bool:

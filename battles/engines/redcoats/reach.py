@@ -61,22 +61,23 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
     costs, before = {pose: 0}, {}
     buckets: list[list[int]] = [[pose], *([] for _ in range(points))]
     turned: set[int] = set()
+
+    def come(there: int, total: int, here: int) -> None:
+        if total < costs.get(there, points + 1):
+            costs[there], before[there] = total, here
+            buckets[total].append(there)
+
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if costs[here] != spent:
                 continue
             square, facing = here >> 3, here & 7
-            nexts = []
             cost = step(square, facing)
-            if cost is not None:
-                nexts.append(((square + STEPS[facing]) * 8 + facing, cost))
+            if cost is not None and spent + cost <= points:
+                come((square + STEPS[facing]) * 8 + facing, spent + cost, here)
             if square not in turned:
                 turned.add(square)
-                cost = turn(square)
-                nexts += [(square * 8 + other, cost) for other in range(8) if other != facing]
-            for there, cost in nexts:
-                total = spent + cost
-                if total <= points and total < costs.get(there, points + 1):
-                    costs[there], before[there] = total, here
-                    buckets[total].append(there)
+                total = spent + turn(square)
+                for there in range(square * 8, square * 8 + 8 if total <= points else 0):
+                    come(there, total, here)
     return Reach(pose, costs, before)

@@ -150,7 +150,7 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
     """How hard a prey is to come at: far, already beset, strong, and looking this way."""
-    others = sum(distance(one.square, foe.square) <= 1 for one in scene.mine if one is not unit)
+    others = scene.crowd(foe.square) - (distance(unit.square, foe.square) <= 1)
     open_ = foe.disorganised or aspect(foe.square, foe.facing, unit.square) is not Aspect.FRONT
     flank = (2.5 if unit.mounted else 1.0) * open_
     strong = PER_FIGURE * foe.figures + (IN_A_SQUARE if foe.brigade else 0.0)

@@ -46,8 +46,9 @@ def card_for_action(scene: Scene, unit: Unit, offered: Options) -> a.PlayCard | 
     """A second volley where it promises a hit, a faster rush where it brings home a charge."""
     if Heroic.FIREPOWER in offered.cards and _shoots_well(unit):
         return a.PlayCard(Heroic.FIREPOWER)
-    rushing = is_dervish(unit) and can_fight(unit) and not offered.charges
-    if Heroic.MOVEMENT in offered.cards and rushing and scene.to_foe(unit.square) in HURRY:
+    if Heroic.MOVEMENT not in offered.cards or not (is_dervish(unit) and can_fight(unit)):
+        return None
+    if scene.to_foe(unit.square) in HURRY and not offered.charges:
         return a.PlayCard(Heroic.MOVEMENT)
     return None
 

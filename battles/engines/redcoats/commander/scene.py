@@ -6,7 +6,7 @@ from battles.contract.troops import Side
 from battles.engines.redcoats.board import board
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.pieces import Troops
-from battles.engines.redcoats.squares import STRIDE, Aspect, aspect, towards
+from battles.engines.redcoats.squares import STEPS, STRIDE, Aspect, aspect, towards
 from battles.engines.redcoats.state import State, Unit
 
 FAR = 99
@@ -27,6 +27,15 @@ class Scene:
                 elif not unit.is_craft:
                     self.foes.append(unit)
         self.foe_squares = [divmod(foe.square, STRIDE) for foe in self.foes]
+
+    def crowd(self, square: int) -> int:
+        """How many of this side's units stand in a square and on its four sides."""
+        here = board(self.state)
+        return sum(
+            unit.side is self.side
+            for there in (square, *(square + STEPS[way] for way in (0, 2, 4, 6)))
+            for unit in here.get(there, ())
+        )
 
     def to_foe(self, square: int) -> int:
         """Squares to the nearest enemy on land, counted orthogonally; FAR without one."""
