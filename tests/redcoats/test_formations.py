@@ -142,7 +142,7 @@ def test_formations_8_a_square_without_a_battery_is_fully_formed_without_a_batta
     on(state).emit(e.Lost(unit=5, cause="combat"))
     assert charging.struck(state, state.units[1], named("F5")) is FRONT
     assert brigades.is_shut(state, state.units[1])
-    fall_back(on(state), state.units[3], 2, 4, 4)
+    fall_back(on(state), state.units[3], 2, (4, 4))
     assert not brigades.is_shut(state, state.units[1])
     assert charging.struck(state, state.units[1], named("F6")) is REAR
 
@@ -208,7 +208,7 @@ def test_restrictions_2_gunners_share_with_one_friend_and_count_beside_it() -> N
 
 def test_restrictions_2_gunners_go_with_the_unit_they_stand_behind() -> None:
     state = battle(unit(1, "british", "infantry", "D5"), unit(2, "british", "machine gun", "D5"))
-    fall_back(on(state), state.units[1], 2, 4, 0)
+    fall_back(on(state), state.units[1], 2, (4, 0))
     assert state.units[2].square == state.units[1].square == named("D7")
 
 

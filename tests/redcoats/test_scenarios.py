@@ -88,7 +88,7 @@ def test_night_march_1_the_attackers_come_from_their_side() -> None:
 
 def test_night_march_2_behind_a_rampart() -> None:
     state = asleep()
-    assert state.field.lined(named("D4"))
+    assert state.field.lined(named("D4"), Obstacle.RAMPART)
     assert ground.in_cover(state.field, named("D4"), named("D7"))
     assert not ground.in_cover(state.field, named("D4"), named("D2"))
 

@@ -47,13 +47,13 @@ def destroy(ledger: Ledger[State], unit: Unit, cause: str) -> None:
     ledger.emit(e.Lost(unit=unit.id, cause=cause))
 
 
-def fall_back(ledger: Ledger[State], unit: Unit, squares: int, way: int, facing: int) -> None:
-    """The unit goes so many squares the given way, and faces `facing`, the enemy.
+def fall_back(ledger: Ledger[State], unit: Unit, squares: int, away: tuple[int, int]) -> None:
+    """The unit goes so many squares; `away` is the way it goes and the way it faces then.
 
     What shares its square goes with it. Where others, or water, bar the way it loses a figure
     more; over the edge of the field it has left the battle (ruling).
     """
-    state = ledger.state
+    state, (way, facing) = ledger.state, away
     if unit.brigade:
         ledger.emit(e.BrigadeLeft(unit=unit.id))
     path: list[int] = []
@@ -87,7 +87,7 @@ def suffer(ledger: Ledger[State], loser: Unit, result: Outcome, away: tuple[int,
         if piece.id in state.units:
             disorganise(ledger, piece, cause)
     if result.back and loser.id in state.units:
-        fall_back(ledger, loser, result.back, *away)
+        fall_back(ledger, loser, result.back, away)
 
 
 def driven(unit: Unit, strikes: Aspect, way: int) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats import formations
-from battles.engines.redcoats.board import at, company
+from battles.engines.redcoats.board import at, company, foremost
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.casualties import destroy, driven, suffer
 from battles.engines.redcoats.charging import (
@@ -50,7 +50,7 @@ def charge(ledger: Ledger[State], unit: Unit, attack: Attack) -> None:
     )
     if unit.impetuous:
         ledger.emit(e.Calmed(unit=unit.id))
-    _carry_out(ledger, unit, enemy, result, attack.aspect)
+    _carry_out(ledger, unit, result, attack)
 
 
 def pursue(ledger: Ledger[State], unit: Unit, pursued: Unit) -> None:
@@ -118,37 +118,34 @@ def _roll(reason: str, unit: Unit, modifiers: tuple[Modifier, ...]) -> Roll:
     return Roll(reason, "Charging 9", (0,), faces, modifiers=modifiers, side=unit.side)
 
 
-def _carry_out(
-    ledger: Ledger[State], unit: Unit, enemy: Unit, result: Outcome, strikes: Aspect
-) -> None:
+def _carry_out(ledger: Ledger[State], unit: Unit, result: Outcome, attack: Attack) -> None:
+    """What the outcome says: of the loser first, then of the charger who goes in."""
+    enemy = ledger.state.units[attack.target]
     way = towards(unit.square, enemy.square)
     if result.loser == "charger":
         suffer(ledger, unit, result, (opposite(unit.facing), unit.facing))
-        return
-    square = enemy.square
-    if result.loser == "charged":
-        if result.back and _pleads(ledger, enemy):
-            destroy(ledger, enemy, "no mercy")
-        else:
-            suffer(ledger, enemy, result, driven(enemy, strikes, way))
+    elif result.back and _pleads(ledger, enemy):
+        destroy(ledger, enemy, "no mercy")
+    elif result.loser == "charged":
+        suffer(ledger, enemy, result, driven(enemy, attack.aspect, way))
     if result.enters:
-        _go_in(ledger, unit, enemy, square, strikes)
+        _go_in(ledger, unit, attack)
 
 
-def _go_in(ledger: Ledger[State], unit: Unit, enemy: Unit, square: int, strikes: Aspect) -> None:
-    state = ledger.state
-    origin = unit.square
+def _go_in(ledger: Ledger[State], unit: Unit, attack: Attack) -> None:
+    """Into the enemy's square: he is still there and fights, or he may be pursued."""
+    state, square, origin = ledger.state, attack.path[-1], unit.square
     for piece in company(state, unit):
         if _follows(piece, unit):
             ledger.emit(e.WentIn(unit=piece.id, square=square))
-    there = [one for one in at(state, square) if one.side is not unit.side]
-    if there:
-        struck_there = strikes if there[0] is enemy else struck(state, there[0], origin)
-        ledger.emit(e.CombatBegan(charger=unit.id, charged=there[0].id, aspect=struck_there))
+    left = foremost(state, square, unit.side.enemy)
+    if left is not None:
+        strikes = attack.aspect if left.id == attack.target else struck(state, left, origin)
+        ledger.emit(e.CombatBegan(charger=unit.id, charged=left.id, aspect=strikes))
         return
     taken(ledger, square, unit.side)
-    drove_back = enemy.id in state.units and enemy.square != square
-    if drove_back and pursuit_square(state, unit, enemy) is not None:
+    enemy = state.units.get(attack.target)
+    if enemy is not None and pursuit_square(state, unit, enemy) is not None:
         ledger.ask(ToPursue(unit.side, unit.id, enemy.id))
 
 

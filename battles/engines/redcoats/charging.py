@@ -1,6 +1,6 @@
 """Charging: who may charge whom, by what way, and what comes of it (Charging)."""
 
-from collections.abc import Iterable
+from collections.abc import Container
 
 import msgspec
 
@@ -149,7 +149,7 @@ def routes(state: State, unit: Unit, points: int) -> Reach:
     return search(
         (unit.square, unit.facing),
         points,
-        lambda square, way: _charge_cost(state, unit, square, way, enemies),
+        lambda square, way: _charge_cost(state, unit, (square, way), enemies),
         lambda square: NEVER if square in enemies else turn_cost(state, unit, square),
     )
 
@@ -179,8 +179,10 @@ def against(state: State, enemy: Unit, strikes: Aspect) -> tuple[Modifier, ...]:
 
 
 def _charge_cost(
-    state: State, unit: Unit, square: int, way: int, enemies: Iterable[int]
+    state: State, unit: Unit, pose: tuple[int, int], enemies: Container[int]
 ) -> int | None:
+    """Action points for a step of a charge from a square, the way one faces; None where barred."""
+    square, way = pose
     if square in enemies or (at(state, square) and square != unit.square):
         return None
     if unit.mounted and state.field.edges and state.field.between(square, way) is not None:

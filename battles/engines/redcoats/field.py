@@ -97,9 +97,9 @@ class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_u
         across = self.obstacles.get((square, corner))
         return across or self.obstacles.get((corner, corner + STEPS[then]))
 
-    def lined(self, square: int) -> bool:
-        """Whether an obstacle runs along any side of the square."""
-        return any((square, square + STEPS[way]) in self.obstacles for way in (0, 2, 4, 6))
+    def lined(self, square: int, by: Obstacle) -> bool:
+        """Whether such an obstacle runs along any side of the square."""
+        return any(self.obstacles.get((square, square + STEPS[way])) is by for way in (0, 2, 4, 6))
 
     def edge(self, square: int) -> tuple[int, ...]:
         """The facings that lead off the field from the square, orthogonal ones."""

@@ -17,6 +17,7 @@ from battles.engines.redcoats import (
 )
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.board import is_asleep
+from battles.engines.redcoats.field import Obstacle
 from battles.engines.redcoats.pieces import Side
 from battles.engines.redcoats.questions import ToSetUp
 from battles.engines.redcoats.state import State
@@ -62,9 +63,9 @@ def turn_ends(ledger: Ledger[State]) -> None:
 
 
 def _at_rampart(state: State) -> bool:
-    """Whether the attackers have come to a square along which an obstacle runs."""
+    """Whether the attackers have come to a square along which a rampart runs."""
     return any(
-        unit.side is Side.EGYPTIAN and unit.square >= 0 and state.field.lined(unit.square)
+        unit.side is Side.EGYPTIAN and state.field.lined(unit.square, Obstacle.RAMPART)
         for unit in state.units.values()
     )
 
