@@ -90,6 +90,13 @@ class Result(forms.Form):
                 choices=choices, initial=choices[0][0], label=troop_name(troop)
             )
 
+    @staticmethod
+    def as_signed(report: Report) -> dict[str, str]:
+        """The form as it was filled in by whoever has signed that."""
+        winner = NOBODY if report.winner is None else report.winner.value
+        fates = {f"fate-{number}": fate.value for number, fate in report.fates.items()}
+        return {"winner": winner, **fates}
+
     def parties(self) -> Iterator[tuple[str, list[Row]]]:
         """The rows of each side under its name."""
         for side, name in SIDES.items():

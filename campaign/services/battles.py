@@ -198,9 +198,15 @@ def enter(campaign_id: int, user: User, report: Report) -> Entry | None:
     rules.check(selectors.state_now(campaign), action)
     if not waiting.agreed.signed:
         _sides(campaign, user)
-    elif not _sign(campaign, user, report.brief, encode(report)):
+    elif not _sign(campaign, user, report.brief, _what_counts(report)):
         return None
     return report_battle(campaign_id, f"players:{_signers(campaign, user, report.brief)}", report)
+
+
+def _what_counts(report: Report) -> bytes:
+    """What two players must agree on: who has won, and what has become of everybody."""
+    fates = dict(sorted(report.fates.items()))
+    return encode(Report(report.brief, BY_HAND, fates, report.winner))
 
 
 def decline(campaign_id: int, user: User, battle: str) -> bool:

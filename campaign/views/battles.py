@@ -12,6 +12,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from battles.contract import Report
+from battles.core.document import decode
 from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.selectors import addresses
@@ -104,7 +106,8 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     waiting = selectors.battle_awaited(campaign)
     if waiting is None or waiting.brief.id != battle:
         return _over(request, campaign, battle)
-    form = Result(waiting.brief, request.POST if "enter" in request.POST else None)
+    sent = request.POST if "enter" in request.POST else None
+    form = Result(waiting.brief, sent, initial=_signed_before(campaign, waiting))
     if request.method != "POST":
         return _show(request, campaign, waiting, form)
     answer = _carry_out(request, campaign, waiting, form)
@@ -112,6 +115,14 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
         return _show(request, campaign, waiting, form, answer.wrong)
     messages.success(request, answer.said)
     return redirect("battle-result", slug, battle)
+
+
+def _signed_before(campaign: Campaign, waiting: Awaited) -> dict[str, str]:
+    """What one side has signed already, so that the other has only to look and sign too."""
+    for one in campaign.signatures.filter(battle=waiting.brief.id):
+        if one.report:
+            return Result.as_signed(decode(bytes(one.report), Report))
+    return {}
 
 
 def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse:

@@ -336,6 +336,15 @@ def test_a_result_of_the_players_counts_when_both_have_signed_the_same(by_hand, 
     assert entry.actor == "players:egyptian and mahdist"
 
 
+def test_two_signatures_agree_on_what_counts_and_not_on_words(by_hand, people):
+    mine = result(by_hand)
+    theirs = msgspec.structs.replace(
+        mine, book="duel", ending="Told otherwise.", fates=dict(reversed(mine.fates.items()))
+    )
+    assert services.enter(by_hand.pk, people.egyptian, mine) is None
+    assert services.enter(by_hand.pk, people.mahdist, theirs) is not None
+
+
 def test_one_signature_is_enough_where_it_was_agreed_so(people):
     campaign = before_battle(people, BY_HAND, signed=False)
     entry = services.enter(campaign.pk, people.mahdist, result(campaign))

@@ -74,6 +74,15 @@ def test_players_sign_and_the_second_signature_settles_it(by_hand, people):
     assert by_hand.battle == ""
 
 
+def test_what_one_side_has_signed_lies_before_the_other(by_hand, people):
+    client_of(people, "egyptian").post(page_of(by_hand), filled_in(by_hand))
+    text = client_of(people, "mahdist").get(page_of(by_hand)).content.decode()
+    disrupted = text.count('<option value="disrupted" selected>')
+    assert disrupted == len(brief(by_hand).defender.troops)
+    won = text.partition('value="egyptian"')[2].partition(">")[0]
+    assert "checked" in won
+
+
 def test_both_players_decline_on_the_page(by_hand, people):
     page = page_of(by_hand)
     one = client_of(people, "egyptian").post(page, {"decline": "yes"}, follow=True)
