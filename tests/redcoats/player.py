@@ -26,13 +26,13 @@ def moves(state: State, seed: int) -> Iterator[tuple[Any, Outcome]]:
     raise AssertionError("the battle comes to no end")
 
 
-def answers(offered: Options, chance: Random) -> Iterator[a.AnyAction]:
-    """Every kind of answer on offer, of long domains a few."""
+def answers(offered: Options, chance: Random, most: int = 4) -> Iterator[a.AnyAction]:
+    """Every kind of answer on offer, of long domains so many."""
     if offered.done:
         yield a.Done()
     if offered.asks == "set up":
-        for number in _some(offered.units, chance):
-            for square in _some(offered.squares[number], chance):
+        for number in _some(offered.units, chance, most):
+            for square in _some(offered.squares[number], chance, most):
                 yield a.Deploy(number, square, chance.randrange(8))
     elif offered.asks == "co-ordinate":
         chosen = [number for number in offered.units if chance.random() < 0.8]
@@ -46,10 +46,10 @@ def answers(offered: Options, chance: Random) -> Iterator[a.AnyAction]:
     else:
         yield from (a.PlayCard(card) for card in offered.cards)
     if offered.asks == "act":
-        yield from _acting(offered, chance)
+        yield from _acting(offered, chance, most)
 
 
-def _acting(offered: Options, chance: Random) -> Iterator[a.AnyAction]:
+def _acting(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:
     yield from (a.Charge(attack.target) for attack in offered.charges)
     yield from (a.Fire(shot.unit, shot.firer, shot.weapon) for shot in offered.targets)
     yield from (a.Form(formation) for formation in offered.formations)
@@ -64,10 +64,10 @@ def _acting(offered: Options, chance: Random) -> Iterator[a.AnyAction]:
     )
     yield from (action for offered_now, action in flags if offered_now)
     if offered.reach is not None:
-        for end in _some(tuple(offered.reach.ends()), chance, 4):
+        for end in _some(tuple(offered.reach.ends()), chance, most):
             path = offered.reach.path(end.square, end.facing)
             yield a.Move(path, end.facing)
 
 
-def _some(domain: tuple[Any, ...], chance: Random, most: int = 3) -> list[Any]:
+def _some(domain: tuple[Any, ...], chance: Random, most: int) -> list[Any]:
     return chance.sample(domain, min(most, len(domain)))

@@ -1,18 +1,21 @@
 """Battles played at random: what is offered is accepted, events fold, documents come back."""
 
+from random import Random
+
 import pytest
 
 from battles.core.document import decode, encode
 from battles.core.game import IllegalAction
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.engine import engine
+from battles.engines.redcoats.options import options
 from battles.engines.redcoats.play import fold, play
 from battles.engines.redcoats.set_up import drawn_up, new_game
 from battles.engines.redcoats.state import State
 from battles.engines.redcoats.trace import trace
 from tests.redcoats.battles import BATTLES
 from tests.redcoats.field import dice_of
-from tests.redcoats.player import moves
+from tests.redcoats.player import answers, moves
 
 SEEDS = (1, 2)
 ALL = [(name, seed) for name in BATTLES for seed in SEEDS]
@@ -53,6 +56,19 @@ def test_random_play_never_sticks_and_events_fold_to_the_state(name: str, seed: 
             assert encode(decode(data, State)) == data
     assert encode(folded) == encode(state)
     assert state.result is not None
+
+
+@pytest.mark.parametrize("name", BATTLES)
+def test_whatever_is_offered_would_be_accepted(name: str) -> None:
+    state, _ = new_game(BATTLES[name](), dice_of(4))
+    seen = 0
+    for number, _ in enumerate(moves(state, 6)):
+        offered = options(state)
+        if number % 9 == 0 and offered is not None:
+            for action in answers(offered, Random(number), 500):
+                engine.check(state, action)
+                seen += 1
+    assert seen > 500
 
 
 @pytest.mark.parametrize("name", BATTLES)
