@@ -144,10 +144,10 @@ def arm_of(unit: Unit) -> Arm:
 
 
 def nation_of(piece: Unit | Leader) -> Nation:
-    """The nation whose colours it wears."""
+    """The nation whose colours it wears, on whichever side it fights."""
     if piece.troops is Troops.BRITISH:
         return Nation.BRITISH
-    return Nation.EGYPTIAN if piece.side is Nation.EGYPTIAN.side else Nation.MAHDIST
+    return Nation.MAHDIST if piece.troops is Troops.DERVISH else Nation.EGYPTIAN
 
 
 def _flag(leader: Leader) -> Piece:
@@ -191,7 +191,9 @@ class Marks:
                 self.shots.append(Shot(side, square_of(start), square_of(end), event.hit))
 
     def _moved(self, event: e.Moved) -> None:
-        if len(event.units) == 1:
+        """A unit goes its way, with a Leader beside it; of a brigade Square each goes its own."""
+        units = [number for number in event.units if number in self.state.units]
+        if len(units) < 2:
             self._went(event.units[0], event.path)
             return
         for unit, square in zip(event.units, event.to, strict=True):

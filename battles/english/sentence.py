@@ -58,6 +58,11 @@ class Draft:
         """Whether nothing has been said yet."""
         return not self._deeds and not self._said
 
+    @property
+    def last(self) -> str:
+        """What was done last; nothing at the beginning of a sentence."""
+        return self._last[1]
+
     def does(self, deed: str, who: str = "") -> "Draft":
         """The subject does this as well, or suffers it: "fires on the Sussex"; or `who` does."""
         who = who or self.subject

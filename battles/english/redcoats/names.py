@@ -84,8 +84,12 @@ def side_of(state: State, number: int) -> Side | None:
 
 
 def names(state: State, numbers: Iterable[int]) -> str:
-    """All of them, strung together."""
-    return listed([name_of(state, number) for number in numbers])
+    """All of them, strung together; those of one name once: `the Dervish spear rub (12, 13)`."""
+    alike: dict[str, list[str]] = {}
+    for number in numbers:
+        name_, _, _ = name_of(state, number).rpartition(" (")
+        alike.setdefault(name_, []).append(str(number))
+    return listed([f"{name_} ({', '.join(them)})" for name_, them in alike.items()])
 
 
 def square_in_words(square: int) -> str:

@@ -100,11 +100,10 @@ class Tale:
         for side in Side:
             idle = [draft for draft in self._idle if draft.side is side]
             if idle:
-                words = listed([draft.subject for draft in idle])
-                draft = Draft(side).say(f"{capital(words)} {'stand' if idle[1:] else 'stands'}.")
-                for one in idle:
-                    draft.about(*one.units).citing(one.rolls)
-                yield draft
+                numbers = [next(iter(draft.units)) for draft in idle]
+                words = capital(names(self.state, numbers))
+                draft = Draft(side).say(f"{words} {'stand' if idle[1:] else 'stands'}.")
+                yield draft.about(*numbers).citing(roll for one in idle for roll in one.rolls)
 
     def note(self, rolls: Iterable[Roll]) -> None:
         """Throws that came to nothing, at the end of all there is to say."""
@@ -165,12 +164,8 @@ class Tale:
         return draft
 
     def _now(self) -> Draft:
-        """The sentence that is being written, or the last; a new one where there is none."""
-        if self._open is None:
-            if not self._drafts:
-                self._drafts.append(Draft())
-            return self._drafts[-1]
-        return self._open
+        """The sentence that is being written; a new one where there is none."""
+        return self._aside() if self._open is None else self._open
 
     def _of(self, number: int) -> Draft:
         """The sentence being written where that unit acts in it; a new one otherwise."""
@@ -205,6 +200,7 @@ class Tale:
             return
         led = names(self.state, event.units)
         self._begin(event.leader).does(f"takes {led} under one card").about(*event.units)
+        self._open = None
 
     def _moored(self, event: e.Moored) -> None:
         self._begin(event.craft).does("lies alongside for the turn")
@@ -237,7 +233,9 @@ class Tale:
         self._open, self._acted = None, len(self._drafts)
 
     def _heroic_played(self, event: e.HeroicPlayed) -> None:
-        self._now().say(f"“{HEROIC[event.card]}” is played for {self._name(event.unit)}.")
+        own = self._open is not None and event.unit in self._acting
+        draft = self._now() if own else self._aside(event.side)
+        draft.say(f"“{HEROIC[event.card]}” is played for {self._name(event.unit)}.")
 
     # Movement
 
@@ -245,7 +243,7 @@ class Tale:
         self._does(event.unit, f"comes on at {square_in_words(event.square)}")
 
     def _moved(self, event: e.Moved) -> None:
-        if len(event.units) > 1:
+        if sum(number in self.state.units for number in event.units) > 1:
             deed = f"marches to {ground_in_words(event.to)}" if event.path else "wheels"
             self._of(event.units[0]).does(deed)
         else:
@@ -255,7 +253,8 @@ class Tale:
         if not event.path:
             return "turns"
         by = [square_in_words(square) for square in event.path[:-1]]
-        return f"moves to {square_in_words(event.path[-1])}" + (f" by {listed(by)}" if by else "")
+        goes = "goes on" if self._open and self._open.last.startswith("moves to") else "moves"
+        return f"{goes} to {square_in_words(event.path[-1])}" + (f" by {listed(by)}" if by else "")
 
     def _left(self, event: e.Left) -> None:
         self._does(event.unit, LEAVES.get(event.cause, "leaves the field")).weigh(NEWS)
