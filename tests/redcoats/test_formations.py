@@ -165,7 +165,9 @@ def test_formations_8_another_front_is_a_turn_and_diagonally_it_does_not_go() ->
     state = square()
     assert brigades.path_cost(state, 1, (named("E5"),), 2) == 1 + 2
     with pytest.raises(IllegalAction, match="barred"):
-        brigades.path_cost(state, 1, (named("E4"),), 1)
+        brigades.path_cost(state, 1, (named("E4"),), 0)
+    with pytest.raises(IllegalAction, match="fronts north, east, south or west"):
+        brigades.path_cost(state, 1, (), 1)
 
 
 def test_formations_8_a_unit_that_moves_for_itself_leaves_the_square() -> None:

@@ -6,7 +6,7 @@ from battles.engines.redcoats.book import book
 from battles.engines.redcoats.ground import is_water, surcharge
 from battles.engines.redcoats.pieces import Formation, Kind
 from battles.engines.redcoats.reach import Reach, search
-from battles.engines.redcoats.squares import STEPS, adjacent, column, row
+from battles.engines.redcoats.squares import STEPS, adjacent, column, is_diagonal, row
 from battles.engines.redcoats.state import Leader, State, Unit
 
 
@@ -72,16 +72,20 @@ def reach(state: State, brigade: int, points: int) -> Reach:
     start = first, state.brigades[brigade].facing
     if points <= 0:
         return Reach(first * 8 + start[1], {first * 8 + start[1]: 0}, {})
-    return search(
+    found = search(
         start,
         points,
         lambda square, way: _step_cost(state, brigade, [square + off for off in offsets], way),
         lambda square: turn_cost(state, [square + off for off in offsets]),
     )
+    straight = {pose: cost for pose, cost in found.costs.items() if not is_diagonal(pose & 7)}
+    return Reach(found.start, straight, found.before)
 
 
 def path_cost(state: State, brigade: int, path: tuple[int, ...], facing: int) -> int:
     """Action points for taking the corner through these squares. IllegalAction when barred."""
+    if is_diagonal(facing):
+        raise IllegalAction("Formations 8", "A brigade Square fronts north, east, south or west.")
     first = corner(state, brigade)
     offsets = [unit.square - first for unit in members(state, brigade)]
     here, looks, spent = first, state.brigades[brigade].facing, 0
@@ -139,7 +143,7 @@ def _around(middle: int, units: list[Unit]) -> dict[int, Unit]:
 
 def _step_cost(state: State, brigade: int, squares: list[int], way: int) -> int | None:
     """Action points for one step of the whole Square; diagonally it does not go (ruling)."""
-    if way % 2:
+    if is_diagonal(way):
         return None
     field, occupied = state.field, board(state)
     to = [square + STEPS[way] for square in squares]
