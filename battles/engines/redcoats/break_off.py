@@ -7,6 +7,8 @@ from battles.engines.redcoats.pieces import Side
 from battles.engines.redcoats.squares import STEPS, distance
 from battles.engines.redcoats.state import Result, State, Unit
 
+_NAMES = {Side.EGYPTIAN: "Anglo-Egyptian", Side.MAHDIST: "Dervish"}
+
 
 def must_break_off(out: int, of: int) -> bool:
     """Whether so many units disorganised or lost of so many are half or more (Break off 1)."""
@@ -61,10 +63,10 @@ def _emptied(state: State) -> Result | None:
         return Result(None, "destroyed", "Neither side has a unit left on the field.")
     if not gone:
         return None
-    side = gone[0]
+    side, name = gone[0], _NAMES[gone[0]]
     if side in state.breaking_off and any(unit.side is side for unit in state.left):
-        return Result(side.enemy, "broke off", "All that is left of one side has withdrawn.")
-    return Result(side.enemy, "destroyed", "One side has no unit left on the field.")
+        return Result(side.enemy, "broke off", f"The last of the {name} side has withdrawn.")
+    return Result(side.enemy, "destroyed", f"The {name} side has no unit left on the field.")
 
 
 def _taken(state: State) -> Result | None:

@@ -30,7 +30,7 @@ def report(state: State) -> Report:
         book=SLUG,
         fates=fates,
         winner=winner(state, fates),
-        ending=f"{state.result.how}: {state.result.reason}",
+        ending=state.result.reason,
         turns=state.turn,
     )
 
