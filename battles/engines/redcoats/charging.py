@@ -6,13 +6,13 @@ import msgspec
 
 from battles.core.dice import Modifier
 from battles.engines.redcoats import formations
-from battles.engines.redcoats.board import at, leaders_with, on_field, squares_fought_in
+from battles.engines.redcoats.board import at, board, leaders_with, on_field, squares_fought_in
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.brigades import corner_batteries, is_shut
-from battles.engines.redcoats.movement import step_cost, turn_cost
+from battles.engines.redcoats.movement import stepper, turn_cost
 from battles.engines.redcoats.outcomes import Outcome, looked_up
 from battles.engines.redcoats.pieces import Style
-from battles.engines.redcoats.reach import Reach, search
+from battles.engines.redcoats.reach import Reach, StepCost, search
 from battles.engines.redcoats.squares import STEPS, Aspect, aspect, distance, rear_squares
 from battles.engines.redcoats.state import State, Unit
 
@@ -149,7 +149,7 @@ def routes(state: State, unit: Unit, points: int) -> Reach:
     return search(
         (unit.square, unit.facing),
         points,
-        lambda square, way: _charge_cost(state, unit, (square, way), enemies),
+        _charger(state, unit, enemies),
         lambda square: NEVER if square in enemies else turn_cost(state, unit, square),
     )
 
@@ -178,19 +178,20 @@ def against(state: State, enemy: Unit, strikes: Aspect) -> tuple[Modifier, ...]:
     return charged_modifiers(facing_charge(state, enemy, strikes), supports(state, enemy))
 
 
-def _charge_cost(
-    state: State, unit: Unit, pose: tuple[int, int], enemies: Container[int]
-) -> int | None:
-    """Action points for a step of a charge from a square, the way one faces; None where barred."""
-    square, way = pose
-    if square in enemies or (at(state, square) and square != unit.square):
-        return None
-    if unit.mounted and state.field.edges and state.field.between(square, way) is not None:
-        return None
-    to = square + STEPS[way]
-    if to not in enemies:
-        return step_cost(state, unit, square, way)
-    return step_cost(state, unit, square, way, into_enemy=True)
+def _charger(state: State, unit: Unit, enemies: Container[int]) -> StepCost:
+    """What each step of a charge costs: not through anybody, and mounted over no obstacle."""
+    field, occupied = state.field, board(state)
+    step = stepper(state, unit, enemies)
+    careful = unit.mounted and bool(field.edges)
+
+    def cost_of_step(square: int, way: int) -> int | None:
+        if square in occupied and square != unit.square:
+            return None
+        if careful and field.between(square, way) is not None:
+            return None
+        return step(square, way)
+
+    return cost_of_step
 
 
 def _described(

@@ -1,6 +1,6 @@
 """Movement: what each step and turn costs, and where a unit can go (Movement)."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 import msgspec
 
@@ -23,7 +23,7 @@ def reach(state: State, unit: Unit, points: int) -> Reach:
     found = search(
         (unit.square, unit.facing),
         points,
-        _stepper(state, unit),
+        stepper(state, unit),
         lambda square: turn_points(state.field, square),
     )
     return msgspec.structs.replace(found, closed=closed(state, unit))
@@ -69,10 +69,14 @@ def step_cost(
     return cost
 
 
-def _stepper(state: State, unit: Unit) -> StepCost:
-    """`step_cost` for many steps of one unit, while nobody else moves."""
+def stepper(state: State, unit: Unit, prey: Container[int] = ()) -> StepCost:
+    """`step_cost` for many steps of one unit, while nobody else moves; into `prey` it charges."""
     field, afloat, occupied = state.field, unit.is_craft, board(state)
-    barred = {square for square, units in occupied.items() if not _lets_through(units, unit)}
+    barred = {
+        square
+        for square, units in occupied.items()
+        if square not in prey and not _lets_through(units, unit)
+    }
     through = book().points("through friends")
 
     def cost_of_step(square: int, way: int) -> int | None:

@@ -61,23 +61,23 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
     costs, before = {pose: 0}, {}
     buckets: list[list[int]] = [[pose], *([] for _ in range(points))]
     turned: set[int] = set()
-
-    def come(there: int, total: int, here: int) -> None:
-        if total < costs.get(there, points + 1):
-            costs[there], before[there] = total, here
-            buckets[total].append(there)
-
+    more = points + 1
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if costs[here] != spent:
                 continue
             square, facing = here >> 3, here & 7
             cost = step(square, facing)
-            if cost is not None and spent + cost <= points:
-                come((square + STEPS[facing]) * 8 + facing, spent + cost, here)
-            if square not in turned:
-                turned.add(square)
-                total = spent + turn(square)
-                for there in range(square * 8, square * 8 + 8 if total <= points else 0):
-                    come(there, total, here)
+            there = (square + STEPS[facing]) * 8 + facing
+            if cost is not None and spent + cost <= min(points, costs.get(there, more) - 1):
+                costs[there], before[there] = spent + cost, here
+                buckets[spent + cost].append(there)
+            if square in turned:
+                continue
+            turned.add(square)
+            total = spent + turn(square)
+            for there in range(square * 8, square * 8 + 8) if total <= points else ():
+                if total < costs.get(there, more):
+                    costs[there], before[there] = total, here
+                    buckets[total].append(there)
     return Reach(pose, costs, before)

@@ -55,6 +55,8 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 def all_go_in(scene: Scene) -> bool:
     """Whether the time has come: enough are near, or the enemy is, or the day is wearing on."""
+    if scene.state.turn >= LONGEST_WAIT and attacks(scene.state, scene.side):
+        return True
     steady = [unit for unit in scene.mine if can_fight(unit) and not unit.disorganised]
     range_ = longest_range(scene)
     far = [scene.to_foe(unit.square) for unit in steady]
@@ -63,7 +65,7 @@ def all_go_in(scene: Scene) -> bool:
     if not attacks(scene.state, scene.side):
         return min(far) <= range_ or _bleeding(scene)
     near = sum(one <= range_ + WAITING for one in far)
-    return near >= GATHERED * len(far) or scene.state.turn >= LONGEST_WAIT
+    return near >= GATHERED * len(far)
 
 
 def _bleeding(scene: Scene) -> bool:

@@ -41,7 +41,7 @@ LOOSE = 1.5
 
 def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """Charge the shaken, fire, close up against a rush, or go on with the line."""
-    charge = best_charge(scene, unit, offered.charges)
+    charge = best_charge(scene, unit, offered.charges) if _anybody_open(scene, unit) else None
     if charge is not None:
         return charge
     shot = best_shot(scene, offered.targets)
@@ -86,6 +86,15 @@ def formation_wanted(scene: Scene, unit: Unit) -> Formation:
 def style_of(unit: Unit) -> Style:
     """Which way of fighting is the unit's."""
     return book().style(unit.troops)
+
+
+def _anybody_open(scene: Scene, unit: Unit) -> bool:
+    """Whether anybody near is shaken, or no Dervish, or shows the unit his flank or back."""
+    return any(
+        distance(foe.square, unit.square) <= NEAR
+        and (foe.disorganised or exposed(foe, unit) or not is_dervish(foe))
+        for foe in scene.foes
+    )
 
 
 def _lies_open(scene: Scene, attack: Attack) -> bool:
