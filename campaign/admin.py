@@ -1,10 +1,9 @@
 """The keeper's view: campaigns and seats can be set right by hand, the journal only read."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.http import HttpRequest
 
+from battles.admin import ReadOnly
 from campaign.models import (
     Bench,
     Branch,
@@ -16,19 +15,6 @@ from campaign.models import (
     Seat,
     TableSet,
 )
-
-
-class ReadOnly(admin.ModelAdmin):
-    """Nothing the services alone may write can be written here."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class SeatInline(admin.TabularInline):

@@ -146,3 +146,13 @@ def test_after_going_back_the_despatch_leads_to_the_battle_of_the_new_line(
     newest = Battle.objects.order_by("-pk")[0]
     assert newest != battle
     assert answer["Location"] == reverse("battle", args=[newest.uuid])
+
+
+def test_the_keeper_reads_battles_and_their_entries(battle: Battle, people: People) -> None:
+    people.umpire.is_staff = people.umpire.is_superuser = True
+    people.umpire.save()
+    client = client_of(people, "umpire")
+    for name, pk in (("battle", battle.pk), ("battleentry", battle.head_id)):
+        assert client.get(reverse(f"admin:battles_{name}_changelist")).status_code == 200
+        assert client.get(reverse(f"admin:battles_{name}_change", args=[pk])).status_code == 200
+        assert client.get(reverse(f"admin:battles_{name}_add")).status_code == 403
