@@ -68,15 +68,16 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
                 continue
             square, facing = here >> 3, here & 7
             cost = step(square, facing)
-            there = (square + STEPS[facing]) * 8 + facing
-            if cost is not None and spent + cost <= min(points, costs.get(there, more) - 1):
-                costs[there], before[there] = spent + cost, here
-                buckets[spent + cost].append(there)
+            if cost is not None:
+                there, total = (square + STEPS[facing]) * 8 + facing, spent + cost
+                if total < costs.get(there, more):
+                    costs[there], before[there] = total, here
+                    buckets[total].append(there)
             if square in turned:
                 continue
             turned.add(square)
             total = spent + turn(square)
-            for there in range(square * 8, square * 8 + 8) if total <= points else ():
+            for there in range(square * 8, square * 8 + 8) if total < more else ():
                 if total < costs.get(there, more):
                     costs[there], before[there] = total, here
                     buckets[total].append(there)

@@ -89,8 +89,7 @@ def turned(one: int, other: int) -> int:
 
 def distance(one: int, other: int) -> int:
     """Squares between two squares counted orthogonally (Firing 5)."""
-    columns, rows = offset(one, other)
-    return abs(columns) + abs(rows)
+    return abs(other % STRIDE - one % STRIDE) + abs(other // STRIDE - one // STRIDE)
 
 
 def offset(one: int, other: int) -> tuple[int, int]:

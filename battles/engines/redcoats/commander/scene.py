@@ -18,14 +18,9 @@ class Scene:
     def __init__(self, state: State, side: Side) -> None:
         self.state = state
         self.side = side
-        self.mine: list[Unit] = []
-        self.foes: list[Unit] = []
-        for units in board(state).values():
-            for unit in units:
-                if unit.side is side:
-                    self.mine.append(unit)
-                elif not unit.is_craft:
-                    self.foes.append(unit)
+        here = [unit for units in board(state).values() for unit in units]
+        self.mine = [unit for unit in here if unit.side is side]
+        self.foes = [unit for unit in here if unit.side is not side and not unit.is_craft]
         self.foe_squares = [divmod(foe.square, STRIDE) for foe in self.foes]
 
     def crowd(self, square: int) -> int:
