@@ -14,11 +14,12 @@ django.setup()
 
 from django.db import connection
 
-from tests.bench import diplomacy_phase, fan_out, rules, storage
+from tests.bench import battles, diplomacy_phase, fan_out, rules, storage
 from tests.bench.measure import REPEATS
 
 PACKAGES = ["django", "msgspec", "networkx", "scipy", "numpy", "zstandard", "diplomacy"]
 CAMPAIGNS = int(os.environ.get("BENCH_CAMPAIGNS", "100"))
+BATTLES = int(os.environ.get("BENCH_BATTLES", "1000"))
 PHASE_OF_REFERENCE = 0.9e-3
 AIM_PER_SECOND = 5000
 
@@ -30,14 +31,31 @@ def main() -> None:
         + ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     )
     print("Ratio of medians to the reference, (smallest to largest), repeats, median.")
-    for row in rules.rows():
+    for row in (*rules.rows(), *battles.rows()):
         print(row)
     connection.creation.create_test_db(verbosity=0)
     for row in storage.rows():
         print(row)
     _random_play()
     print(f"{'largest state of a campaign, encoded':<58} {rules.state_size():8} bytes  aim 20480")
+    _battles()
     _fan_out()
+
+
+def _battles() -> None:
+    """What of a battle the log costs, and two workers against half of one's time, by turns."""
+    share, shares = battles.share_of_log()
+    print(
+        f"{'share of a battle that goes into its log':<58} {share:8.3f}  "
+        f"({min(shares):.3f} to {max(shares):.3f})  n={len(shares)}  aim 1/3 = 0.333"
+    )
+    pairs = [(battles.many(BATTLES, 1), battles.many(BATTLES, 2)) for _ in range(3)]
+    ratios = [two / (one / 2) for one, two in pairs]
+    print(
+        f"{f'{BATTLES} battles on 2 workers, by half the time of one':<58} "
+        f"{statistics.median(ratios):8.3f}  ({min(ratios):.3f} to {max(ratios):.3f})  "
+        f"n={len(ratios)}  {statistics.median(one for one, _ in pairs):9.1f} s alone  aim 1.10"
+    )
 
 
 def _random_play() -> None:

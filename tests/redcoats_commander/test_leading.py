@@ -16,6 +16,7 @@ from tests.redcoats_commander.positions import (
     dervish,
     done_by,
     graham,
+    in_brigade,
     osman,
     position,
     with_cards,
@@ -24,11 +25,21 @@ from tests.redcoats_commander.positions import (
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
 
 
-def test_a_leader_takes_all_who_are_near_him_along() -> None:
-    state = position(british(1, "D4"), british(2, "E4"), dervish(9, "D8"))
-    state.leaders[20] = graham(20, "D4")
+@pytest.mark.parametrize(
+    ("attacker", "wanted"), [(EGYPTIAN, a.Coordinate((1, 2))), (MAHDIST, a.Done())]
+)
+def test_a_leader_takes_along_who_is_to_go_somewhere(attacker: Side, wanted: object) -> None:
+    units = british(1, "D4"), british(2, "E4"), dervish(9, "D8")
+    state = position(*units, attacker=attacker, leaders=[graham(20, "D4")])
     state.question = q.ToCoordinate(EGYPTIAN, 20, (1, 2))
-    assert answered(state) == a.Coordinate((1, 2))
+    assert answered(state) == wanted
+
+
+def test_a_brigade_square_acts_as_one_even_where_it_holds() -> None:
+    faces, brigade = in_brigade("E2")
+    state = position(*faces, dervish(9, "E8"), brigades=(brigade,), leaders=[graham(20, "E2")])
+    state.question = q.ToCoordinate(EGYPTIAN, 20, (1, 2, 3, 4))
+    assert answered(state) == a.Coordinate((1, 2, 3, 4))
 
 
 def test_rifles_go_before_spears_and_the_leader_last() -> None:

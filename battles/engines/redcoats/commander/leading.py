@@ -1,8 +1,10 @@
 """What Leaders do: whom they carry along, which cards they play, where they ride."""
 
+from battles.contract.troops import Side
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.commander.scene import (
     Scene,
+    attacks,
     can_fight,
     is_dervish,
     reach_of_fire,
@@ -20,8 +22,12 @@ HURRY = range(3, 6)
 
 
 def coordinate(state: State, offered: Options) -> a.AnyAction:
-    """All who are near enough act together: a volley, or a rush."""
-    return a.Coordinate(offered.units) if offered.units else a.Done()
+    """Who is to go somewhere goes together: a rush, an advance, a Square. Who holds need not."""
+    goes = offered.side is Side.MAHDIST or attacks(state, offered.side)
+    formed = any(state.units[number].brigade for number in offered.units)
+    if offered.units and (goes or formed) and offered.side not in state.breaking_off:
+        return a.Coordinate(offered.units)
+    return a.Done()
 
 
 def choose_next(state: State, offered: Options) -> a.AnyAction:
