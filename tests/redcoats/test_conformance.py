@@ -93,3 +93,13 @@ def test_an_answer_to_another_question_is_refused_with_what_would_do() -> None:
     state, _ = new_game(BATTLES["brigade"](), dice_of(1))
     with pytest.raises(IllegalAction, match="It can be answered by: Deploy, Done"):
         play(state, a.Pursue(), dice_of(1))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", BATTLES)
+def test_a_hundred_battles_at_random_come_to_an_end(name: str) -> None:
+    for seed in range(100, 200):
+        state, _ = new_game(BATTLES[name](), dice_of(seed))
+        for _ in moves(state, seed):
+            checked(state)
+        assert state.result is not None, seed

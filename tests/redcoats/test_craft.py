@@ -7,7 +7,15 @@ import pytest
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
 from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import charging, craft, dealing, disorganisation, firing, offers
+from battles.engines.redcoats import (
+    charging,
+    craft,
+    dealing,
+    disorganisation,
+    firing,
+    offers,
+    squares,
+)
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats import questions as q
 from battles.engines.redcoats.book import book
@@ -18,7 +26,7 @@ from battles.engines.redcoats.movement import may_enter
 from battles.engines.redcoats.pieces import Formation, Heroic, Kind
 from battles.engines.redcoats.play import play
 from battles.engines.redcoats.sequence import STEPS
-from battles.engines.redcoats.squares import NE, NW, E, N, S, named
+from battles.engines.redcoats.squares import NE, NW, E, N, S, name, named
 from battles.engines.redcoats.state import Leader, State, Unit
 from tests.redcoats.field import EGYPTIAN, act, activated, battle, kinds, on, thrown, unit
 
@@ -395,3 +403,12 @@ def test_river_boats_18_landing_costs_a_change_of_formation() -> None:
     activated(state, 2, 3)
     outcome = act(state, a.Unload(named("C6"), 6))
     assert outcome.events[0].cost == 2
+
+
+def test_gunboats_example_of_armament_arcs_of_fire() -> None:
+    one = unit(1, "british", "gunboat", "E5", "N")
+    around = [name(square) for square in squares.around(one.square)]
+    guns = [at for at in around if firing.in_arc(one, named(at), Kind.ARTILLERY)]
+    machine_guns = [at for at in around if firing.in_arc(one, named(at), Kind.MACHINE_GUN)]
+    assert set(around) - set(guns) == {"E6"}
+    assert set(around) - set(machine_guns) == {"E4"}

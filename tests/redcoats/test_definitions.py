@@ -136,3 +136,18 @@ def test_the_way_from_square_to_square() -> None:
     assert squares.facing("ne") == NE
     with pytest.raises(ValueError, match="no facing"):
         squares.facing("up")
+
+
+def test_definitions_example_of_adjacent_squares() -> None:
+    names = {name(square) for square in squares.around(named("E5"))}
+    assert names == {"D4", "E4", "F4", "D5", "F5", "D6", "E6", "F6"}
+
+
+def test_definitions_example_of_a_unit_orientated_orthogonally() -> None:
+    sizes = [len(round_about(looks)[side]) for looks in (0, 2, 4, 6) for side in Aspect]
+    assert sizes == [3, 2, 3] * 4
+
+
+def test_definitions_example_of_a_unit_orientated_diagonally() -> None:
+    sizes = [len(round_about(looks)[side]) for looks in (1, 3, 5, 7) for side in Aspect]
+    assert sizes == [3, 2, 3] * 4

@@ -13,7 +13,7 @@ from battles.engines.redcoats.book import book
 from battles.engines.redcoats.field import Edge, Field, Obstacle, Terrain
 from battles.engines.redcoats.pieces import Heroic
 from battles.engines.redcoats.play import play
-from battles.engines.redcoats.squares import Aspect, distance, named
+from battles.engines.redcoats.squares import Aspect, distance, name, named
 from battles.engines.redcoats.state import Combat, State
 from tests.redcoats.field import (
     BLACK,
@@ -225,3 +225,22 @@ def test_nobody_fires_into_a_hand_to_hand_combat_nor_out_of_it() -> None:
     state.combats = [Combat(20, 2, Aspect.FRONT, 1)]
     assert can_hit(state, 1) == []
     assert can_hit(state, 2) == []
+
+
+def _arc(kind: str, looks: str, within: int) -> set[str]:
+    """The squares so near to D5 in the arc of fire of a unit there."""
+    one = unit(1, "british", kind, "D5", looks)
+    return {
+        name(square)
+        for square in Field(12, 8).squares
+        if 0 < distance(one.square, square) <= within and firing.in_arc(one, square)
+    }
+
+
+def test_firing_example_of_an_infantry_units_arc_of_fire() -> None:
+    assert _arc("infantry", "N", 2) == {"D4", "D3", "C4", "E4"}
+    assert _arc("infantry", "NE", 2) == {"D4", "D3", "E5", "F5", "E4"}
+
+
+def test_firing_example_of_an_artillery_units_arc_of_fire() -> None:
+    assert _arc("artillery", "E", 3) == {"E5", "F5", "G5", "E4", "E6", "F4", "F6"}

@@ -149,6 +149,15 @@ def test_turn_sequence_5_the_nearest_enemy_is_charged() -> None:
     assert e.Charged(unit=2, target=20, aspect=Aspect.FRONT) in ledger.events
 
 
+def test_turn_sequence_5_one_that_has_been_charged_itself_has_come_into_contact() -> None:
+    state = battle(unit(2, "british", "cavalry", "F6"), unit(20, "dervish", "cavalry", "F5", "S"))
+    state.units[2].impetuous, state.units[20].square = True, named("F6")
+    state.combats = [Combat(20, 2, Aspect.FRONT, 1)]
+    ledger = on(state)
+    impetuous.ride(ledger, 2)
+    assert ledger.events == [e.Calmed(unit=2)]
+
+
 def test_turn_sequence_6_impetuous_cavalry_moves_before_activations() -> None:
     assert TURN.index("impetuous rides") < TURN.index("activate")
     state = two_sides()

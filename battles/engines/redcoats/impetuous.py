@@ -6,7 +6,7 @@ from battles.core.game import Step
 from battles.core.ledger import Ledger
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.action_points import formation_effect
-from battles.engines.redcoats.board import at, board, leaders_with
+from battles.engines.redcoats.board import at, board, leaders_with, squares_fought_in
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.charge import charge
 from battles.engines.redcoats.charging import Attack, attack_on, chargeable, may_charge, routes
@@ -62,6 +62,9 @@ def ride(ledger: Ledger[State], number: int) -> None:
     state = ledger.state
     unit = state.units.get(number)
     if unit is None or unit.disorganised or not unit.impetuous:
+        return
+    if unit.square in squares_fought_in(state):
+        ledger.emit(e.Calmed(unit=number))
         return
     points = _throw(ledger, unit) + formation_effect([unit])
     attack = None if unit.side in state.breaking_off else _towards_nearest(state, unit)
