@@ -1,6 +1,7 @@
 """Whatever a battle reports, the campaign keeps count: units in are units out, kind by kind."""
 
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,11 +18,13 @@ from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules.pieces import CANNOT_MELEE, UnitId
 from campaign.rules.state import HandOff, State
-from tests.positions import OPEN, hex_of, position
+from campaign.staff import answer
+from tests.positions import OPEN, RELIEF, SIEGE, hex_of, position
 from tests.rules.helpers import refused
 from tests.rules.invariants import check_action
 
 TARGET = "0640"
+MOST_BATTLES = 20
 EGYPTIAN = (
     "infantry egyptian L", "infantry british 3V", "gun egyptian", "cavalry egyptian", "supply",
     "camel", "camel corps british 2V", "infantry egyptian R disrupted", "Graham",
@@ -65,6 +68,8 @@ def reports(draw: st.DrawFn, brief: Brief) -> Report:
 
 
 def _fates(troop: Troop, winner: Side | None) -> list[Fate]:
+    if troop.kind is Kind.FLEET:
+        return [Fate.GOOD]
     if troop.kind is Kind.LEADER:
         return [Fate.GOOD, Fate.ELIMINATED]
     unhurt = [] if troop.disrupted else [Fate.GOOD]
@@ -143,3 +148,35 @@ def test_9_4_a_report_that_forgets_somebody_never_adds_up(data):
     short = {number: fate for number, fate in fates.items() if number != forgotten}
     with pytest.raises(Unfit, match=f"unit {forgotten}"):
         conserve(brief, Report("b", "by hand", short))
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [(SIEGE, 1), (RELIEF, 2)])
+def test_9_4_a_campaign_stands_whatever_its_battles_report(scenario, seed):
+    """The staff plays, battles end as chance will have it, and what must hold holds after each."""
+    chance = Random(seed)
+    state = rules.new_game(scenario, None, HandOff("redcoats"))
+    dice, battles = ChainedDice(bytes([seed]) * 32), 0
+    while state.question is not None and battles < MOST_BATTLES:
+        if not isinstance(state.question, q.ToFight):
+            rules.play(state, answer(state), dice)
+            continue
+        battles += 1
+        before, report = encode(state), _by_chance(state.question.battle, chance)
+        check_action(before, state, rules.play(state, a.Reported(report), dice))
+    assert battles > 1
+
+
+def _by_chance(brief: Brief, chance: Random) -> Report:
+    winner = chance.choice([None, *Side])
+    fates = {one.id: chance.choice(_fates(one, winner)) for one in brief.troops()}
+    report = Report(brief.id, "redcoats", fates, winner)
+    if winner and _is_wiped_out(brief.party(winner), report):
+        return Report(brief.id, "redcoats", fates | _taken_back(fates))
+    return report
+
+
+def _taken_back(fates: dict[int, Fate]) -> dict[int, Fate]:
+    """Where nobody has won nothing has been captured."""
+    return {
+        number: Fate.ELIMINATED if fate is Fate.CAPTURED else fate for number, fate in fates.items()
+    }
