@@ -3,6 +3,7 @@
 import pytest
 
 from battles.contract import Side
+from battles.core.cards import PACK
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.pieces import Formation, Kind, Troops
 from battles.engines.redcoats.squares import Aspect, aspect, distance, named
@@ -39,9 +40,15 @@ def test_nobody_rides_at_the_shaken_into_the_midst_of_steady_men() -> None:
     assert not isinstance(asked(state, 1, points=12), a.Charge)
 
 
-def test_infantry_fires_at_steady_men_before_others() -> None:
+def test_infantry_fires_at_who_has_yet_to_come_on() -> None:
     state = position(british(1, "D4"), dervish(2, "D6"), dervish(3, "C5", disorganised=True))
+    state.cards = {2: PACK[20]}
     assert asked(state, 1) == a.Fire(2, 1)
+
+
+def test_infantry_kills_the_shaken_rather_than_shake_who_has_acted_already() -> None:
+    state = position(british(1, "D4"), dervish(2, "D6"), dervish(3, "C5", disorganised=True))
+    assert asked(state, 1) == a.Fire(3, 1)
 
 
 def test_infantry_finishes_who_is_shaken_when_nobody_else_is_there() -> None:

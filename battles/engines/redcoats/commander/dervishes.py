@@ -7,7 +7,13 @@ it can strike best, round to where few of its own have gone, the horse to flank 
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.board import leaders_with
 from battles.engines.redcoats.book import book
-from battles.engines.redcoats.charging import Attack
+from battles.engines.redcoats.charging import (
+    Attack,
+    facing_charge,
+    is_shaken,
+    struck,
+    supports,
+)
 from battles.engines.redcoats.commander.odds import charge_odds
 from battles.engines.redcoats.commander.scene import (
     Scene,
@@ -27,11 +33,11 @@ WAITING = 2
 """Squares beyond the enemy's range within which men count as near."""
 LONGEST_WAIT = 6
 """The turn from which nobody waits any more."""
-LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -1.8
+LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -2.6
 """Figures that a charge must be worth in the mean: men under fire go in at worse odds."""
-PER_FRIEND, PER_FIGURE, IN_A_SQUARE = 1.5, 0.4, 1.5
-"""By how many squares a prey seems further for each rub at it and each of its own figures, and
-because it is a part of a brigade Square."""
+PER_FRIEND, PER_FIGURE, SHAKEN = 1.5, 0.4, 1.5
+"""By how many squares a prey seems further for each rub at it and for each figure that would meet
+the charge, and nearer because it is shaken."""
 SPENDS = 4
 """Action points for a volley and a charge at an enemy next to them."""
 
@@ -151,12 +157,20 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
-    """How hard a prey is to come at: far, already beset, strong, and looking this way."""
-    others = scene.crowd(foe.square) - (distance(unit.square, foe.square) <= 1)
-    open_ = foe.disorganised or aspect(foe.square, foe.facing, unit.square) is not Aspect.FRONT
-    flank = (2.5 if unit.mounted else 1.0) * open_
-    strong = PER_FIGURE * foe.figures + (IN_A_SQUARE if foe.brigade else 0.0)
-    return distance(unit.square, foe.square) + PER_FRIEND * others + strong - flank
+    """How hard a prey is to come at: far, already beset, strong where the unit would strike."""
+    far = distance(unit.square, foe.square)
+    others = scene.crowd(foe.square) - (far <= 1)
+    stiff = 0 if is_shaken(foe) else _stiffness(scene, unit, foe)
+    bold = 2.0 if unit.mounted else 1.0
+    return far + PER_FRIEND * others + PER_FIGURE * bold * stiff - SHAKEN * foe.disorganised
+
+
+def _stiffness(scene: Scene, unit: Unit, foe: Unit) -> int:
+    """What the prey would add to its throw if it were charged from where the unit is."""
+    if unit.square == foe.square:
+        return foe.figures
+    strikes = struck(scene.state, foe, unit.square)
+    return facing_charge(scene.state, foe, strikes) + supports(scene.state, foe)
 
 
 def _sides(scene: Scene, unit: Unit) -> list[int]:

@@ -1,4 +1,4 @@
-"""Whom to fire at: steady men who are near, then those who can be finished."""
+"""Whom to fire at: men who are about to come on, then men who are shaken and can be killed."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,11 @@ from battles.engines.redcoats.commander.scene import Scene
 from battles.engines.redcoats.firing import Target
 from battles.engines.redcoats.squares import distance
 
-STEADY, SHAKEN, LAST_FIGURE, A_LEADER = 2.0, 1.0, 0.8, 0.4
-"""What a hit on such a unit is worth: one that is disorganised can do no harm this turn."""
+COMING, SHAKEN, STEADY, LAST_FIGURE, A_LEADER = 1.6, 1.4, 0.7, 0.8, 0.4
+"""What a hit is worth: on who is near and has yet to act this turn, on who will lose a figure by
+it, on who will only be disorganised and most likely recover; and what is added."""
+NEAR = 4
+"""Squares within which an enemy who has yet to act may come on."""
 PER_SQUARE = 0.15
 IN_COVER = 0.5
 
@@ -24,11 +27,12 @@ def best_shot(scene: Scene, targets: Sequence[Target]) -> a.Fire | None:
 def promise(scene: Scene, target: Target) -> float:
     """The chance of a hit by what it is worth."""
     enemy = scene.state.units[target.unit]
-    worth = SHAKEN if enemy.disorganised else STEADY
+    far = distance(scene.state.units[target.firer].square, enemy.square)
+    coming = enemy.id in scene.state.cards and far <= NEAR
+    worth = SHAKEN if enemy.disorganised else COMING if coming else STEADY
     if enemy.disorganised and enemy.figures == 1:
         worth += LAST_FIGURE
     if any(leader.square == enemy.square for leader in scene.state.leaders.values()):
         worth += A_LEADER
-    far = distance(scene.state.units[target.firer].square, enemy.square)
     chance = min(1.0, target.needs / target.sides) * (IN_COVER if target.cover else 1.0)
     return chance * max(0.1, worth - PER_SQUARE * far)
