@@ -7,12 +7,16 @@ from campaign.rules.pieces import Kind, Nation, Side
 from campaign.rules.state import Unit
 from campaign.staff.odds import Odds, attacker_of, defender_of, odds
 from campaign.staff.scene import Scene, is_british, is_fighter, power
+from campaign.staff.stakes import stake
 from campaign.staff.storms import storm
 from campaign.staff.supply import feared
 
 MOST_WAVES = 10
 WAVES = (4, 5, 6, 8)
 """Sizes of a wave that are thought about."""
+
+SIEGE = 30.0
+"""What it is worth to break a siege that decides the campaign this turn."""
 
 REACH = 7
 """Points from the foot of the walls that bands can cover before they storm."""
@@ -103,10 +107,12 @@ def _advance(
     """What the Egyptian player loses he hardly gets back; but hunger drives a garrison out."""
     least = 0.5 if any(map(is_british, units)) else 0.45
     won = chance.harm * scene.power_at(target) + chance.wipe * prize(scene, target)
-    if scene.besieged(start):
-        least -= 0.15
-        won += feared(scene, start) / max(1, len(scene.besiegers(start)))
     lost = chance.cost * power(scene.law, units)
+    if scene.besieged(start):
+        at_stake = stake(scene, start)
+        least -= 0.15 + 0.25 * at_stake
+        freed = 1.5 * feared(scene, start) + SIEGE * at_stake
+        won += chance.win * freed / max(1, len(scene.besiegers(start)))
     if chance.win < least or chance.perish > 0.1:
         return 0
     return max(0.0, won - lost)

@@ -23,11 +23,16 @@ def guide(state: State, units: Sequence[Unit]) -> UnitId:
 
 def held_up(scene: Scene, units: Sequence[Unit]) -> float:
     """The chance of No March for these units as they stand and are led."""
-    law, state = scene.law, scene.state
+    state = scene.state
     order = a.March(ids(units), leader=guide(state, units))
     change = sum(one.value for one in column_modifiers(state, list(units), order))
-    columns = {law.column_of(unit.nation) for unit in counted(units) or units}
-    return max(_stuck(scene, column, change) for column in columns)
+    return _stuck(scene, slowest_column(scene, units, change), change)
+
+
+def slowest_column(scene: Scene, units: Sequence[Unit], change: int) -> Column:
+    """The column of the march table in which these units, so modified, are stuck most often."""
+    columns = {scene.law.column_of(unit.nation) for unit in counted(units) or units}
+    return max(sorted(columns), key=lambda column: _stuck(scene, column, change))
 
 
 def _stuck(scene: Scene, column: Column, change: int) -> float:

@@ -1,8 +1,11 @@
 """How far it is: movement points from every hex to the nearest of some goals, worked out once."""
 
+from array import array
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
@@ -15,8 +18,14 @@ from campaign.rules.state import State
 FAR = 9_999
 """Points to a goal that cannot be reached by land."""
 
-Field = list[int]
-"""Points to the nearest goal, by hex number."""
+Field: TypeAlias = "array[int]"
+"""Points to the nearest goal, by hex number; as an array, for many of them are kept."""
+
+
+def field_of(spent: NDArray[np.float64]) -> Field:
+    """The points as whole numbers, FAR where there is no way."""
+    known = np.where(np.isfinite(spent), spent, FAR)
+    return array("i", known.astype(np.intc).tobytes())
 
 
 def distances(
@@ -33,14 +42,13 @@ def distances(
 @lru_cache(maxsize=256)
 def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozenset[HexId]) -> Field:
     if not goals:
-        return [FAR] * (max(ground.hexes) + 1)
-    spent = dijkstra(_backwards(ground, law, guarded), indices=sorted(goals), min_only=True)
-    found: Field = np.where(np.isfinite(spent), spent, FAR).astype(int).tolist()
-    return found
+        return array("i", [FAR]) * (max(ground.hexes) + 1)
+    spent = dijkstra(backwards(ground, law, guarded), indices=sorted(goals), min_only=True)
+    return field_of(spent)
 
 
-@lru_cache(maxsize=64)
-def _backwards(ground: Map, law: Book, guarded: frozenset[HexId]) -> csr_array:
+@lru_cache(maxsize=16)
+def backwards(ground: Map, law: Book, guarded: frozenset[HexId]) -> csr_array:
     """The ways of the map turned round, so that one search from a goal serves every hex."""
     lattice = lattice_of(ground, law)
     size = len(lattice.pointers) - 1

@@ -40,10 +40,13 @@ def bands(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[U
 
 
 def _tasks(scene: Scene) -> dict[HexId, Task]:
-    known: dict[HexId, Task] | None = scene.__dict__.get("tasks")
-    if known is None:
-        known = scene.__dict__["tasks"] = _give_tasks(scene)
-    return known
+    """The task of every band by where it set out; worked out once while the same stack marches."""
+    march = scene.state.march
+    marching = (march.route[0], *march.units) if march else ()
+    known: dict[tuple[int, ...], dict[HexId, Task]] = scene.__dict__.setdefault("tasks", {})
+    if marching not in known:
+        known[marching] = _give_tasks(scene)
+    return known[marching]
 
 
 def _give_tasks(scene: Scene) -> dict[HexId, Task]:

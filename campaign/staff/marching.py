@@ -6,14 +6,20 @@ from campaign.rules import actions as a
 from campaign.rules.map import HexId
 from campaign.rules.march.reach import reach
 from campaign.rules.options import Options, Stack
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import RIVER_CRAFT, Side
 from campaign.rules.stacking import allowance
 from campaign.rules.state import State, Unit, on_march
 from campaign.staff import egyptian, mahdist
 from campaign.staff.assaults import worth_of
 from campaign.staff.chances import guide
+from campaign.staff.columns import columns
+from campaign.staff.exodus import stragglers
+from campaign.staff.ferry import fetch
+from campaign.staff.rail import ride
+from campaign.staff.river import voyage
 from campaign.staff.scene import Scene, ids, is_fighter, marchers, scene
-from campaign.staff.standing import March, best_stand
+from campaign.staff.sorties import promise
+from campaign.staff.standing import March, best_stand, way_left
 from campaign.staff.tasks import Task
 
 
@@ -30,15 +36,28 @@ def next_march(state: State, offered: Options) -> a.AnyAction:
 def _order(view: Scene, stack: Stack) -> a.AnyAction | None:
     units = marchers(view.board.named(stack.units))
     for chosen in _groups(view, stack.hex, units):
-        if chosen and _has_reason(view, stack.hex, chosen, task_of(view, stack.hex, chosen)):
+        plan = March(task_of(view, stack.hex, chosen), 2) if chosen else None
+        if plan is None:
+            continue
+        if carried := _carried(view, stack.hex, chosen, plan.task):
+            return carried
+        if _has_reason(view, stack.hex, chosen, plan):
             return a.March(ids(chosen), leader=guide(view.state, chosen))
-    return None
+    return fetch(view, stack.hex) if stack.hulls else None
+
+
+def _carried(view: Scene, hex_id: HexId, units: Sequence[Unit], task: Task) -> a.AnyAction | None:
+    """The train or the voyage that takes the Egyptian player's units on their way."""
+    if view.side is Side.MAHDIST or task.hold or view.besieged(hex_id):
+        return None
+    way = way_left(view, units, hex_id, task)
+    return ride(view, hex_id, units, way) or voyage(view, hex_id, units, way)
 
 
 def _groups(view: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
     if view.side is Side.MAHDIST:
         return mahdist.bands(view, hex_id, units)
-    return egyptian.columns(view, hex_id, units)
+    return columns(view, hex_id, units)
 
 
 def task_of(view: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
@@ -48,30 +67,32 @@ def task_of(view: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
     return egyptian.task(view, origin, units)
 
 
-def _has_reason(view: Scene, hex_id: HexId, units: Sequence[Unit], task: Task) -> bool:
+def _has_reason(view: Scene, hex_id: HexId, units: Sequence[Unit], plan: March) -> bool:
     """Whether there is somewhere to go or somebody to fight."""
-    if _would_fight(view, hex_id, units, task):
+    if _would_fight(view, hex_id, units):
         return True
-    if task.hold or view.besieged(hex_id):
+    if plan.task.hold or view.besieged(hex_id):
         return False
     ways = reach(view.state, view.side, hex_id, allowance(view.law, units))
-    return best_stand(view, units, ways, March(task, 2)).hex != hex_id
+    return best_stand(view, units, ways, plan).hex != hex_id
 
 
-def _would_fight(view: Scene, hex_id: HexId, units: Sequence[Unit], task: Task) -> bool:
-    if not any(map(is_fighter, units)):
-        return False
-    if task.hold or view.besieged(hex_id):
-        return any(worth_of(view, units, hex_id, target) for target in view.besiegers(hex_id))
-    return False
+def _would_fight(view: Scene, hex_id: HexId, units: Sequence[Unit]) -> bool:
+    near = _beside(view, hex_id) if any(map(is_fighter, units)) else []
+    if view.side is Side.EGYPTIAN:
+        return promise(view, hex_id, units, near) > 0
+    return any(worth_of(view, units, hex_id, target) for target in near)
 
 
 def _beside(view: Scene, hex_id: HexId) -> list[HexId]:
     """Enemies that could be attacked without a step: over a river only in a sortie (9.12)."""
     enemy = view.board.occupied[view.side.enemy]
-    near = [hex_ for hex_ in view.ground.neighbours[hex_id] if hex_ in enemy]
-    sortie = view.besieged(hex_id)
-    return [hex_ for hex_ in near if sortie or (hex_, hex_id) not in view.ground.sides]
+    return [
+        near
+        for near in view.ground.neighbours[hex_id]
+        if near in enemy
+        and ((hex_id, near) not in view.ground.sides or view.board.sallies(view.side, hex_id, near))
+    ]
 
 
 def on_the_march(state: State, offered: Options) -> a.AnyAction:
@@ -126,6 +147,15 @@ def _move(view: Scene, units: Sequence[Unit], offered: Options, task: Task) -> a
 def _again(view: Scene, units: Sequence[Unit], offered: Options, task: Task) -> a.AnyAction | None:
     march = on_march(view.state)
     here = march.route[-1]
-    if not offered.may_march or not _has_reason(view, here, units, task):
+    if not offered.may_march:
         return None
+    afloat = [unit for unit in units if unit.kind in RIVER_CRAFT]
+    if not march.sailed and (carried := _carried(view, here, units, task)):
+        return carried
+    plan = March(task, 2 - march.marches)
+    ashore = marchers(units)
+    if not ashore or not _has_reason(view, here, ashore, plan):
+        return None
+    if left := afloat or stragglers(units):
+        return a.DropOff(ids(left))
     return a.March(tuple(march.units), leader=guide(view.state, units))

@@ -5,7 +5,9 @@ from importlib.resources import files
 
 import msgspec
 
+from campaign.rules.map import HexId
 from campaign.rules.pieces import Month, Side, month_from_text
+from campaign.staff.scene import Scene
 
 
 class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,11 +34,17 @@ class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place of the Egyptian player that can spare all but `keep` fighters."""
+    """A place of the Egyptian player that can spare all but `keep` fighters.
+
+    They leave in columns of at most `column` units, their train among them, and of at least
+    `least` factors of fire and melee.
+    """
 
     scenario: str
     place: str
     keep: int
+    column: int = 6
+    least: float = 16
 
 
 class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,10 +60,18 @@ def aims(scenario: str, side: Side) -> tuple[Aim, ...]:
     return tuple(aim for aim in _plans().aim if aim.scenario == scenario and aim.side is side)
 
 
+def garrison_of(scene: Scene, hex_id: HexId) -> Garrison:
+    """What stays in this hex and how the others leave it; nothing stays where no plan says so."""
+    name = scene.ground.hexes[hex_id].place or ""
+    return _garrisons().get((scene.state.scenario, name), NOBODY)
+
+
+NOBODY = Garrison("", "", keep=0, least=0)
+
+
 @cache
-def garrisons(scenario: str) -> dict[str, int]:
-    """The fighters that stay in places which can spare the others."""
-    return {one.place: one.keep for one in _plans().garrison if one.scenario == scenario}
+def _garrisons() -> dict[tuple[str, str], Garrison]:
+    return {(one.scenario, one.place): one for one in _plans().garrison}
 
 
 @cache

@@ -1,23 +1,20 @@
 """Where to stand: every hex a stack can come to, weighed (8.2, 9.1, 10.3)."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
 
-from campaign.rules.board import chart, laws
-from campaign.rules.book import Book
-from campaign.rules.map import HexId, Map
+from campaign.rules.map import HexId
 from campaign.rules.march.reach import Reach
 from campaign.rules.pieces import Kind, Side
-from campaign.rules.rows import AttritionLine
 from campaign.rules.stacking import allowance
 from campaign.rules.state import Unit
 from campaign.staff.assaults import near_targets, worth_of
 from campaign.staff.chances import held_up
-from campaign.staff.distances import Field, distances
+from campaign.staff.distances import FAR, Field, distances
 from campaign.staff.scene import Scene, is_british, size
+from campaign.staff.stages import shelters, stages
 from campaign.staff.tasks import Task
-from campaign.staff.thirst import coast, expected, grounds
 
 
 class Stand(NamedTuple):
@@ -34,21 +31,41 @@ def best_stand(scene: Scene, units: Sequence[Unit], reach: Reach, plan: "March")
     """
     field = scene.way_to(*plan.task.goals)
     fights = _fights(scene, units, reach)
-    risk = held_up(scene, units) if plan.left else 1.0
-    here = reach.start
+    held, here = held_up(scene, units), reach.start
+    left = way_left(scene, units, here, plan.task)
+    hopes = {hex_id: fights.get(hex_id, 0.0) - left[hex_id] for hex_id in reach.costs}
+    hopes[here] += STAYING
     best = Stand(here, -1e9)
-    for hex_id in sorted(reach.costs):
-        fight = fights.get(hex_id, 0)
-        stays = field[hex_id] <= CLOSE or hex_id == here or fight
-        score = fight - field[hex_id] - dread(scene, units, hex_id, 1.0 if stays else risk)
-        score += STAYING if hex_id == here else 0
-        if score > best.score:
+    for hex_id in sorted(hopes, key=lambda one: (-hopes[one], one)):
+        if hopes[hex_id] < best.score:
+            break
+        stays = field[hex_id] <= CLOSE or hex_id == here or fights.get(hex_id)
+        onward = Onward(0 if stays else plan.left, held)
+        score = hopes[hex_id] - dread(scene, units, hex_id, onward)
+        if (score, -hex_id) > (best.score, -best.hex):
             best = Stand(hex_id, score)
     return best
 
 
+def way_left(scene: Scene, units: Sequence[Unit], here: HexId, task: Task) -> Field:
+    """How far each hex is from the goals, in movement points.
+
+    The Egyptian player's stacks go from shelter to shelter where there is such a way: by three
+    marches at once when nothing can hold them up, else by two.
+    """
+    way = scene.way_to(*task.goals)
+    if scene.side is Side.MAHDIST:
+        return way
+    points = allowance(scene.law, units) * (2 if held_up(scene, units) else 3)
+    staged = stages(scene.state, frozenset(task.goals), size(units), points)
+    return staged if staged[here] < FAR else way
+
+
 CLOSE = 3
 """Points from its goal at which a stack settles down."""
+
+COLUMN = 30.0
+"""What a whole native column lost to thirst is worth, in movement points."""
 
 STAYING = 0.9
 """What it is worth not to move, in movement points."""
@@ -61,44 +78,46 @@ class March(NamedTuple):
     left: int
 
 
-def dread(scene: Scene, units: Sequence[Unit], hex_id: HexId, risk: float) -> float:
-    """How much the thirst of this hex weighs, when the stack stays there with that chance."""
+class Onward(NamedTuple):
+    """How a stack may go on from a hex: so many marches, each of them held up so often."""
+
+    marches: int
+    held: float
+
+
+def dread(scene: Scene, units: Sequence[Unit], hex_id: HexId, onward: Onward) -> float:
+    """How much the thirst of this hex weighs for a stack that may have to stay there."""
     there = scene.board.land(scene.side, hex_id)
     mine = {unit.id for unit in units}
     together = size(units) + size(unit for unit in there if unit.id not in mine)
     loss = scene.thirst(hex_id, together)
     if not loss:
         return 0
-    weight = _weight(scene, units, hex_id)
-    if risk < 1 and shelter(scene, together)[hex_id] > allowance(scene.law, units):
-        risk = 1
-    return loss * weight * risk
+    return loss * _weight(scene, units) * _risk_of_staying(scene, units, hex_id, onward)
 
 
-def _weight(scene: Scene, units: Sequence[Unit], hex_id: HexId) -> float:
+def _risk_of_staying(scene: Scene, units: Sequence[Unit], hex_id: HexId, onward: Onward) -> float:
+    """The chance that not every march to the nearest shelter comes off this turn."""
+    if not onward.marches:
+        return 1
+    needed = ceil(shelter(scene, size(units))[hex_id] / max(1, allowance(scene.law, units)))
+    if needed > onward.marches:
+        return 1
+    return 1 - (1 - onward.held) ** needed
+
+
+def _weight(scene: Scene, units: Sequence[Unit]) -> float:
     """What one unit lost to thirst is worth, in movement points."""
     if scene.side is Side.MAHDIST:
         return 2
     if any(unit.kind is Kind.SUPPLY for unit in units):
         return 5
-    return 12 if any(map(is_british, units)) else 3
+    return 12 if any(map(is_british, units)) else max(5.0, COLUMN / size(units))
 
 
 def shelter(scene: Scene, together: int) -> Field:
     """Points from every hex to the nearest where so many units need fear no thirst."""
-    hot = scene.law.hot_on_the_coast(scene.state.month)
-    goals = _shelters(chart(scene.state), laws(scene.state), hot, min(together, 13))
-    return distances(scene.state, goals)
-
-
-@lru_cache(maxsize=64)
-def _shelters(ground: Map, law: Book, hot: bool, together: int) -> frozenset[HexId]:
-    return frozenset(
-        hex_id
-        for hex_id, camp in grounds(ground).items()
-        if camp.line is AttritionLine.TOWN
-        or not expected(law, camp.line, camp.harsh - (hot and hex_id in coast(ground)), together)
-    )
+    return distances(scene.state, shelters(scene.state, together))
 
 
 def _fights(scene: Scene, units: Sequence[Unit], reach: Reach) -> dict[HexId, float]:

@@ -12,6 +12,7 @@ _BRANCHES = 12
 """So many of the likeliest states of the garrison are followed from wave to wave."""
 
 
+@lru_cache(maxsize=1_000)
 def storm(law: Book, waves: tuple[Force, ...], garrison: Force) -> float:
     """The chance that these waves, one after the other, leave nobody of the garrison."""
     left: dict[Host, float] = {garrison.host: 1.0}
