@@ -3,7 +3,7 @@
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.commander.scene import FAR, Scene, attacks, can_fight, reach_of_fire
 from battles.engines.redcoats.commander.shooting import best_shot
-from battles.engines.redcoats.commander.walking import best_walk
+from battles.engines.redcoats.commander.walking import best_walk, turn_to
 from battles.engines.redcoats.options import Options
 from battles.engines.redcoats.pieces import Formation
 from battles.engines.redcoats.squares import distance
@@ -21,16 +21,8 @@ def serve(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     far = scene.to_foe(unit.square)
     if unit.formation is Formation.LIMBERED:
         return _unlimber(scene, unit, offered, far)
-    if offered.reach is None or not scene.foes:
-        return a.Done()
     if far <= reach_of_fire(unit):
-        here = unit.square
-        turn = best_walk(
-            offered.reach,
-            lambda square: 0.0 if square == here else -5.0,
-            lambda square: scene.looking(square, unit.facing),
-        )
-        return turn or a.Done()
+        return turn_to(unit, offered, scene.looking(unit.square, unit.facing))
     follows = attacks(scene.state, unit.side) and far > reach_of_fire(unit) + 1
     if follows and Formation.LIMBERED in offered.formations and not unit.brigade:
         return a.Form(Formation.LIMBERED)
@@ -43,7 +35,7 @@ def serve_craft(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     if shot is not None:
         return shot
     armed = unit.full > 4
-    if offered.reach is None or not scene.foes or not armed:
+    if not scene.foes or not armed or offered.reach is None:
         return a.Done()
     walk = best_walk(
         offered.reach,

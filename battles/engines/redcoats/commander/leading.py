@@ -68,7 +68,7 @@ def pursue(state: State, offered: Options) -> a.AnyAction:
 def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
     """A Leader on his own joins steady foot amid his men, and stays there."""
     hosts = {one.square: one for one in scene.mine if can_fight(one) and not one.disorganised}
-    if offered.reach is None or leader.square in hosts or not hosts:
+    if leader.square in hosts or not hosts or offered.reach is None:
         return a.Done()
 
     def score(square: int) -> float:

@@ -16,14 +16,13 @@ from battles.engines.redcoats.commander.scene import (
     reach_of_fire,
 )
 from battles.engines.redcoats.commander.shooting import best_shot
-from battles.engines.redcoats.commander.walking import best_walk
+from battles.engines.redcoats.commander.walking import best_walk, turn_to
 from battles.engines.redcoats.options import Options
 from battles.engines.redcoats.pieces import Formation, Style
 from battles.engines.redcoats.squares import (
     STEPS,
     STRIDE,
     Aspect,
-    aspect,
     distance,
     towards,
 )
@@ -125,8 +124,7 @@ def _can_come(scene: Scene, unit: Unit, foe: Unit) -> bool:
 
 def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """It stands, and turns to an enemy who is near and could come upon its flank."""
-    reach = offered.reach
-    if reach is None or unit.formation is Formation.SQUARE:
+    if unit.formation is Formation.SQUARE:
         return a.Done()
     near = [
         foe
@@ -135,13 +133,11 @@ def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     ]
     ahead = [foe for foe in near if not exposed(unit, foe) and not foe.disorganised]
     foe = scene.nearest(unit.square, near)
-    if foe is None or (ahead and distance(foe.square, unit.square) > CLOSE):
+    if foe is None or not exposed(unit, foe):
         return a.Done()
-    here, wanted = unit.square, towards(unit.square, foe.square)
-    if aspect(here, unit.facing, foe.square) is Aspect.FRONT:
+    if ahead and distance(foe.square, unit.square) > CLOSE:
         return a.Done()
-    found = best_walk(reach, lambda square: 0.0 if square == here else -9.0, lambda square: wanted)
-    return found or a.Done()
+    return turn_to(unit, offered, towards(unit.square, foe.square))
 
 
 def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:

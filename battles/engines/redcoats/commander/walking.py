@@ -38,6 +38,15 @@ def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
     return a.Move(reach.path(best >> 3, best & 7), best & 7)
 
 
+def turn_to(unit: Unit, offered: Options, wanted: int) -> a.AnyAction:
+    """To look that way without leaving the square, as far as the points allow."""
+    if unit.facing == wanted or offered.reach is None:
+        return a.Done()
+    if offered.reach.cost(unit.square, wanted) is None:
+        return a.Done()
+    return a.Move((), wanted)
+
+
 def come_on(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     """On to the field beside friends, where the enemy is not."""
     if not offered.entries:
