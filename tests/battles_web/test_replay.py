@@ -35,7 +35,7 @@ def test_every_throw_stands_behind_one_sentence(battle: Battle, told: tuple[Pict
 
 def test_every_sentence_says_something(told: tuple[Picture, ...]) -> None:
     for one in sentences(told):
-        assert one.text[0].isupper()
+        assert one.text.lstrip("“")[0].isupper()
         assert one.text[-1] in ".!"
 
 
