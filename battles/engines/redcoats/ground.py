@@ -47,11 +47,17 @@ def step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | N
 
     Worked out once for a field, a step at a time.
     """
-    known: dict[tuple[int, int, bool], int | None] = field.__dict__.setdefault("steps", {})
-    key = (square, way, afloat)
-    if key not in known:
-        known[key] = _step_points(field, square, way, afloat=afloat)
-    return known[key]
+    known = known_steps(field, afloat=afloat)
+    pose = square * 8 + way
+    if pose not in known:
+        known[pose] = _step_points(field, square, way, afloat=afloat)
+    return known[pose]
+
+
+def known_steps(field: Field, *, afloat: bool) -> dict[int, int | None]:
+    """The steps that have been worked out, by the pose from which they are made."""
+    found: dict[int, int | None] = field.__dict__.setdefault("afloat" if afloat else "ashore", {})
+    return found
 
 
 def _step_points(field: Field, square: int, way: int, *, afloat: bool) -> int | None:

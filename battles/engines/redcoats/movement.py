@@ -1,13 +1,13 @@
 """Movement: what each step and turn costs, and where a unit can go (Movement)."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 
 import msgspec
 
 from battles.core.game import IllegalAction
 from battles.engines.redcoats.board import at, board
 from battles.engines.redcoats.book import book
-from battles.engines.redcoats.ground import is_water, step_points, turn_points
+from battles.engines.redcoats.ground import is_water, known_steps, step_points, turn_points
 from battles.engines.redcoats.pieces import GUNS, MOUNTS, Kind
 from battles.engines.redcoats.reach import Reach, StepCost, search
 from battles.engines.redcoats.squares import STEPS, is_diagonal, name, towards, turned
@@ -38,13 +38,12 @@ def closed(state: State, unit: Unit) -> frozenset[int]:
     )
 
 
-def may_share(unit: Unit, units: Iterable[Unit]) -> bool:
+def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
     """Whether the unit can stop where these are: gunners with one friend (Restrictions 2)."""
-    others = list(units)
-    if len(others) != 1 or others[0].side is not unit.side:
-        return not others
-    kinds = {unit.kind, others[0].kind}
-    return len(kinds & GUNS) == 1 and bool(kinds & _HOSTS)
+    if len(units) != 1 or units[0].side is not unit.side:
+        return not units
+    one, other = unit.kind, units[0].kind
+    return (one in GUNS) is not (other in GUNS) and (one in _HOSTS or other in _HOSTS)
 
 
 def step_cost(
@@ -78,9 +77,11 @@ def stepper(state: State, unit: Unit, prey: Container[int] = ()) -> StepCost:
         if square not in prey and not _lets_through(units, unit)
     }
     through = book().points("through friends")
+    known = known_steps(field, afloat=afloat)
 
     def cost_of_step(square: int, way: int) -> int | None:
-        cost = step_points(field, square, way, afloat=afloat)
+        pose = square * 8 + way
+        cost = known[pose] if pose in known else step_points(field, square, way, afloat=afloat)
         if cost is None or square + STEPS[way] in barred:
             return None
         if way % 2 and not passes_corner(state, square, way):
