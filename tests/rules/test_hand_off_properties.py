@@ -24,7 +24,7 @@ from tests.rules.helpers import refused
 from tests.rules.invariants import check_action
 
 TARGET = "0640"
-MOST_BATTLES = 20
+MOST_BATTLES = 8
 EGYPTIAN = (
     "infantry egyptian L", "infantry british 3V", "gun egyptian", "cavalry egyptian", "supply",
     "camel", "camel corps british 2V", "infantry egyptian R disrupted", "Graham",
