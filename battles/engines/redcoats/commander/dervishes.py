@@ -4,6 +4,8 @@ Until enough of them are near they keep out of range and in cover; then every ru
 it can strike best, round to where few of its own have gone, the horse to flank and rear.
 """
 
+from heapq import nsmallest
+
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.board import leaders_with
 from battles.engines.redcoats.book import book
@@ -38,6 +40,8 @@ LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -2.6
 PER_FRIEND, PER_FIGURE, SHAKEN = 1.5, 0.4, 1.5
 """By how many squares a prey seems further for each rub at it and for each figure that would meet
 the charge, and nearer because it is shaken."""
+MOST_PREY = 6
+"""The nearest of the enemy, among whom a rub chooses."""
 SPENDS = 4
 """Action points for a volley and a charge at an enemy next to them."""
 
@@ -140,7 +144,8 @@ def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
     reach = offered.reach
     if reach is None:
         return None
-    prey = min(scene.foes, key=lambda foe: (_cost(scene, unit, foe), foe.id))
+    near = nsmallest(MOST_PREY, scene.foes, key=lambda foe: distance(unit.square, foe.square))
+    prey = min(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
     flanking = 1.5 if unit.mounted else 0.6
 
     def score(square: int) -> float:
