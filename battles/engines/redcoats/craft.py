@@ -3,9 +3,9 @@
 from battles.engines.redcoats.board import at
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.ground import is_water
-from battles.engines.redcoats.movement import closed, may_share, path_cost, step_cost
+from battles.engines.redcoats.movement import closed, may_share, path_cost, stepper
 from battles.engines.redcoats.pieces import MOUNTS, Kind, Side, Style
-from battles.engines.redcoats.reach import Reach
+from battles.engines.redcoats.reach import Reach, StepCost
 from battles.engines.redcoats.squares import STEPS, VECTORS, adjacent, around
 from battles.engines.redcoats.state import Leader, State, Unit
 
@@ -142,11 +142,12 @@ def _search(state: State, craft: Unit, points: int, least: int) -> Reach:
     start = craft.square * 8 + craft.facing
     costs, before = {start: 0}, {}
     buckets: list[list[int]] = [[start], *([] for _ in range(max(points, 0)))]
+    step = stepper(state, craft)
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if costs[here] != spent:
                 continue
-            for there, cost in _nexts(state, craft, here, least):
+            for there, cost in _nexts(state, step, here, least):
                 total = spent + cost
                 if total <= points and total < costs.get(there, points + 1):
                     costs[there], before[there] = total, here
@@ -154,12 +155,12 @@ def _search(state: State, craft: Unit, points: int, least: int) -> Reach:
     return Reach(start, costs, before)
 
 
-def _nexts(state: State, craft: Unit, pose: int, least: int) -> list[tuple[int, int]]:
+def _nexts(state: State, step: StepCost, pose: int, least: int) -> list[tuple[int, int]]:
     square, facing = pose >> 3, pose & 7
     turn = book().points("turn")
     found = [(square * 8 + (facing + side) % 8, turn) for side in (1, -1)]
     if stream(state, square, facing) >= least:
-        cost = step_cost(state, craft, square, facing)
+        cost = step(square, facing)
         if cost is not None:
             found.append(((square + STEPS[facing]) * 8 + facing, cost))
     return found

@@ -10,7 +10,7 @@ from battles.engines.redcoats.board import at, board, leaders_with, squares_foug
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.charge import charge
 from battles.engines.redcoats.charging import Attack, attack_on, chargeable, may_charge, routes
-from battles.engines.redcoats.movement import closed, step_cost, turn_cost, way_to
+from battles.engines.redcoats.movement import closed, stepper, turn_cost, way_to
 from battles.engines.redcoats.squares import distance, offset
 from battles.engines.redcoats.state import State, Unit, is_waiting
 
@@ -121,11 +121,12 @@ def _as_far_as(
     """The squares that so many points take one through, what they cost, and the last facing."""
     here, looks, spent = unit.square, unit.facing, 0
     done: list[int] = []
+    step = stepper(state, unit)
     barred = closed(state, unit) | set(board(state))
     for square in path[:-1]:
         way = way_to(here, square)
         turn = turn_cost(state, unit, here) if way != looks else 0
-        cost = step_cost(state, unit, here, way)
+        cost = step(here, way)
         if cost is None or square in barred or spent + turn + cost > points:
             break
         here, looks, spent = square, way, spent + turn + cost

@@ -46,30 +46,17 @@ def may_share(unit: Unit, units: Sequence[Unit]) -> bool:
     return (one in GUNS) is not (other in GUNS) and (one in _HOSTS or other in _HOSTS)
 
 
-def step_cost(
-    state: State, unit: Unit, square: int, way: int, *, into_enemy: bool = False
-) -> int | None:
-    """Action points for a step from `square` the way one faces; None where it cannot be made.
-
-    Passing through a friend's square is paid on leaving it (Restrictions 4). `into_enemy`: the
-    step is the last of a charge, into a square that the enemy holds.
-    """
-    cost = step_points(state.field, square, way, afloat=unit.is_craft)
-    if cost is None:
-        return None
-    occupied = board(state)
-    to = square + STEPS[way]
-    if to in occupied and not into_enemy and not _lets_through(occupied[to], unit):
-        return None
-    if not passes_corner(state, square, way):
-        return None
-    if square != unit.square and square in occupied:
-        cost += book().points("through friends")
-    return cost
+def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
+    """Action points for a step from `square` the way one faces; None where it cannot be made."""
+    return stepper(state, unit)(square, way)
 
 
 def stepper(state: State, unit: Unit, prey: Container[int] = ()) -> StepCost:
-    """`step_cost` for many steps of one unit, while nobody else moves; into `prey` it charges."""
+    """What steps of one unit cost while nobody else moves, for a square and the way one faces.
+
+    Passing through a friend's square is paid on leaving it (Restrictions 4). `prey` are squares
+    that the enemy holds and the unit charges into.
+    """
     field, afloat, occupied = state.field, unit.is_craft, board(state)
     barred = {
         square
@@ -122,11 +109,12 @@ def path_cost(state: State, unit: Unit, path: Iterable[int], facing: int) -> int
     Raises IllegalAction at the first step that cannot be made, or a square one may not stop in.
     """
     here, looks, spent = unit.square, unit.facing, 0
+    step = stepper(state, unit)
     for square in path:
         way = way_to(here, square)
         if way != looks:
             spent += turning(state, unit, here, turned(looks, way))
-        cost = step_cost(state, unit, here, way)
+        cost = step(here, way)
         if cost is None:
             raise IllegalAction(
                 "Movement 2",
