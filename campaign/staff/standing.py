@@ -51,12 +51,13 @@ def way_left(scene: Scene, units: Sequence[Unit], here: HexId, task: Task) -> Fi
     """How far each hex is from the goals, in movement points.
 
     The Egyptian player's stacks go from shelter to shelter where there is such a way: by three
-    marches at once when nothing can hold them up, else by two.
+    marches at once when nothing can hold them up or all is lost behind them, else by two.
     """
     way = scene.way_to(*task.goals)
     if scene.side is Side.MAHDIST:
         return way
-    points = allowance(scene.law, units) * (2 if held_up(scene, units) else 3)
+    bold = _are_fugitives(units) or not held_up(scene, units)
+    points = allowance(scene.law, units) * (3 if bold else 2)
     staged = stages(scene.state, frozenset(task.goals), size(units), points)
     return staged if staged[here] < FAR else way
 
@@ -110,9 +111,16 @@ def _weight(scene: Scene, units: Sequence[Unit]) -> float:
     """What one unit lost to thirst is worth, in movement points."""
     if scene.side is Side.MAHDIST:
         return 2
+    if _are_fugitives(units):
+        return 4
     if any(unit.kind is Kind.SUPPLY for unit in units):
         return 5
     return 12 if any(map(is_british, units)) else max(5.0, COLUMN / size(units))
+
+
+def _are_fugitives(units: Sequence[Unit]) -> bool:
+    """Whether these are the townsfolk on their way, who have more to fear behind them."""
+    return any(unit.kind is Kind.CIVILIANS for unit in units)
 
 
 def shelter(scene: Scene, together: int) -> Field:
