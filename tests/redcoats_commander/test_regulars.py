@@ -63,6 +63,14 @@ def test_attackers_go_on_until_their_rifles_reach_and_no_further() -> None:
     assert distance(state.units[1].square, named("D7")) == 3
 
 
+def test_attackers_close_up_to_troops_who_do_not_charge_them() -> None:
+    rebel = british(2, "D5", "N", troops=Troops.EGYPTIAN)
+    rebel.side = Side.MAHDIST
+    state = position(british(1, "D1"), rebel, attacker=EGYPTIAN)
+    done_by(state, 1, points=6)
+    assert distance(state.units[1].square, named("D5")) == 1
+
+
 @pytest.mark.parametrize(("troops", "reach"), [(Troops.BRITISH, 3), (Troops.EGYPTIAN, 2)])
 def test_who_holds_waits_for_the_enemy_to_come_within_range(troops: Troops, reach: int) -> None:
     for far in range(reach + 1, 7):

@@ -141,13 +141,13 @@ def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
 
 def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
-    """Forward with the line to where the rifles reach, and no further."""
+    """Forward with the line to where it is to stand, and no further."""
     reach = offered.reach
     if reach is None:
         return a.Done()
     line = [one for one in scene.mine if one.on_foot and not one.disorganised and one is not unit]
     mean = sum(scene.to_foe(one.square) for one in line) / max(1, len(line))
-    wanted = max(1, reach_of_fire(unit)) if unit.on_foot else mean + 1
+    wanted = _distance_wanted(scene, unit) if unit.on_foot else mean + 1
     beside = {one.square for one in line}
     goal = scene.state.objective.squares if scene.state.objective else ()
 
@@ -163,6 +163,12 @@ def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
 
     walk = best_walk(reach, score, lambda square: scene.looking(square, unit.facing))
     return walk or a.Done()
+
+
+def _distance_wanted(scene: Scene, unit: Unit) -> int:
+    """As far as rifles reach from Dervishes; close up to others, to storm them when they shake."""
+    foe = scene.nearest(unit.square)
+    return max(1, reach_of_fire(unit)) if foe is None or is_dervish(foe) else 1
 
 
 def _to_goal(square: int, goal: tuple[int, ...], far: int) -> float:
