@@ -30,7 +30,9 @@ def refuges(scene: Scene) -> tuple[HexId, ...]:
 def exodus(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
     """The civilians here and those who go with them; nobody while they had better stay."""
     civilians = named(units, Kind.CIVILIANS)
-    if not civilians or scene.besieged(hex_id) or not _is_time(scene, hex_id):
+    if not civilians or must_rest(civilians):
+        return []
+    if scene.besieged(hex_id) or not _is_time(scene, hex_id):
         return []
     native = [
         unit
@@ -50,6 +52,11 @@ def _is_time(scene: Scene, hex_id: HexId) -> bool:
     way = scene.way_to(hex_id)
     relief = [unit for unit in scene.board.units if unit.kind is Kind.SUPPLY]
     return all(way[unit.hex] > RELIEF for unit in relief)
+
+
+def must_rest(units: Sequence[Unit]) -> bool:
+    """Whether the next bad march would be the end of the townsfolk: resting, they recover."""
+    return any(unit.disrupted for unit in named(units, Kind.CIVILIANS))
 
 
 def stragglers(units: Sequence[Unit]) -> list[Unit]:

@@ -13,7 +13,7 @@ from campaign.staff import egyptian, mahdist
 from campaign.staff.assaults import worth_of
 from campaign.staff.chances import guide
 from campaign.staff.columns import columns
-from campaign.staff.exodus import stragglers
+from campaign.staff.exodus import must_rest, stragglers
 from campaign.staff.ferry import fetch
 from campaign.staff.rail import ride
 from campaign.staff.river import voyage
@@ -147,7 +147,7 @@ def _move(view: Scene, units: Sequence[Unit], offered: Options, task: Task) -> a
 def _again(view: Scene, units: Sequence[Unit], offered: Options, task: Task) -> a.AnyAction | None:
     march = on_march(view.state)
     here = march.route[-1]
-    if not offered.may_march:
+    if not offered.may_march or must_rest(units):
         return None
     afloat = [unit for unit in units if unit.kind in RIVER_CRAFT]
     if not march.sailed and (carried := _carried(view, here, units, task)):
