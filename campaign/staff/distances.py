@@ -39,7 +39,7 @@ def distances(
     return _distances(chart(state), laws(state), goals, guarded)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozenset[HexId]) -> Field:
     if not goals:
         return array("i", [FAR]) * (max(ground.hexes) + 1)

@@ -54,7 +54,7 @@ def _spent(wave: Force) -> Force:
     return wave._replace(host=host)
 
 
-@lru_cache(maxsize=2_000)
+@lru_cache(maxsize=1_000)
 def onslaught(law: Book, attacker: Force, defender: Force) -> tuple[tuple[bool, Host, float], ...]:
     """One attack: whether it is won, what it leaves of the defender, and how often."""
     found: dict[tuple[bool, Host], float] = {}
