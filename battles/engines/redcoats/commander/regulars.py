@@ -49,7 +49,7 @@ def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     if unit.brigade:
         return a.Done()
     form = formation_wanted(scene, unit)
-    if form in offered.formations:
+    if form is not unit.formation and form in offered.formations:
         return a.Form(form)
     if attacks(scene.state, unit.side):
         return _advance(scene, unit, offered)
