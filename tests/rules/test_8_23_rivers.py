@@ -118,9 +118,16 @@ def test_8_23_not_down_one_river_and_up_another():
 
 
 def test_8_23_changing_bank_is_one_hex_and_neither_up_nor_down():
+    for on, dice in ((2140, [1, 1]), (2238, [])):
+        state = position("2138: boat british")
+        sail(state, "2138", "boat", [2139, on], dice)
+        assert state.march.route[-1] == on
+
+
+def test_8_23_nobody_creeps_along_the_river_from_bank_to_bank():
     state = position("2138: boat british")
-    sail(state, "2138", "boat", [2139, 2038, 2039, 2140], [1, 1])
-    assert state.march.route[-1] == 2140
+    refused(state, by_river(ids(state, "2138"), 2139, 2038), "8.23")
+    assert voyages(state, 2138)[2038] == (2038,)
 
 
 def test_8_23_not_into_a_hex_the_enemy_holds():

@@ -1,6 +1,7 @@
 """Boats and gunboats along the rivers (8.23): what may sail, with whom, and whither."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
@@ -112,12 +113,20 @@ def bears(state: State, hull: Unit, step: RiverMove) -> bool:
 
 
 def course_of(state: State, start: HexId, path: Sequence[HexId]) -> int | None:
-    """1 when the way goes downstream (or only changes bank), -1 upstream, None when neither."""
+    """1 when the way goes downstream (or only changes bank), -1 upstream, None when neither.
+
+    Two changes of bank in succession are no way: they would creep along the river uncounted.
+    """
     for course in (1, -1):
-        steps = zip((start, *path), path, strict=False)
-        if all(river_step(state, here, there, course) for here, there in steps):
+        ways = zip((start, *path), path, strict=False)
+        steps = [river_step(state, here, there, course) for here, there in ways]
+        if all(steps) and not any(_creeps(one, two) for one, two in pairwise(steps)):
             return course
     return None
+
+
+def _creeps(before: RiverMove | None, step: RiverMove | None) -> bool:
+    return before is not None and step is not None and before.direction == step.direction == 0
 
 
 def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMove | None:
@@ -147,14 +156,20 @@ def voyages(
 def _steered(
     state: State, start: HexId, course: int, hulls: Sequence[Unit]
 ) -> dict[HexId, tuple[HexId, ...]]:
-    ways: dict[HexId, tuple[HexId, ...]] = {start: ()}
-    ends = [start]
-    for here in ends:
+    """The shortest ways on that course, with those that end on a change of bank kept apart."""
+    ways: dict[tuple[HexId, bool], tuple[HexId, ...]] = {(start, False): ()}
+    ends = [(start, False)]
+    for here, crossed in ends:
         for step in _onward(state, here, course, hulls):
-            if step.to not in ways:
-                ways[step.to] = (*ways[here], step.to)
-                ends.append(step.to)
-    return {to: way for to, way in ways.items() if way}
+            end = step.to, not step.direction
+            if end not in ways and not (crossed and not step.direction):
+                ways[end] = (*ways[here, crossed], step.to)
+                ends.append(end)
+    found: dict[HexId, tuple[HexId, ...]] = {}
+    for (there, _), way in ways.items():
+        if there != start:
+            found.setdefault(there, way)
+    return found
 
 
 def _onward(state: State, here: HexId, course: int, hulls: Sequence[Unit]) -> Iterator[RiverMove]:
