@@ -34,7 +34,7 @@ def settled(place: Place) -> int:
 
 
 def test_a_process_killed_at_its_battles_leaves_none_half_fought(place):
-    running = place.start("advance", SLUG, "--months", "4")
+    running = place.start("advance", SLUG, "--months", "3")
     for _ in range(6000):
         if battles(place) or running.poll() is not None:
             break
@@ -42,7 +42,7 @@ def test_a_process_killed_at_its_battles_leaves_none_half_fought(place):
     running.kill()
     running.communicate(timeout=60)
     assert place.run("replay", SLUG, "--check").returncode == 0
-    again = place.run("advance", SLUG, "--months", "4")
+    again = place.run("advance", SLUG, "--months", "3")
     assert again.returncode == 0, again.stderr
     assert battles(place) == settled(place) > 0
     assert place.run("replay", SLUG, "--check").returncode == 0

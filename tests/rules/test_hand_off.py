@@ -144,7 +144,7 @@ def test_9_4_the_brief_names_everybody_and_the_way_they_come():
 def test_9_4_the_same_battle_has_the_same_number_and_the_next_another():
     state = square()
     brief = attacked(state, OPEN, TARGET)
-    again = decode(encode(state), State)
+    again: Any = decode(encode(state), State)
     assert again.question.battle == brief
     play(state, returned(brief, Side.EGYPTIAN, eliminated=ids(state, TARGET)))
     assert state.hand_off.battles == 1
