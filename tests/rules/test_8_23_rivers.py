@@ -127,7 +127,7 @@ def test_8_23_changing_bank_is_one_hex_and_neither_up_nor_down():
 def test_8_23_nobody_creeps_along_the_river_from_bank_to_bank():
     state = position("2138: boat british")
     refused(state, by_river(ids(state, "2138"), 2139, 2038), "8.23")
-    assert voyages(state, 2138)[2038] == (2038,)
+    assert voyages(state, hex_of("2138"))[hex_of("2038")] == (2038,)
 
 
 def test_8_23_not_into_a_hex_the_enemy_holds():
@@ -208,8 +208,8 @@ def test_8_23_craft_alone_take_no_place():
 def test_8_23_the_voyages_offered_to_mahdist_boats_keep_off_unnavigable_water():
     state = position("1722: boat mahdist, gunboat mahdist", side="mahdist")
     boat, gunboat = state.units.values()
-    assert not voyages(state, 1722, [boat, gunboat])
-    assert 1723 in voyages(state, 1722, [gunboat])
+    assert not voyages(state, hex_of("1722"), [boat, gunboat])
+    assert 1723 in voyages(state, hex_of("1722"), [gunboat])
 
 
 # I. navigable rivers

@@ -9,10 +9,17 @@ from battles.core.game import IllegalAction
 from campaign import rules
 from campaign.rules import actions as a
 from campaign.rules import questions as q
+from campaign.rules.map import HexId
+from campaign.rules.pieces import UnitId
 from tests.positions import position
 from tests.rules.helpers import happen, ids, march, refused
 
 STACK = "0641: 4 infantry british"
+HERE = HexId(641)
+
+
+def units(*numbers: int) -> tuple[UnitId, ...]:
+    return tuple(map(UnitId, numbers))
 
 
 def reinforcing() -> Any:
@@ -22,14 +29,14 @@ def reinforcing() -> Any:
 @pytest.mark.parametrize(
     "action",
     [
-        a.Withdraw((1, 1)),
-        a.Withdraw((1, 2, 1)),
-        a.Withdraw((0,)),
-        a.Withdraw((-1,)),
-        a.Withdraw((2**70,)),
-        a.Place(-1, 641),
-        a.Place(7, 641, (1,)),
-        a.Dismount((1, 1)),
+        a.Withdraw(units(1, 1)),
+        a.Withdraw(units(1, 2, 1)),
+        a.Withdraw(units(0)),
+        a.Withdraw(units(-1)),
+        a.Withdraw(units(2**70)),
+        a.Place(-1, HERE),
+        a.Place(7, HERE, units(1)),
+        a.Dismount(units(1, 1)),
     ],
     ids=str,
 )
@@ -46,21 +53,21 @@ def test_a_unit_cannot_be_named_twice_to_fall_out() -> None:
     state = position("0641: 8 infantry egyptian R disrupted", month="1884-12")
     march(state, "0641", dice=(4,))
     assert isinstance(state.question, q.ToDisrupt)
-    refused(state, a.Pick((1, 1, 2)), "5.0")
+    refused(state, a.Pick(units(1, 1, 2)), "5.0")
 
 
 def test_a_unit_cannot_die_twice_of_thirst() -> None:
     state = position("0641: 8 infantry egyptian R", phase="attrition", month="1884-12")
     happen(state, "attrition", [3])
     assert state.question.affected == 6
-    refused(state, a.Pick((1, 1, 2, 3, 4, 5, 6)), "5.0")
+    refused(state, a.Pick(units(1, 1, 2, 3, 4, 5, 6)), "5.0")
 
 
 def test_a_unit_cannot_be_dropped_off_or_march_twice() -> None:
     state = position(STACK, month="1884-12")
     march(state, "0641")
-    refused(state, a.DropOff((1, 1)), "5.0")
-    refused(state, a.March((*ids(state, "0641"), 1)), "5.0")
+    refused(state, a.DropOff(units(1, 1)), "5.0")
+    refused(state, a.March((*ids(state, "0641"), *units(1))), "5.0")
 
 
 @pytest.mark.parametrize(
