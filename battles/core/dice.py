@@ -29,6 +29,10 @@ class Roll(msgspec.Struct, frozen=True, omit_defaults=True):
     side: str = ""
 
 
+MOST_FACES = 256
+"""One byte of the chain makes one die."""
+
+
 class Dice(Protocol):
     """Whatever gives dice: a chain, a list in a test, an umpire's hand."""
 
@@ -74,7 +78,10 @@ class ChainedDice:
         self._next = 0
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        limit = 256 - 256 % sides
+        """As `Dice.throw`. Raises ValueError for dice of no faces, or of more than 256."""
+        if not 1 <= sides <= MOST_FACES:
+            raise ValueError(f"There are no dice of {sides} faces: 1 to {MOST_FACES}.")
+        limit = MOST_FACES - MOST_FACES % sides
         return tuple(self._fair(limit) % sides + 1 for _ in range(count))
 
     def _fair(self, limit: int) -> int:

@@ -59,6 +59,12 @@ def test_dice_fall_alike_one_by_one_or_together(key: bytes, throws: list[int]) -
     assert tuple(face for count in throws for face in apart.throw(count, 6)) == together
 
 
+@pytest.mark.parametrize("sides", [0, -6, 257])
+def test_there_are_no_dice_of_so_many_faces(sides: int) -> None:
+    with pytest.raises(ValueError, match="no dice of"):
+        ChainedDice(b"key").throw(1, sides)
+
+
 def test_the_faces_are_equally_likely() -> None:
     thrown = Counter(ChainedDice(b"fair").throw(60_000, 6))
     assert set(thrown) == {1, 2, 3, 4, 5, 6}
