@@ -115,16 +115,17 @@ def _sees(field: Field, one: int, other: int) -> bool:
     return not _walled_off(field, one, other)
 
 
-def line(one: int, other: int) -> list[tuple[int, ...]]:
+@lru_cache(maxsize=16_384)
+def line(one: int, other: int) -> tuple[tuple[int, ...], ...]:
     """The squares on the straight line between two centres, neither of them included.
 
     Where it runs through a corner, the two squares beside it come together.
     """
     columns, rows = offset(one, other)
-    return [
+    return tuple(
         tuple(one + row * STRIDE + column for column, row in cells)
         for cells in _between(columns, rows)
-    ]
+    )
 
 
 @lru_cache(maxsize=4096)

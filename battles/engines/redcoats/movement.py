@@ -71,7 +71,7 @@ def stepper(state: State, unit: Unit, prey: Container[int] = ()) -> StepCost:
         cost = known[pose] if pose in known else step_points(field, square, way, afloat=afloat)
         if cost is None or square + STEPS[way] in barred:
             return None
-        if way % 2 and not passes_corner(state, square, way):
+        if way % 2 and not _is_free(occupied, square, way):
             return None
         return cost + through if square in occupied and square != unit.square else cost
 
@@ -91,11 +91,13 @@ def _lets_through(others: Iterable[Unit], unit: Unit) -> bool:
 
 def passes_corner(state: State, square: int, way: int) -> bool:
     """Whether both squares beside a diagonal step are unoccupied (Movement 3)."""
-    if not is_diagonal(way):
-        return True
-    occupied = board(state)
-    beside = square + STEPS[(way - 1) % 8], square + STEPS[(way + 1) % 8]
-    return beside[0] not in occupied and beside[1] not in occupied
+    return not is_diagonal(way) or _is_free(board(state), square, way)
+
+
+def _is_free(occupied: Container[int], square: int, way: int) -> bool:
+    return (
+        square + STEPS[way - 1] not in occupied and square + STEPS[(way + 1) % 8] not in occupied
+    )
 
 
 def turn_cost(state: State, unit: Unit, square: int) -> int:

@@ -6,7 +6,7 @@ from battles.engines.redcoats import actions as a
 from battles.engines.redcoats.commander import dervishes, regulars
 from battles.engines.redcoats.commander.batteries import serve, serve_craft
 from battles.engines.redcoats.commander.leading import card_for_action, ride
-from battles.engines.redcoats.commander.scene import Scene, is_dervish
+from battles.engines.redcoats.commander.scene import Scene, is_dervish, view_of
 from battles.engines.redcoats.commander.walking import come_on, stay, withdraw
 from battles.engines.redcoats.options import Options
 from battles.engines.redcoats.pieces import Kind
@@ -18,7 +18,7 @@ Way = Callable[[Scene, Unit, Options], a.AnyAction]
 
 def act(state: State, offered: Options) -> a.AnyAction:
     """The next thing that the activated unit, brigade Square or Leader does."""
-    scene = Scene(state, offered.side)
+    scene = view_of(state, offered.side)
     unit = state.units.get(offered.unit)
     if unit is None:
         return ride(scene, state.leaders[offered.unit], offered)

@@ -8,6 +8,7 @@ from battles.engines.redcoats.commander.scene import (
     can_fight,
     is_dervish,
     reach_of_fire,
+    view_of,
 )
 from battles.engines.redcoats.commander.walking import best_walk
 from battles.engines.redcoats.options import Options
@@ -32,7 +33,7 @@ def coordinate(state: State, offered: Options) -> a.AnyAction:
 
 def choose_next(state: State, offered: Options) -> a.AnyAction:
     """Rifles and guns before cold steel, the foremost before the others, the Leader last."""
-    scene = Scene(state, offered.side)
+    scene = view_of(state, offered.side)
 
     def rank(number: int) -> tuple[bool, bool, int, int]:
         unit = state.units.get(number)

@@ -12,6 +12,18 @@ from battles.engines.redcoats.state import State, Unit
 FAR = 99
 
 
+def view_of(state: State, side: Side) -> "Scene":
+    """That side's view of the field; the same one until a unit has moved, come or gone."""
+    here = board(state)
+    known: tuple[object, dict[Side, Scene]] | None = state.__dict__.get("scenes")
+    if known is None or known[0] is not here:
+        known = state.__dict__["scenes"] = (here, {})
+    scenes = known[1]
+    if side not in scenes:
+        scenes[side] = Scene(state, side)
+    return scenes[side]
+
+
 class Scene:
     """One side's view of the units on the field."""
 
@@ -22,15 +34,18 @@ class Scene:
         self.mine = [unit for unit in here if unit.side is side]
         self.foes = [unit for unit in here if unit.side is not side and not unit.is_craft]
         self.foe_squares = [divmod(foe.square, STRIDE) for foe in self.foes]
+        self._crowds: dict[int, int] = {}
 
     def crowd(self, square: int) -> int:
         """How many of this side's units stand in a square and on its four sides."""
-        here = board(self.state)
-        return sum(
-            unit.side is self.side
-            for there in (square, *(square + STEPS[way] for way in (0, 2, 4, 6)))
-            for unit in here.get(there, ())
-        )
+        if square not in self._crowds:
+            here = board(self.state)
+            self._crowds[square] = sum(
+                unit.side is self.side
+                for there in (square, *(square + STEPS[way] for way in (0, 2, 4, 6)))
+                for unit in here.get(there, ())
+            )
+        return self._crowds[square]
 
     def to_foe(self, square: int) -> int:
         """Squares to the nearest enemy on land, counted orthogonally; FAR without one."""
