@@ -135,18 +135,22 @@ def attacks(state: State) -> list[charging.Attack]:
 
 def shots(state: State) -> Iterator[Shot]:
     """The targets of the activated, each with what firing at it costs."""
-    current = acting(state)
-    for number in current.units:
-        unit = state.units.get(number)
-        if unit is None or is_waiting(unit) or withdraws(state, unit):
-            continue
-        if unit.is_craft:
-            yield from _broadsides(state, unit)
-            continue
-        terms = firing_terms(state, current, unit)
-        if terms is not None:
-            for target in firing.targets(state, unit):
-                yield Shot(target, *terms)
+    for number in acting(state).units:
+        yield from shots_of(state, number)
+
+
+def shots_of(state: State, number: int) -> Iterator[Shot]:
+    """The targets of one of the activated; none of a Leader."""
+    unit = state.units.get(number)
+    if unit is None or is_waiting(unit) or withdraws(state, unit):
+        return
+    if unit.is_craft:
+        yield from _broadsides(state, unit)
+        return
+    terms = firing_terms(state, acting(state), unit)
+    if terms is not None:
+        for target in firing.targets(state, unit):
+            yield Shot(target, *terms)
 
 
 def firing_terms(state: State, current: Activation, unit: Unit) -> tuple[int, bool] | None:
