@@ -24,13 +24,17 @@ Costs = NDArray[np.float64]
 
 
 class Lattice(NamedTuple):
-    """The ways of the map as arrays: an entry for each way from a hex to its neighbour."""
+    """The ways of the map as arrays: an entry for each way from a hex to its neighbour.
+
+    `wet` are the places in them of the ways over a river.
+    """
 
     pointers: NDArray[np.int32]
     origins: NDArray[np.int32]
     ends: NDArray[np.int32]
     costs: Costs
     rivers: NDArray[np.bool_]
+    wet: NDArray[np.intp]
 
 
 class ReachOfAll(NamedTuple):
@@ -69,12 +73,16 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
 def _weights(lattice: Lattice, barred: Bars) -> Costs:
     """The cost of every way in this position; infinite where something bars it."""
     size = len(lattice.pointers) - 1
-    marked = (barred.bridged, barred.guarded, barred.blocked, barred.besieging)
-    bridged, guarded, blocked, besieging = (_marks(hexes, size) for hexes in marked)
-    here, there = lattice.origins, lattice.ends
-    wet = lattice.rivers & ~bridged[here] & ~bridged[there]
-    shut = blocked[there] | besieging[here] | (lattice.rivers & (guarded[here] | guarded[there]))
-    return np.where(shut, np.inf, lattice.costs + wet * barred.crossing)
+    marked = (barred.bridged, barred.guarded, barred.blocked)
+    bridged, guarded, blocked = (_marks(hexes, size) for hexes in marked)
+    weights, wet = lattice.costs.copy(), lattice.wet
+    here, there = lattice.origins[wet], lattice.ends[wet]
+    weights[wet] += np.where(bridged[here] | bridged[there], 0, barred.crossing)
+    weights[wet[guarded[here] | guarded[there]]] = np.inf
+    weights[blocked[lattice.ends]] = np.inf
+    for hex_id in barred.besieging:
+        weights[lattice.pointers[hex_id] : lattice.pointers[hex_id + 1]] = np.inf
+    return weights
 
 
 def _marks(hexes: frozenset[HexId], size: int) -> NDArray[np.bool_]:
@@ -97,10 +105,12 @@ def lattice_of(ground: Map, law: Book) -> Lattice:
     from_each = ways(ground, law)
     counts = [len(exits) for exits in from_each]
     flat = [way for exits in from_each for way in exits]
+    rivers = np.array([river for _, _, river in flat], dtype=np.bool_)
     return Lattice(
         np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
         np.repeat(np.arange(len(from_each)), counts).astype(np.int32),
         np.array([there for there, _, _ in flat], dtype=np.int32),
         np.array([cost for _, cost, _ in flat], dtype=np.float64),
-        np.array([river for _, _, river in flat], dtype=np.bool_),
+        rivers,
+        np.flatnonzero(rivers),
     )
