@@ -95,9 +95,7 @@ def passes_corner(state: State, square: int, way: int) -> bool:
 
 
 def _is_free(occupied: Container[int], square: int, way: int) -> bool:
-    return (
-        square + STEPS[way - 1] not in occupied and square + STEPS[(way + 1) % 8] not in occupied
-    )
+    return square + STEPS[way - 1] not in occupied and square + STEPS[(way + 1) % 8] not in occupied
 
 
 def turn_cost(state: State, unit: Unit, square: int) -> int:
