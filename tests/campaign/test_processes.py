@@ -60,7 +60,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("begun")
     here = Place(folder)
     assert here.run("migrate", "-v0").returncode == 0
-    assert here.run("newcampaign", "siege-of-khartoum", "--slug", SLUG).returncode == 0
+    assert here.run("newcampaign", "relief-of-el-obeid", "--slug", SLUG).returncode == 0
     return folder
 
 

@@ -147,7 +147,9 @@ def test_a_cursor_that_a_rewind_has_cut_off_is_told_where_to_go_on(played: Campa
         selectors.events_since(played, cursor, 10)
     assert lost.value.common == "0.5"
     page, _ = selectors.events_since(played, lost.value.common, 10)
-    assert page[0]["cursor"] == "1.6"
+    branch, number = page[0]["cursor"].split(".")
+    assert branch == "1"
+    assert int(number) > 5
 
 
 @pytest.mark.parametrize("cursor", ["x", "1", "0.99999", "-1.3", "0." + "9" * 40, "0.1.2"])

@@ -64,8 +64,15 @@ def person(name: str, passwords: dict[str, str]) -> User:
 
 
 def begin(people: dict[str, User]) -> Campaign:
-    """The demo campaign with its first months played."""
+    """The demo campaign with its first months played.
+
+    One that is over by then has nothing left to show, and another is begun.
+    """
     seats = {role.value: people[name] for name, role in PEOPLE.items()}
     wanted = services.Wanted(SCENARIO, slug=SLUG, public=True, seats=seats)
-    campaign = services.create_campaign(wanted, by="demo")
-    return services.run_month(campaign.pk, until=campaign.month + MONTHS)
+    while True:
+        campaign = services.create_campaign(wanted, by="demo")
+        campaign = services.run_month(campaign.pk, until=campaign.month + MONTHS)
+        if not campaign.finished:
+            return campaign
+        campaign.delete()
