@@ -1,19 +1,6 @@
 """Months in words."""
 
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+from battles.core.months import MONTHS
 
 
 def month_in_words(month: str) -> str:

@@ -14,6 +14,7 @@ from battles.contract.troops import (
     Quality,
     Side,
 )
+from battles.core.months import MONTHS
 
 __all__ = [
     "AFLOAT",
@@ -37,22 +38,6 @@ __all__ = [
 
 UnitId = NewType("UnitId", int)
 Month = NewType("Month", int)
-
-
-_NAMES = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
 
 
 def month(year: int, number: int) -> Month:
@@ -80,4 +65,4 @@ def month_slug(when: Month) -> str:
 
 def month_name(when: Month) -> str:
     """`February 1884`."""
-    return f"{_NAMES[when % 12]} {when // 12}"
+    return f"{MONTHS[when % 12]} {when // 12}"
