@@ -1,0 +1,38 @@
+"""What people search and what belongs together. Rules, writing and reading live elsewhere."""
+
+from campaign.models.campaigns import (
+    Branch,
+    Campaign,
+    Entry,
+    MonthSeal,
+    OwnTables,
+    Signature,
+    Snapshot,
+    TableSet,
+)
+from campaign.models.news import Knowledge, Mailing, MailSent
+from campaign.models.orders import Deadline, OrderSheet, Receipt
+from campaign.models.seats import Invitation, Seat
+from campaign.models.work import Bench, Job, Work
+
+__all__ = [
+    "Bench",
+    "Branch",
+    "Campaign",
+    "Deadline",
+    "Entry",
+    "Invitation",
+    "Job",
+    "Knowledge",
+    "MailSent",
+    "Mailing",
+    "MonthSeal",
+    "OrderSheet",
+    "OwnTables",
+    "Receipt",
+    "Seat",
+    "Signature",
+    "Snapshot",
+    "TableSet",
+    "Work",
+]

@@ -1,0 +1,209 @@
+"""Campaigns, the tables they are played by, and their journals."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from battles import journal
+
+
+class TableSet(models.Model):
+    """The texts of an edition, tables and scenarios, packed. Never changed, kept for good."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    texts = models.BinaryField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created"]
+
+    def __str__(self) -> str:
+        return f"edition {self.digest[:12]}"
+
+
+class OwnTables(models.Model):
+    """An edition with tables or scenarios of his own that somebody has named, to play by."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="own_tables", db_index=False
+    )
+    name = models.CharField(max_length=60)
+    tables = models.ForeignKey(TableSet, models.PROTECT, related_name="named")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        verbose_name_plural = "own tables"
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "name"], name="one_set_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Campaign(journal.Record):
+    """One campaign. Everything but title and `public` is written by the services alone."""
+
+    class Mode(models.TextChoices):
+        STAFF = "staff", "the computer's staff plays both sides"
+        ORDERS = "orders", "by order sheets"
+        LIVE = "live", "live, each side in its own turn"
+
+    slug = models.SlugField(max_length=60, unique=True)
+    title = models.CharField(max_length=100)
+    scenario = models.CharField(max_length=60)
+    tables = models.ForeignKey(
+        TableSet,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="campaigns",
+        help_text="what it is played by; nothing where it began before tables were kept",
+    )
+    public = models.BooleanField(default=False, help_text="anybody may look on")
+    umpire = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="umpired"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    head = models.ForeignKey(
+        "Entry", models.SET_NULL, null=True, editable=False, related_name="+", db_index=False
+    )
+    secret_seed = models.BinaryField(help_text="the hash chain's beginning; shown to nobody")
+    public_anchor = models.CharField(max_length=64, help_text="the hash chain's public end")
+    first_month = models.PositiveIntegerField()
+    month = models.PositiveIntegerField()
+    side = models.CharField(max_length=20)
+    phase = models.CharField(max_length=20)
+    waiting_for = models.CharField(max_length=300, blank=True)
+    finished = models.BooleanField(default=False)
+    outcome = models.CharField(max_length=300, blank=True)
+    battle = models.CharField(max_length=120, blank=True, help_text="the battle it waits for")
+    battle_due = models.DateTimeField(null=True, blank=True, db_index=True)
+    mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.STAFF)
+    fog = models.BooleanField(default=False, help_text="a side sees what it may know, no more")
+    dice_by_hand = models.BooleanField(default=False, help_text="the umpire types the dice in")
+    adjourned = models.BooleanField(default=False, help_text="nothing runs until it is taken up")
+    when_ready = models.BooleanField(
+        default=False, help_text="the month runs as soon as every seat is ready"
+    )
+    deadline_policy = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="zone, hour, days, grace_hours, reminder_hours, extension_ceiling_hours, no_show",
+    )
+    public_delay = models.PositiveIntegerField(
+        default=3, help_text="the months after which the public gazette tells of a month"
+    )
+    rules_kept = models.CharField(
+        max_length=20, blank=True, help_text="the version of the rules its umpire stays with"
+    )
+
+    class Meta:
+        ordering = ["-created"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Entry(journal.Entry):
+    """One action in a campaign. `month` is the month whose dice it was played with."""
+
+    HEADING = ("month", "side")
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="entries", db_index=False)
+    month = models.PositiveIntegerField()
+    side = models.CharField(max_length=20)
+
+    class Meta:
+        ordering = ["campaign", "branch", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "branch", "number"], name="one_entry"),
+            models.UniqueConstraint(
+                fields=["campaign", "key"], condition=Q(key__isnull=False), name="one_entry_a_key"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.branch}.{self.number} {self.actor}"
+
+
+class Snapshot(journal.Snapshot):
+    """The state as a month begins; without an entry, as the campaign was created."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="snapshots")
+    entry = models.ForeignKey(Entry, models.CASCADE, null=True, related_name="+", db_index=False)
+    month = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["campaign", "month", "id"]
+
+    def __str__(self) -> str:
+        return f"month {self.month} of campaign {self.campaign_id}"
+
+
+class Branch(journal.Branch):
+    """A line of play. `anchor` is the public end of the hash chain its dice come from."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="branches", db_index=False)
+    parent = models.ForeignKey(Entry, models.CASCADE, null=True, related_name="+", db_index=False)
+    anchor = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["campaign", "number"]
+        verbose_name_plural = "branches"
+        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_branch")]
+
+    def __str__(self) -> str:
+        return f"branch {self.number}"
+
+
+class MonthSeal(models.Model):
+    """What a month's dice on a branch come from.
+
+    `commitments` (the hashes of the salts, by side) are public when the month opens; `salts`,
+    and the link of the hash chain, when it is closed.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="seals", db_index=False)
+    branch = models.PositiveIntegerField()
+    month = models.PositiveIntegerField()
+    commitments = models.JSONField()
+    salts = models.JSONField()
+    salted_by = models.CharField(max_length=40, default="server")
+    link = models.CharField(max_length=64, null=True, blank=True)
+    opened = models.DateTimeField()
+    closed = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["campaign", "branch", "month"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "branch", "month"], name="one_seal")
+        ]
+
+    def __str__(self) -> str:
+        return f"seal of month {self.month}, branch {self.branch}"
+
+
+class Signature(models.Model):
+    """What one side says of a battle that was fought by hand; empty: it has not been fought."""
+
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="signatures", db_index=False
+    )
+    battle = models.CharField(max_length=120)
+    side = models.CharField(max_length=20)
+    report = models.BinaryField(default=bytes)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    created = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["campaign", "battle", "side"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "battle", "side"], name="one_signature_a_side"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} on {self.battle}"

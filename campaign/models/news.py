@@ -1,0 +1,63 @@
+"""What a side knows, and the mail that tells of it."""
+
+from django.conf import settings
+from django.db import models
+
+from campaign.models.campaigns import Campaign
+
+
+class Knowledge(models.Model):
+    """What a side has seen of the enemy by a month, with the month in which it was seen."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="knowledge", db_index=False)
+    branch = models.PositiveIntegerField()
+    month = models.PositiveIntegerField()
+    side = models.CharField(max_length=20)
+    document = models.BinaryField()
+
+    class Meta:
+        ordering = ["campaign", "branch", "month", "side"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "branch", "month", "side"], name="one_knowledge"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"what the {self.side} side knows in month {self.month}"
+
+
+class Mailing(models.Model):
+    """Which mail somebody wants, and the token in the links that end it."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing", primary_key=True
+    )
+    turn = models.BooleanField(default=True, help_text="when it is your turn")
+    deadline = models.BooleanField(default=True, help_text="when a deadline nears")
+    gazette = models.BooleanField(default=True, help_text="when the month is out")
+    token = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"mail to {self.user}"
+
+
+class MailSent(models.Model):
+    """What has been sent, so that nothing is sent twice."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="mail_sent", db_index=False
+    )
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="mail_sent")
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=120)
+    sent = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "mail sent"
+        constraints = [
+            models.UniqueConstraint(fields=["user", "campaign", "kind", "key"], name="sent_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.user}"

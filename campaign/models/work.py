@@ -1,0 +1,90 @@
+"""What workers are asked to do."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from campaign.models.campaigns import Campaign, TableSet
+
+
+class Work(models.Model):
+    """Something a worker is asked to do. `claim` names the process that is about it."""
+
+    class Status(models.TextChoices):
+        ASKED = "asked"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    UNFINISHED = (Status.ASKED, Status.RUNNING)
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.ASKED)
+    progress = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField()
+    message = models.CharField(max_length=500, blank=True)
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    claim = models.CharField(max_length=32, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    touched = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Job(Work):
+    """Months of a campaign to be played by the staff."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=20, default="advance")
+    months = models.PositiveIntegerField()
+    until = models.PositiveIntegerField(help_text="the month at whose beginning it is done")
+    battle = models.CharField(max_length=120, blank=True, help_text="the battle it stopped at")
+
+    class Meta:
+        ordering = ["-created"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign"],
+                condition=Q(status__in=["asked", "running"]),
+                name="one_job_under_way",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.months} ({self.status})"
+
+
+class Bench(Work):
+    """Campaigns the staff plays by two editions, turn and turn about; `runs` is what came of them.
+
+    `total` counts the campaigns by both; with the same seed they are the same again.
+    """
+
+    scenario = models.CharField(max_length=60)
+    before = models.ForeignKey(TableSet, models.PROTECT, related_name="+", db_index=False)
+    after = models.ForeignKey(TableSet, models.PROTECT, related_name="+", db_index=False)
+    before_name = models.CharField(max_length=60)
+    after_name = models.CharField(max_length=60)
+    seed = models.PositiveIntegerField()
+    runs = models.BinaryField(default=bytes)
+
+    class Meta:
+        ordering = ["-created"]
+        verbose_name_plural = "benches"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["asked_by"],
+                condition=Q(status__in=["asked", "running"]),
+                name="one_bench_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.after_name} in {self.scenario} ({self.status})"
