@@ -22,7 +22,12 @@ from campaign.rules.march.rail import stations
 from campaign.rules.march.reach import Reach
 from campaign.rules.march.rivers import craft_ready
 from campaign.rules.pieces import Kind, Side, UnitId
-from campaign.rules.reinforcements import arrived, landing_places
+from campaign.rules.reinforcements import (
+    arrived,
+    landing_places,
+    may_dismount,
+    may_withdraw,
+)
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.stacking import ids
 from campaign.rules.state import State, Unit, on_march
@@ -67,6 +72,9 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     eliminated: tuple[UnitId, ...] = ()
     disrupted: tuple[UnitId, ...] = ()
     sources: tuple[UnitId, ...] = ()
+    withdraw: tuple[UnitId, ...] = ()
+    riders: tuple[tuple[UnitId, ...], ...] = ()
+    """Camel Corps that stand together, two of whom may dismount."""
 
 
 def options(state: State) -> Options | None:
@@ -103,6 +111,8 @@ def _to_reinforce(state: State, question: q.ToReinforce) -> Options:
             Arrival(place, ids(due.units), tuple(landing_places(state, side, due, due.units)))
             for place, due in waiting.items()
         ),
+        withdraw=may_withdraw(state, side),
+        riders=may_dismount(state, side),
     )
 
 
@@ -113,6 +123,7 @@ def _to_march(state: State, question: q.ToMarch) -> Options:
         "march",
         done=True,
         stacks=tuple(stack_of(state, hex_id, units) for hex_id, units in stacks.items()),
+        riders=may_dismount(state, question.side),
     )
 
 

@@ -263,10 +263,14 @@ def place(ledger: Ledger[State], action: a.Place) -> None:
     ledger.then(Step("place arrivals", (ledger.state.side,)))
 
 
+def may_withdraw(state: State, side: Side) -> tuple[UnitId, ...]:
+    """The side's units on the map, any of which may be withdrawn (3.1)."""
+    return tuple(sorted(unit.id for unit in board(state).units if unit.side is side))
+
+
 def check_withdraw(state: State, action: a.Withdraw) -> None:
     """Whether these units are the side's own to withdraw (3.1)."""
-    own = {unit.id for unit in board(state).units if unit.side is state.side}
-    if not action.units or not set(action.units) <= own:
+    if not action.units or not set(action.units) <= set(may_withdraw(state, state.side)):
         raise IllegalAction("3.1", "Only your own units on the map can be withdrawn.")
 
 
@@ -274,6 +278,18 @@ def withdraw(ledger: Ledger[State], action: a.Withdraw) -> None:
     """The units leave the map; they count as destroyed (3.1)."""
     remove(ledger, action.units, "withdrawn")
     ledger.then(Step("place arrivals", (ledger.state.side,)))
+
+
+def may_dismount(state: State, side: Side) -> tuple[tuple[UnitId, ...], ...]:
+    """Camel Corps that stand together and have not marched, stack by stack (8.24)."""
+    together: dict[HexId, list[UnitId]] = {}
+    for unit in board(state).units:
+        if unit.kind is Kind.CAMEL_CORPS and unit.side is side and unit.id not in state.marched:
+            together.setdefault(unit.hex, []).append(unit.id)
+    wanted = laws(state).number("camel.dismount")
+    return tuple(
+        tuple(sorted(riders)) for _, riders in sorted(together.items()) if len(riders) >= wanted
+    )
 
 
 def check_dismount(state: State, action: a.Dismount) -> None:

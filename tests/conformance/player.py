@@ -102,19 +102,18 @@ def _changes(random: Random, state: State, offered: Options) -> Iterator[Choice]
             ),
             promised=False,
         )
-    own = sorted(unit.id for unit in state.units.values() if unit.side is offered.side)
-    if own and random.random() < 0.02:
-        yield Choice(a.Withdraw((random.choice(own),)), promised=True)
+    if offered.withdraw and random.random() < 0.02:
+        yield Choice(a.Withdraw((random.choice(offered.withdraw),)), promised=True)
     yield from _dismounts(random, state, offered)
 
 
 def _dismounts(random: Random, state: State, offered: Options) -> Iterator[Choice]:
-    riders = sorted(
-        unit.id
-        for unit in state.units.values()
-        if unit.kind is Kind.CAMEL_CORPS and unit.side is offered.side
-    )
-    if len(riders) > 1 and random.random() < 0.2:
+    """Two who stand together; or now and then any two, who may be far apart or have marched."""
+    if offered.riders and random.random() < 0.2:
+        together = random.choice(offered.riders)
+        yield Choice(a.Dismount(tuple(random.sample(together, 2))), promised=True)
+    riders = sorted(unit.id for unit in state.units.values() if unit.kind is Kind.CAMEL_CORPS)
+    if len(riders) > 1 and random.random() < 0.02:
         yield Choice(a.Dismount(tuple(random.sample(riders, 2))), promised=False)
 
 

@@ -134,6 +134,11 @@ def test_3_1_either_player_may_withdraw_units_which_count_as_destroyed():
         assert len(state.units) == 1
 
 
+def test_3_1_options_name_the_units_that_may_be_withdrawn():
+    state = position(f"{OPEN}: 2 infantry british", "0640: spears", phase="reinforcement")
+    assert offered(state).withdraw == ids(state, OPEN)
+
+
 def test_3_1_only_ones_own_units_are_withdrawn():
     state = position(f"{OPEN}: infantry british", "0640: spears", phase="reinforcement")
     refused(state, a.Withdraw(ids(state, "0640")), "3.1")

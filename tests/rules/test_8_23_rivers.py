@@ -528,6 +528,15 @@ def test_8_24_one_alone_or_two_of_different_stacks_do_not_dismount():
     refused(state, a.Dismount((*ids(state, "0641"), *ids(state, "0640"))), "8.24")
 
 
+def test_8_24_options_name_the_camel_corps_that_may_dismount():
+    state = position(
+        "0641: 3 camel corps british 2V", "0640: camel corps british 2V", "0638: camel"
+    )
+    assert rules.options(state).riders == (ids(state, "0641"),)
+    play(state, a.Dismount(ids(state, "0641")[:2]))
+    assert rules.options(state).riders == ()
+
+
 def test_8_24_who_has_dismounted_never_mounts_again():
     state = position("0641: 2 camel corps british 2V", phase="reinforcement", month="1885-01")
     play(state, a.Dismount(ids(state, "0641")))
