@@ -13,6 +13,7 @@ from campaign.models.campaigns import (
 from campaign.models.news import Knowledge, Mailing, MailSent
 from campaign.models.orders import Deadline, OrderSheet, Receipt
 from campaign.models.seats import Invitation, Seat
+from campaign.models.umpire import Minute, Throw
 from campaign.models.work import Bench, Job, Work
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Knowledge",
     "MailSent",
     "Mailing",
+    "Minute",
     "MonthSeal",
     "OrderSheet",
     "OwnTables",
@@ -34,5 +36,6 @@ __all__ = [
     "Signature",
     "Snapshot",
     "TableSet",
+    "Throw",
     "Work",
 ]
