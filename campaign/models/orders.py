@@ -11,7 +11,8 @@ from campaign.models.seats import Seat
 class OrderSheet(models.Model):
     """What a seat orders for a month. Submitted is not ready; `withdrawn` is never carried out.
 
-    `revision` grows with every writing. `salt` goes into the month's dice.
+    `revision` grows with every writing. `salt` goes into the month's dice. Once `begun` nobody
+    writes in it any more; `progress` is how far it has been carried out.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="sheets", db_index=False)
@@ -29,6 +30,9 @@ class OrderSheet(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
     updated = models.DateTimeField(auto_now=True)
+    begun = models.DateTimeField(null=True, blank=True)
+    by_staff = models.BooleanField(default=False, help_text="the staff answers for it this month")
+    progress = models.BinaryField(default=bytes)
 
     class Meta:
         ordering = ["campaign", "branch", "month", "seat"]
