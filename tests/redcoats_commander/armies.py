@@ -12,8 +12,6 @@ from battles.written_briefs import Written, read_brief
 
 FOLDER = Path(__file__).parents[2] / "battles" / "briefs"
 SCENARIOS = ("form-square", "marching-across-the-sudan", "night-march-to-the-canal")
-HISTORY = tuple(sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem not in SCENARIOS))
-
 _NATIONS = {
     Side.EGYPTIAN: (Nation.EGYPTIAN, Nation.BRITISH, Nation.INDIAN, Nation.AUSTRALIAN),
     Side.MAHDIST: (Nation.MAHDIST,),
@@ -25,6 +23,11 @@ def written(slug: str) -> Written:
     """A brief of the repository."""
     path = FOLDER / f"{slug}.toml"
     return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
+
+
+HISTORY = tuple(
+    sorted(path.stem for path in FOLDER.glob("*.toml") if written(path.stem).history is not None)
+)
 
 
 def troop(

@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import product
 
+import msgspec
 import pytest
 
 from battles.contract import Side
@@ -15,6 +16,7 @@ from battles.engines.restless.generator import (
     scenario,
     thrown,
 )
+from tests.redcoats_commander.armies import written
 
 SCORES = range(1, 7)
 
@@ -51,8 +53,14 @@ def test_scenarios_a_six_brings_the_whole_baseline_army_and_no_score_more(side: 
 
 @pytest.mark.parametrize(
     ("side", "score", "stands"),
-    [(Side.EGYPTIAN, 1, 18), (Side.EGYPTIAN, 5, 21), (Side.EGYPTIAN, 6, 33)]
-    + [(Side.MAHDIST, 1, 28), (Side.MAHDIST, 5, 23), (Side.MAHDIST, 6, 43)],
+    [
+        (Side.EGYPTIAN, 1, 18),
+        (Side.EGYPTIAN, 5, 21),
+        (Side.EGYPTIAN, 6, 33),
+        (Side.MAHDIST, 1, 28),
+        (Side.MAHDIST, 5, 23),
+        (Side.MAHDIST, 6, 43),
+    ],
 )
 def test_scenarios_the_stands_of_an_army(side: Side, score: int, stands: int) -> None:
     assert sum(unit.stands for unit in army(side, score)) == stands
@@ -90,3 +98,15 @@ def test_a_score_that_no_die_shows_is_refused(score: int) -> None:
 def test_a_scenario_that_the_book_has_not_is_refused() -> None:
     with pytest.raises(ValueError, match="letter from A to F"):
         generated(1, 1, "G")
+
+
+@pytest.mark.parametrize(
+    ("letter", "british", "natives"),
+    [("A", 3, 4), ("B", 3, 3), ("C", 2, 3), ("D", 2, 2), ("E", 5, 4), ("F", 4, 4)],
+)
+def test_scenarios_each_lies_ready_as_a_brief(letter: str, british: int, natives: int) -> None:
+    found = written(SCENARIOS[letter].slug).brief
+    assert scenario(british, natives) == letter
+    assert msgspec.structs.replace(found, id=f"{found.id}-{british}-{natives}") == generated(
+        british, natives
+    )
