@@ -50,7 +50,7 @@ class Pair(Row, frozen=True, kw_only=True):
 
 
 class Setting(NamedTuple):
-    """What the brief of a scenario says beside its armies."""
+    """What the brief of a scenario says beside its armies; the attacker's orders are to attack."""
 
     slug: str
     title: str
@@ -141,16 +141,13 @@ def generated(british: int, natives: int, letter: str = "") -> Brief:
         raise ValueError(f"There is no scenario {chosen!r}: give a letter from A to F.")
     setting = SCENARIOS[chosen]
     numbers = iter(range(1, 100))
-    sides = {
-        Side.EGYPTIAN: _party(Side.EGYPTIAN, british, numbers),
-        Side.MAHDIST: _party(Side.MAHDIST, natives, numbers),
-    }
-    attacker, defender = sides[setting.attacker], sides[setting.attacker.enemy]
+    scores = {Side.EGYPTIAN: british, Side.MAHDIST: natives}
+    first, second = setting.attacker, setting.attacker.enemy
     return Brief(
         id=f"{setting.slug}-{british}-{natives}",
         title=setting.title,
-        attacker=msgspec.structs.replace(attacker, orders="attack"),
-        defender=msgspec.structs.replace(defender, orders=setting.orders),
+        attacker=Party(first, _troops(first, scores[first], numbers), "attack"),
+        defender=Party(second, _troops(second, scores[second], numbers), setting.orders),
         ground=setting.ground,
         month="1884-03",
         comes_from=setting.comes_from,
@@ -163,12 +160,11 @@ def thrown(dice: Dice) -> Brief:
     return generated(british, natives)
 
 
-def _party(side: Side, score: int, numbers: Iterator[int]) -> Party:
-    troops = (
+def _troops(side: Side, score: int, numbers: Iterator[int]) -> tuple[Troop, ...]:
+    return tuple(
         Troop(next(numbers), unit.kind, unit.nation, unit.quality, unit.strength, name=unit.name)
         for unit in army(side, score)
     )
-    return Party(side, tuple(troops))
 
 
 def _check(score: int) -> None:
