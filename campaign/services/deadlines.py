@@ -1,0 +1,230 @@
+"""Deadlines that are kept: months that fall due run by themselves, and clocks can be set.
+
+A worker looks every minute. It claims a deadline before it does anything about it, and what it
+decides is one transaction; one that dies in between leaves the deadline to the next.
+"""
+
+import secrets
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from battles import journal
+from campaign import deadlines
+from campaign.attendance import Attendance, late
+from campaign.deadlines import Clock, Policy, PolicyError, Stage
+from campaign.models import Campaign, Deadline, Job
+from campaign.rules.pieces import Month, month_name
+from campaign.services import timetable
+from campaign.services.advance import TASK, book_advance
+from campaign.services.errors import Refused, Stale, Unfit
+from campaign.services.minutes import minute, reason_given, umpire_of
+from campaign.services.work import LEASE, abandoned, send
+
+CLOCK = "clock"
+"""How what a deadline does by itself is signed."""
+
+
+class Kept(NamedTuple):
+    """A deadline that was looked at, and what came of it."""
+
+    deadline: Deadline
+    said: str
+
+
+def keep_deadlines() -> list[Kept]:
+    """Remind, and run what is due; hand over again what a dead worker has left. Harmless twice."""
+    for job in Job.objects.filter(status__in=Job.UNFINISHED):
+        if abandoned(job):
+            send(TASK, job)
+    now = timezone.now()
+    waiting = Deadline.objects.filter(done=None, paused=None, campaign__adjourned=False)
+    found = [_look(one, now) for one in waiting.select_related("campaign")]
+    return [kept for kept in found if kept is not None]
+
+
+def _look(deadline: Deadline, now: datetime) -> Kept | None:
+    """What is to be done about the deadline, if anything, and if nobody else is about it."""
+    policy = timetable.policy_of(deadline.campaign)
+    if policy is None:
+        return None
+    reached = deadlines.stage(policy, timetable.clock_of(deadline), now)
+    if reached is Stage.OPEN or (reached is Stage.NEAR and deadline.reminded):
+        return None
+    if not _claimed(deadline, now):
+        return None
+    try:
+        return _carry_out(deadline.pk, policy)
+    except Refused as refused:
+        return Kept(deadline, str(refused))
+    finally:
+        Deadline.objects.filter(pk=deadline.pk, claim=deadline.claim).update(claim="", claimed=None)
+
+
+def _claimed(deadline: Deadline, now: datetime) -> bool:
+    """Take the deadline, unless another has it and has not held it for the length of a lease."""
+    deadline.claim = secrets.token_hex(16)
+    free = Q(claim="") | Q(claimed__lt=now - LEASE)
+    mine = Deadline.objects.filter(free, pk=deadline.pk, done=None)
+    return bool(mine.update(claim=deadline.claim, claimed=now))
+
+
+@transaction.atomic
+def _carry_out(number: int, policy: Policy) -> Kept | None:
+    """Decide with the campaign locked: nothing that was seen before counts any more."""
+    deadline = Deadline.objects.get(pk=number)
+    campaign = journal.locked(Campaign.objects.all(), deadline.campaign_id)
+    if timetable.standing(campaign) != deadline:
+        Deadline.objects.filter(pk=number).update(done=timezone.now())
+        return None
+    now = timezone.now()
+    reached = deadlines.stage(policy, timetable.clock_of(deadline), now)
+    absent = late(campaign)
+    if reached is Stage.NEAR:
+        return _remind(deadline, absent, now)
+    if reached in (Stage.OPEN, Stage.PAUSED):
+        return None
+    if absent and reached is Stage.GRACE:
+        return None
+    if absent and policy.no_show == "hold":
+        return None
+    _to_the_staff(campaign, absent)
+    return _run(campaign, deadline, now)
+
+
+def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> Kept | None:
+    """Once for each deadline: whoever asks later finds it done."""
+    if deadline.reminded:
+        return None
+    deadline.reminded = now
+    deadline.save(update_fields=["reminded"])
+    return Kept(deadline, f"{len(absent)} reminded.")
+
+
+def _to_the_staff(campaign: Campaign, absent: list[Attendance]) -> None:
+    for one in absent:
+        one.seat.staff = True
+        one.seat.save(update_fields=["staff"])
+        name = one.seat.name or one.seat.role
+        minute(campaign, CLOCK, f"No orders came from {name}: the staff has taken the seat.")
+
+
+def _run(campaign: Campaign, deadline: Deadline, now: datetime) -> Kept:
+    job = book_advance(campaign.pk, expected_month=campaign.month)
+    deadline.done = now
+    deadline.save(update_fields=["done"])
+    minute(campaign, CLOCK, f"{month_name(Month(campaign.month))} was due, and runs.")
+    transaction.on_commit(partial(send, TASK, job))
+    return Kept(deadline, "The month runs.")
+
+
+@transaction.atomic
+def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) -> Deadline:
+    """Let the month run so many hours later than it would.
+
+    `seen` is by how many minutes it had been extended when the umpire looked: pressed twice, it
+    is extended once. Raises NotAllowed, Unfit beyond the ceiling or without a reason, and Stale.
+    """
+    campaign, by = _mine(campaign_id, user)
+    deadline, policy = _standing(campaign)
+    why = reason_given(reason)
+    if deadline.extended != seen:
+        raise Stale("The deadline has been extended since you looked; look again first.")
+    timetable.set_to(deadline, _later(policy, deadline, hours))
+    minute(campaign, by, f"The deadline is {hours} hour{'' if hours == 1 else 's'} later. {why}")
+    return deadline
+
+
+def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
+    try:
+        return deadlines.extended(policy, timetable.clock_of(deadline), hours * 60)
+    except PolicyError as error:
+        raise Unfit(str(error)) from error
+
+
+@transaction.atomic
+def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
+    """Let the clock stand still until it is told to go on. Raises as `extend`."""
+    campaign, by = _mine(campaign_id, user)
+    deadline, _ = _standing(campaign)
+    why = reason_given(reason)
+    if deadline.paused is None:
+        timetable.set_to(deadline, deadlines.paused(timetable.clock_of(deadline), timezone.now()))
+        minute(campaign, by, f"The clock is stopped. {why}")
+    return deadline
+
+
+@transaction.atomic
+def go_on(campaign_id: int, user: User) -> Deadline:
+    """Let the clock go on, with the time that was left. Raises as `extend`."""
+    campaign, by = _mine(campaign_id, user)
+    deadline, _ = _standing(campaign)
+    if campaign.adjourned:
+        raise Refused("The campaign is adjourned: take it up again, and its clock goes on.")
+    if deadline.paused is not None:
+        resume(campaign, deadline)
+        minute(campaign, by, "The clock goes on.")
+    return deadline
+
+
+def resume(campaign: Campaign, deadline: Deadline) -> None:
+    """The clock goes on from now; whoever calls holds the campaign."""
+    policy = timetable.policy_of(campaign)
+    if policy is not None:
+        now = timezone.now()
+        timetable.set_to(deadline, deadlines.resumed(policy, timetable.clock_of(deadline), now))
+
+
+@transaction.atomic
+def keep_to(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
+    """Let the months fall due like that from now on; None: they run when the umpire says so.
+
+    A deadline that stands already stays where it is, by the new grace and ceiling. Raises
+    NotAllowed, and Unfit for a policy that cannot be kept, or a campaign without order sheets.
+    """
+    campaign, by = _mine(campaign_id, user)
+    campaign.deadline_policy = stored(policy, campaign.mode)
+    campaign.save(update_fields=["deadline_policy"])
+    timetable.keep(campaign)
+    minute(campaign, by, f"Months fall due {in_words(policy)}.")
+    return campaign
+
+
+def stored(policy: Policy | None, mode: str) -> dict[str, object]:
+    """The policy as a campaign keeps it. Unfit when it cannot be kept, or there are no orders."""
+    if policy is None:
+        return {}
+    if mode != Campaign.Mode.ORDERS:
+        raise Unfit("Only a campaign that is played by order sheets has deadlines.")
+    try:
+        kept: dict[str, object] = msgspec.to_builtins(deadlines.checked(policy))
+    except PolicyError as error:
+        raise Unfit(str(error)) from error
+    return kept
+
+
+def in_words(policy: Policy | None) -> str:
+    """`every 7 days at 20:00 (Europe/London)`."""
+    if policy is None:
+        return "when the umpire says so"
+    days = "every day" if policy.days == 1 else f"every {policy.days} days"
+    return f"{days} at {policy.hour:02d}:00 ({policy.zone})"
+
+
+def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
+    """The campaign, locked, and the umpire as he signs. NotAllowed for anybody else."""
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    return campaign, umpire_of(campaign, user)
+
+
+def _standing(campaign: Campaign) -> tuple[Deadline, Policy]:
+    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    if deadline is None or policy is None:
+        raise Unfit("No deadline is running in this campaign.")
+    return deadline, policy
