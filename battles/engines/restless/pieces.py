@@ -1,0 +1,78 @@
+"""The words for what stands on the field."""
+
+from enum import StrEnum
+
+from battles.contract.troops import Side
+from battles.open_table.formations import Formation
+
+__all__ = ["Deed", "Formation", "Kind", "Side", "Special", "Style", "Troops", "Weapon"]
+
+
+class Kind(StrEnum):
+    """What a unit is (tables/kinds.toml). A commander is the stand of one, with his staff."""
+
+    INFANTRY = "infantry"
+    CAVALRY = "cavalry"
+    CAMELRY = "camelry"
+    ARTILLERY = "artillery"
+    MACHINE_GUNS = "machine guns"
+    COMMANDER = "commander"
+    TRANSPORT = "transport"
+    TRAIN = "train"
+    SAILING_VESSEL = "sailing vessel"
+    STEAMSHIP = "steamship"
+    GUNBOAT = "gunboat"
+    CIVILIANS = "civilians"
+
+
+class Troops(StrEnum):
+    """Whose a unit is: how it is organised, and how steady (tables/troops.toml)."""
+
+    BRITISH = "british"
+    AUSTRALIAN = "australian"
+    INDIAN = "indian"
+    EGYPTIAN = "egyptian"
+    SUDANESE = "sudanese"
+    NATIVE = "native"
+
+
+class Style(StrEnum):
+    """The two ways of moving and forming up that the book knows."""
+
+    BRITISH = "british"
+    NATIVE = "native"
+
+
+class Weapon(StrEnum):
+    """What a unit fires with (tables/weapons.toml)."""
+
+    NONE = ""
+    SPEARS = "spears"
+    MUSKETS = "muskets"
+    SINGLE_SHOT = "single-shot rifles"
+    MAGAZINE = "magazine rifles"
+    MACHINE_GUNS = "machine guns"
+    SMOOTHBORE = "smoothbore field artillery"
+    RIFLED = "rifled field artillery"
+
+
+class Special(StrEnum):
+    """The eight texts of the Special Event Cards (tables/special.toml)."""
+
+    HARD_LUCK = "dashed hard luck"
+    FIREPOWER = "enhanced firepower 1D6"
+    FIREPOWER_2 = "enhanced firepower 2D6"
+    MOVEMENT = "faster movement 1D6"
+    MOVEMENT_2 = "faster movement 2D6"
+    COMBAT = "heroic close combat 1D6"
+    COMBAT_2 = "heroic close combat 2D6"
+    RALLY = "rally once again"
+
+
+class Deed(StrEnum):
+    """What an activated unit has done so far."""
+
+    MOVED = "moved"
+    FIRED = "fired"
+    FORMED = "formed"
+    FOUGHT = "fought"
