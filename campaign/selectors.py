@@ -22,6 +22,7 @@ from campaign.models import Campaign, Entry, Job, Seat, Snapshot
 from campaign.rules.english import Sentence, chronicle
 from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan, Stands
 from campaign.rules.pieces import Month, Side, month_name, month_slug
+from campaign.rules.sight import Knowledge
 from campaign.rules.state import Phase, State
 from campaign.rules.trace import applied
 
@@ -203,21 +204,38 @@ def months(campaign: Campaign) -> list[MonthLine]:
     ]
 
 
-def despatches(campaign: Campaign, month: int) -> list[Despatch]:
-    """The month's despatches, phase by phase; for the month before the first, the set-up's."""
+def despatches(
+    campaign: Campaign, month: int, audience: Sequence[Knowledge] = ()
+) -> list[Despatch]:
+    """The month's despatches, phase by phase; for the month before the first, the set-up's.
+
+    Where there is an audience, only what all of them get to know; they learn as it is told.
+    """
     _check_month(campaign, month)
-    told = _told(campaign, month)
+    told = _told(campaign, month, audience)
     phases = groupby(told, key=lambda one: (one.month, one.turn, one.phase))
     return [Despatch(*when, tuple(group)) for when, group in phases]
 
 
-def _told(campaign: Campaign, month: int) -> Iterator[Sentence]:
+def _told(campaign: Campaign, month: int, audience: Sequence[Knowledge]) -> Iterator[Sentence]:
     setting_up = month < campaign.first_month
     began = campaign.snapshots.get(entry=None) if setting_up else _began(campaign, month)
     if began is None:
         return iter(())
     state = stored.state_of(began.document, began.document_hash)
-    return chronicle(state, _entries_of_month(campaign, month, began))
+    return chronicle(state, _entries_of_month(campaign, month, began), audience)
+
+
+def since_beginning(
+    campaign: Campaign, month: int
+) -> tuple[State, Iterator[tuple[Entry, Sequence[AnyEvent]]]]:
+    """The state as the month began, and what has been played since, on the present line.
+
+    For the month before the first, and while the set-up goes on, as the campaign was created.
+    """
+    began = _began(campaign, month) or campaign.snapshots.get(entry=None)
+    state = stored.state_of(began.document, began.document_hash)
+    return state, _since(campaign, began, line_of(campaign))
 
 
 def _entries_of_month(

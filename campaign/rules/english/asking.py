@@ -48,6 +48,11 @@ def phase_in_words(state: State) -> str:
     return f"{_TURNS[state.side]} turn: {phase}"
 
 
+def turn_in_words(state: State, side: Side) -> str:
+    """That a side has to act, for those who may not know what is asked of it."""
+    return f"{capital(side_asked(side))} is to act: {PHASES[state.phase]}."
+
+
 def question_in_words(state: State) -> str:
     """What the campaign waits for, and of whom."""
     question = state.question

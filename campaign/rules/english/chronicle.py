@@ -13,6 +13,7 @@ from campaign.rules.english.names import the_place, where
 from campaign.rules.english.rallies import Rallies
 from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Draft, Sentence, Topic, moment
 from campaign.rules.english.sieges import sieges
+from campaign.rules.english.sightings import Sightings
 from campaign.rules.english.stacks import force_in_words
 from campaign.rules.english.standing import result_in_words, tally_in_words
 from campaign.rules.english.tale import Tale
@@ -20,6 +21,7 @@ from campaign.rules.english.words import pick
 from campaign.rules.evolve import evolve
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.pieces import Side
+from campaign.rules.sight import Knowledge, knows, learn
 from campaign.rules.state import Phase, State
 
 Entry = tuple[Sequence[e.AnyEvent], Sequence[Roll]]
@@ -55,13 +57,16 @@ def sentences(
     return chronicle(state, [(events, rolls)])
 
 
-def chronicle(state: State, entries: Iterable[Entry]) -> Iterator[Sentence]:
+def chronicle(
+    state: State, entries: Iterable[Entry], audience: Sequence[Knowledge] = ()
+) -> Iterator[Sentence]:
     """What a stretch of entries tells: what belongs together is joined across them.
 
     The events happen to `state` as they are told. A march is one sentence, a combat one report, a
-    phase of attrition or recovery a summary, whatever number of entries they took.
+    phase of attrition or recovery a summary, whatever number of entries they took. Where there is
+    an audience, only what all of them get to know is told, and they learn from it.
     """
-    chronicler = Chronicler(state)
+    chronicler = Chronicler(state, audience)
     for events, rolls in entries:
         for event in events:
             yield from chronicler.hear(event, [rolls[place] for place in event.rolls])
@@ -71,27 +76,41 @@ def chronicle(state: State, entries: Iterable[Entry]) -> Iterator[Sentence]:
 class Chronicler:
     """Hears events one by one and tells each phase when it is over."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, audience: Sequence[Knowledge] = ()) -> None:
         self._state = state
+        self._audience = audience
+        self._sightings = Sightings(audience[0]) if len(audience) == 1 else None
         self._tale = _TALES[state.phase](state)
         self._sieges = sieges(state)
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[Sentence]:
         """The event happens; what is told when a phase ends with it, or the campaign."""
-        if isinstance(event, e.Stands | e.PhaseBegan | e.CampaignEnded):
+        if isinstance(event, e.Stands | e.PhaseBegan | e.CampaignEnded) and self._open():
             self._tale.leftover(rolls)
         if isinstance(event, _TURNS_THE_PAGE):
             yield from self.end()
             yield from self._turn_the_page(event, rolls)
-            evolve(self._state, event)
+            self._happens(event)
             self._tale = _TALES[self._state.phase](self._state)
         else:
-            self._tale.hear(event, rolls)
-            evolve(self._state, event)
+            if all(knows(known, self._state, event) for known in self._audience):
+                self._tale.hear(event, rolls)
+            self._happens(event)
+
+    def _open(self) -> bool:
+        """Whether the throws of the side whose turn it is are told to this audience."""
+        return all(known.side is self._state.side for known in self._audience)
+
+    def _happens(self, event: e.AnyEvent) -> None:
+        evolve(self._state, event)
+        for known in self._audience:
+            learn(known, self._state, event)
 
     def end(self) -> Iterator[Sentence]:
         """All that has been gathered so far."""
         yield from self._tale.tell()
+        if self._sightings is not None:
+            yield from self._sightings.tell(self._state)
         self._tale = _TALES[self._state.phase](self._state)
 
     def _turn_the_page(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[Sentence]:

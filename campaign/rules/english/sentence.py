@@ -28,6 +28,7 @@ class Topic(StrEnum):
     RECOVERY = "recovery"
     RIVER = "river"
     RAIL = "rail"
+    SIGHTING = "sighting"
     VICTORY = "victory"
 
 

@@ -1,0 +1,170 @@
+"""Campaigns as somebody may see them: whatever pages and interface show comes from here.
+
+Without a fog of war, to the umpire, and when the campaign is over that is everything.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from battles.core.document import decode
+from battles.journal import unpack
+from campaign import awaited, rules, selectors
+from campaign.models import Campaign, Knowledge, Seat
+from campaign.rules import sight
+from campaign.rules.english import question_in_words
+from campaign.rules.english.asking import turn_in_words
+from campaign.rules.pieces import Side
+from campaign.rules.questions import ToFight
+from campaign.rules.sight import Onlooker, View, Viewer
+from campaign.rules.state import Phase, State
+from campaign.selectors import Anybody, Despatch
+
+KEPT = 128
+"""Views a process keeps: some tens of megabytes at most."""
+BOTH = {Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
+
+
+def viewer_of(user: Anybody, campaign: Campaign) -> Viewer:
+    """With whose eyes the user looks: a side's, the umpire's, who sees all, or the public's.
+
+    Somebody who plays both sides has nothing to hide from himself.
+    """
+    roles = selectors.role_of(user, campaign)
+    if Seat.Role.UMPIRE in roles or roles >= BOTH:
+        return Onlooker.UMPIRE
+    return next((side for side in Side if side in roles), Onlooker.PUBLIC)
+
+
+def sees_all(campaign: Campaign, viewer: Viewer) -> bool:
+    """Whether nothing is hidden from him."""
+    return not campaign.fog or campaign.finished or viewer is Onlooker.UMPIRE
+
+
+def sees_any(campaign: Campaign, viewer: Viewer) -> bool:
+    """Whether he sees any stack at all: onlookers do not while the fog lasts."""
+    return sees_all(campaign, viewer) or isinstance(viewer, Side)
+
+
+def view_now(campaign: Campaign, viewer: Viewer) -> View:
+    """The campaign as it stands, as far as he may see it. It is shared: change nothing in it."""
+    return view_at(campaign, campaign.month, viewer)
+
+
+def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
+    """The same at the end of that month, with what was known then; NoSuchMonth."""
+    hidden = not sees_all(campaign, viewer)
+    key = campaign.pk, campaign.branch, campaign.head_id, campaign.document_hash, hidden
+    return _view(_Asked(campaign, key), month, viewer)
+
+
+class _Asked:
+    """A campaign at its head: two are equal when whatever can be seen of them is."""
+
+    def __init__(self, campaign: Campaign, key: tuple[object, ...]) -> None:
+        self.campaign, self.key = campaign, key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=KEPT)
+def _view(asked: _Asked, month: int, viewer: Viewer) -> View:
+    campaign = asked.campaign
+    state = selectors.state_at(campaign, month)
+    known = None if sees_all(campaign, viewer) else known_to(campaign, month, viewer)
+    return sight.look(state, viewer, known)
+
+
+def known_to(campaign: Campaign, month: int, viewer: Viewer) -> sight.Knowledge:
+    """What the side knew at the end of the month; what both did, for somebody who plays neither."""
+    if isinstance(viewer, Side):
+        return knowledge_of(campaign, viewer, month)
+    both = [knowledge_of(campaign, side, month) for side in Side]
+    return sight.Knowledge(Side.EGYPTIAN, held=sight.agreed(*both))
+
+
+def knowledge_of(campaign: Campaign, side: Side, month: int) -> sight.Knowledge:
+    """What the side knew by the end of the month; of the present one, what it knows now.
+
+    That of the month before the first is the set-up's. What was not written down, as after a
+    rewind, is worked out from the journal.
+    """
+    last = month == campaign.month or campaign.phase == Phase.SET_UP
+    month = campaign.first_month - 1 if campaign.phase == Phase.SET_UP else month
+    line = [stretch.branch for stretch in selectors.line_of(campaign)]
+    branches = [campaign.branch] if last else line
+    rows = campaign.knowledge.filter(branch__in=branches, month=month, side=side)
+    row = rows.order_by("-branch").first()
+    return known_in(row) if row else recalled(campaign, side, month)
+
+
+def known_in(row: Knowledge) -> sight.Knowledge:
+    """What was written down."""
+    return decode(unpack(row.document), sight.Knowledge)
+
+
+def recalled(
+    campaign: Campaign, side: Side, month: int, before: int | None = None
+) -> sight.Knowledge:
+    """What the side knew by the end of the month, or before that entry, from the journal."""
+    state, entries = selectors.since_beginning(campaign, month)
+    known = known_at_beginning(campaign, side, month)
+    for entry, events in entries:
+        if entry.number == before:
+            break
+        for event in events:
+            rules.fold(state, [event])
+            if month_of(state) != month:
+                return known
+            sight.learn(known, state, event)
+    return known
+
+
+def month_of(state: State) -> int:
+    """The month under which it is written down what is known now: the set-up has its own."""
+    return state.month - (state.phase is Phase.SET_UP)
+
+
+def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
+    """What the campaign waits for, in words that he may read; empty when it is over."""
+    if sees_all(campaign, viewer) or campaign.finished:
+        return campaign.waiting_for
+    state = view_now(campaign, viewer).state
+    if state.question is None:
+        return ""
+    told = state.question.side is viewer or isinstance(state.question, ToFight)
+    return question_in_words(state) if told else turn_in_words(state, state.question.side)
+
+
+def battle_awaited(campaign: Campaign, viewer: Viewer) -> awaited.Awaited | None:
+    """The battle the campaign waits for: both sides know of it, onlookers under fog do not."""
+    return selectors.battle_awaited(campaign) if sees_any(campaign, viewer) else None
+
+
+def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]:
+    """The month's despatches as they have reached him; for the public, late, or never.
+
+    NoSuchMonth as for `selectors.despatches`.
+    """
+    if sees_all(campaign, viewer):
+        return selectors.despatches(campaign, month)
+    if not isinstance(viewer, Side) and month > campaign.month - campaign.public_delay:
+        return []
+    return selectors.despatches(campaign, month, tuple(audience(campaign, month, viewer)))
+
+
+def audience(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[sight.Knowledge]:
+    """Who must know of a thing for it to be told to him, as they knew when the month began."""
+    for side in [viewer] if isinstance(viewer, Side) else Side:
+        yield known_at_beginning(campaign, side, month)
+
+
+def known_at_beginning(campaign: Campaign, side: Side, month: int) -> sight.Knowledge:
+    """What the side knew as the month began; the set-up began with the campaign."""
+    if month >= campaign.first_month and campaign.phase != Phase.SET_UP:
+        return knowledge_of(campaign, side, month - 1)
+    state, _ = selectors.since_beginning(campaign, month)
+    return sight.beginning(state, side)

@@ -1,0 +1,168 @@
+"""The campaign as somebody may see it: of the type of the state, with what is hidden left out."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from battles.core.document import decode, encode
+from campaign.rules import questions as q
+from campaign.rules.board import board, forget
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
+from campaign.rules.sight.knowledge import Knowledge, Sighting, Size, sighted
+from campaign.rules.sight.viewer import Onlooker, Viewer
+from campaign.rules.sight.watching import Watch, watch
+from campaign.rules.state import HandOff, Phase, State, Unit
+
+STAND_IN = "unknown"
+"""The name of the units that stand for a stack of which only the size is known."""
+
+_STANDING_IN = {
+    Side.EGYPTIAN: (Nation.EGYPTIAN, Kind.INFANTRY),
+    Side.MAHDIST: (Nation.MAHDIST, Kind.SPEARS),
+}
+_FEWEST = {Size.HANDFUL: 1, Size.BODY: 4, Size.FORCE: 10, Size.HOST: 20}
+_OPENLY_ASKED = q.ToSetUp | q.ToReinforce | q.ToMarch
+
+
+class View(msgspec.Struct):
+    """What somebody may see: the state as far as he knows it, and what he knows from afar.
+
+    `sightings` are enemy stacks in sight of which the size alone is known; `markers` where others
+    were seen last. Neither stands in `state`. Where nothing is hidden `fogged` is False.
+    """
+
+    viewer: Viewer
+    state: State
+    fogged: bool = False
+    sightings: tuple[Sighting, ...] = ()
+    markers: tuple[Sighting, ...] = ()
+
+
+def look(state: State, viewer: Viewer, known: Knowledge | None = None) -> View:
+    """The campaign as it appears to the viewer, a copy; all of it where nothing is `known`.
+
+    That is so on an open map, for the umpire, and when the campaign is over. Without a side of
+    his own a viewer sees who holds the places that are `known`, the railways, and no units.
+    """
+    copy = decode(encode(state), State)
+    if known is None or viewer is Onlooker.UMPIRE or state.result is not None:
+        return View(viewer, copy)
+    if not isinstance(viewer, Side):
+        _blank(copy, known)
+        return View(viewer, copy, fogged=True)
+    seeing = watch(state, viewer)
+    _hide(copy, viewer, known, seeing)
+    return View(
+        viewer,
+        copy,
+        fogged=True,
+        sightings=tuple(_in_sight(state, viewer, seeing)),
+        markers=tuple(_remembered(known, seeing)),
+    )
+
+
+def supposed(view: View) -> State:
+    """The view as a state that the rules can be asked about: a stand-in for each unknown stack.
+
+    The stand-ins have numbers below zero and no strength; there are as many as the size says at
+    least.
+    """
+    state = decode(encode(view.state), State)
+    numbers = iter(range(-1, -100_000, -1))
+    for seen in view.sightings:
+        nation, kind = _STANDING_IN[seen.side]
+        for _ in range(_FEWEST[seen.size]):
+            number = UnitId(next(numbers))
+            state.units[number] = Unit(
+                number, kind, nation, Quality.RABBLE, 0, seen.hex, name=STAND_IN
+            )
+    forget(state)
+    return state
+
+
+def _in_sight(state: State, viewer: Side, seeing: Watch) -> Iterator[Sighting]:
+    for hex_id in board(state).hexes(viewer.enemy):
+        if hex_id in seeing.seen and hex_id not in seeing.near:
+            yield sighted(state, hex_id, viewer, seeing)
+
+
+def _remembered(known: Knowledge, seeing: Watch) -> Iterator[Sighting]:
+    for hex_id in sorted(known.sightings):
+        if hex_id not in seeing.seen:
+            yield known.sightings[hex_id]
+
+
+def _hide(state: State, viewer: Side, known: Knowledge, seeing: Watch) -> None:
+    """Take out of the copy whatever the side does not know."""
+    state.units = {
+        unit.id: unit
+        for unit in state.units.values()
+        if unit.side is viewer or unit.hex in seeing.near
+    }
+    state.due = [due for due in state.due if all(unit.side is viewer for unit in due.units)]
+    state.in_force = [effect for effect in state.in_force if effect.side is viewer]
+    if viewer is not Side.MAHDIST:
+        state.pool, state.box = {}, {}
+    if state.march is not None and not _is_own(state, state.march.units, viewer):
+        state.march = None
+    state.question = _question(state, viewer)
+    _forget_hidden(state, known)
+
+
+def _blank(state: State, known: Knowledge) -> None:
+    """Take out everything that one side might not want told."""
+    state.units, state.due, state.in_force, state.pool, state.box = {}, [], [], {}, {}
+    state.march = state.combat = None
+    state.question = _openly(state)
+    _forget_hidden(state, known)
+
+
+def _forget_hidden(state: State, known: Knowledge) -> None:
+    state.control = {place: known.held[place] for place in state.control if place in known.held}
+    state.agenda = []
+    state.marched = _only(state, state.marched)
+    state.hulls_used = _only(state, state.hulls_used)
+    state.drawn_on = _only(state, state.drawn_on)
+    state.next_unit = max((*state.units, *_numbers_due(state)), default=0) + 1
+    if state.hand_off is not None:
+        state.hand_off = _told_of(state.hand_off, state)
+
+
+def _numbers_due(state: State) -> Iterator[UnitId]:
+    return (unit.id for due in state.due for unit in due.units)
+
+
+def _told_of(agreed: HandOff, state: State) -> HandOff:
+    moved = {unit_id: turn for unit_id, turn in agreed.moved.items() if unit_id in state.units}
+    return msgspec.structs.replace(agreed, moved=moved)
+
+
+def _only(state: State, ids: Iterable[UnitId]) -> list[UnitId]:
+    return [unit_id for unit_id in ids if unit_id in state.units]
+
+
+def _is_own(state: State, ids: Iterable[UnitId], viewer: Side) -> bool:
+    units = board(state).named(ids)
+    return bool(units) and all(unit.side is viewer for unit in units)
+
+
+def _question(state: State, viewer: Side) -> q.Question | None:
+    """His own question whole; of the enemy's, that there is one."""
+    if state.question is None or state.question.side is viewer:
+        return state.question
+    both = q.ToFight
+    return state.question if isinstance(state.question, both) else _openly(state)
+
+
+def _openly(state: State) -> q.Question | None:
+    """What everybody may know of the open question: whose it is, and in which phase."""
+    if state.question is None or isinstance(state.question, _OPENLY_ASKED):
+        return state.question
+    kind = q.ToReinforce if state.phase is Phase.REINFORCEMENT else q.ToMarch
+    return kind(state.question.side)
+
+
+def hexes_of(sightings: Iterable[Sighting]) -> frozenset[HexId]:
+    """Where the stacks were seen."""
+    return frozenset(seen.hex for seen in sightings)

@@ -1,0 +1,66 @@
+"""Writing down what the sides know, in the transaction in which it comes to pass."""
+
+from collections.abc import Sequence
+
+from battles.core.document import encode
+from battles.core.game import Outcome
+from battles.journal import pack
+from campaign import fog, rules, stored
+from campaign.models import Campaign, Entry, Knowledge
+from campaign.rules import sight
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+
+
+def begin(campaign: Campaign, state: State) -> None:
+    """What both sides know as the campaign begins; nothing where nothing is hidden."""
+    if campaign.fog:
+        for side in Side:
+            _write(campaign, fog.month_of(state), sight.beginning(state, side))
+
+
+def keep(
+    campaign: Campaign,
+    before: bytes | memoryview,
+    entries: Sequence[Entry],
+    played: Sequence[Outcome],
+) -> None:
+    """What both sides have learned from what was played, a row for each month it lies in.
+
+    `before` is the packed state from which it was played. Nothing where nothing is hidden.
+    """
+    if not (campaign.fog and entries):
+        return
+    state = stored.state_of(before)
+    month = fog.month_of(state)
+    both = [_known(campaign, side, month, entries[0].number) for side in Side]
+    for outcome in played:
+        for event in outcome.events:
+            rules.fold(state, [event])
+            if fog.month_of(state) != month:
+                _write_all(campaign, month, both)
+                month = fog.month_of(state)
+            for known in both:
+                sight.learn(known, state, event)
+    _write_all(campaign, month, both)
+
+
+def _known(campaign: Campaign, side: Side, month: int, before: int) -> sight.Knowledge:
+    """What the side knew before that entry."""
+    row = campaign.knowledge.filter(branch=campaign.branch, month=month, side=side).first()
+    return fog.known_in(row) if row else fog.recalled(campaign, side, month, before)
+
+
+def _write_all(campaign: Campaign, month: int, both: Sequence[sight.Knowledge]) -> None:
+    for known in both:
+        _write(campaign, month, known)
+
+
+def _write(campaign: Campaign, month: int, known: sight.Knowledge) -> None:
+    Knowledge.objects.update_or_create(
+        campaign=campaign,
+        branch=campaign.branch,
+        month=month,
+        side=known.side,
+        defaults={"document": pack(encode(known))},
+    )
