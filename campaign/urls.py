@@ -15,9 +15,11 @@ from campaign.views import (
     front,
     hexes,
     jobs,
+    seats,
     sheet,
     tables,
     trace,
+    walk,
 )
 
 urlpatterns = [
@@ -38,6 +40,8 @@ urlpatterns = [
     path("bench/<uuid:number>/", bench.one, name="bench"),
     path("bench/<uuid:number>/stop/", bench.stop, name="stop-bench"),
     path("about/", about.about, name="about"),
+    path("accounts/register/", seats.register, name="register"),
+    path("invitations/<slug:secret>/", seats.invitation, name="invitation"),
     path("map/<slug:digest>.svg", sheet.printed, name="sheet"),
     path("campaigns/<slug:slug>/", chart.now, name="campaign"),
     path("campaigns/<slug:slug>/set-up/arrange/", arrange.arrange, name="arrange"),
@@ -50,6 +54,12 @@ urlpatterns = [
         battles.result,
         name="battle-result",
     ),
+    path("campaigns/<slug:slug>/walk/", walk.begin, name="walk"),
+    path("campaigns/<slug:slug>/walk/find/", walk.find, name="walk-find"),
+    path("campaigns/<slug:slug>/walk/<slug:number>/", walk.at, name="walk-hex"),
+    path("campaigns/<slug:slug>/seats/", seats.roster, name="seats"),
+    path("campaigns/<slug:slug>/seats/<int:number>/leave/", seats.leave, name="leave-seat"),
+    path("campaigns/<slug:slug>/invitations/<int:number>/revoke/", seats.revoke, name="revoke"),
     path("campaigns/<slug:slug>/dice/", dice.dice, name="dice"),
     path("campaigns/<slug:slug>/rules/", book.campaign_rules, name="campaign-rules"),
     path(

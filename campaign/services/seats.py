@@ -1,0 +1,193 @@
+"""Seats and the links by which they are taken: used once, expiring, revocable, kept as hashes."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from battles import journal
+from campaign.models import Campaign, Invitation, OrderSheet, Seat
+from campaign.services.errors import NotAllowed, Refused, Unfit
+
+SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
+LONGEST = 60  # days
+SECRET = 24  # bytes
+
+
+class NoInvitation(Refused):
+    """The link opens nothing: it never did, or has been used, revoked or outlived."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A seat as it is offered: what of its side it commands (nothing: the whole), how long."""
+
+    role: str
+    name: str = ""
+    command: tuple[int | str, ...] = ()
+    email: str = ""
+    days: int = 14
+
+
+def offers_of(user: User, campaign: Campaign) -> set[str]:
+    """The roles to which the user may invite: all for the umpire, his own for a whole side's."""
+    seats = campaign.seats.filter(user=user)
+    if seats.filter(role=Seat.Role.UMPIRE).exists():
+        return set(Seat.Role.values)
+    return set(seats.filter(role__in=SIDES, command=[]).values_list("role", flat=True))
+
+
+def invite(campaign_id: int, by: User, offer: Offer) -> tuple[Invitation, str]:
+    """A new invitation and the secret of its link, which is to be had this once.
+
+    Raises NotAllowed, and Unfit for an offer that cannot be made.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        _check_offer(campaign, by, offer)
+        secret = secrets.token_urlsafe(SECRET)
+        invitation = Invitation.objects.create(
+            campaign=campaign,
+            role=offer.role,
+            name=offer.name.strip(),
+            command=list(offer.command),
+            email=offer.email.strip(),
+            token_hash=_hash(secret),
+            made_by=by,
+            expires=timezone.now() + timedelta(days=offer.days),
+        )
+    return invitation, secret
+
+
+def _check_offer(campaign: Campaign, by: User, offer: Offer) -> None:
+    may = offers_of(by, campaign)
+    if offer.role not in may:
+        raise NotAllowed(
+            "Only the umpire invites to this seat; a side’s commander-in-chief to those under him."
+        )
+    if not offer.command and Seat.Role.UMPIRE not in may:
+        raise Unfit("Say which leaders or regions the newcomer is to command under you.")
+    if offer.command and offer.role not in SIDES:
+        raise Unfit("Only a player commands leaders or regions.")
+    if not 1 <= offer.days <= LONGEST:
+        raise Unfit(f"An invitation holds for 1 to {LONGEST} days.")
+    _check_room(campaign, offer.role, list(offer.command))
+
+
+def _check_room(campaign: Campaign, role: str, command: list[int | str]) -> None:
+    """Refused where somebody commands the whole side already, or a part of what is offered."""
+    held = campaign.seats.filter(role=role).exclude(user=None)
+    if role not in SIDES:
+        return
+    for seat in held:
+        if bool(seat.command) != bool(command):
+            continue
+        if not command or set(seat.command) & set(command):
+            raise Refused(
+                f"{seat.user} holds {'the whole side' if not command else 'some of that'} "
+                "already. Free that seat first, or offer another."
+            )
+
+
+def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
+    """The link opens nothing from now on. NotAllowed, and NoInvitation when it is used up."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    mine = open_invitations(campaign).filter(pk=invitation_id, role__in=offers_of(by, campaign))
+    if not mine.update(revoked=timezone.now()):
+        raise NoInvitation("There is no such invitation to revoke: it is used, or was none.")
+
+
+def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
+    """The invitations whose links still open something, the latest first."""
+    return campaign.invitations.filter(used=None, revoked=None, expires__gt=timezone.now())
+
+
+def invitation_of(secret: str) -> Invitation:
+    """The invitation behind a link; NoInvitation, with the reason, when it opens nothing."""
+    found = Invitation.objects.filter(token_hash=_hash(secret)).select_related("campaign").first()
+    if found is None:
+        raise NoInvitation("This link is not one of ours: see whether it was copied whole.")
+    if found.revoked:
+        raise NoInvitation("This invitation has been withdrawn. Ask the umpire for another.")
+    if found.used:
+        raise NoInvitation("This invitation has been used: a link admits one person once.")
+    if found.expires <= timezone.now():
+        raise NoInvitation("This invitation has run out. Ask the umpire for another.")
+    return found
+
+
+def take_seat(secret: str, user: User) -> Seat:
+    """The user takes the seat the link offers; the link is used up. NoInvitation, Refused."""
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), invitation_of(secret).campaign_id)
+        invitation = invitation_of(secret)
+        _check_taker(campaign, user, invitation)
+        _check_room(campaign, invitation.role, invitation.command)
+        seat = _free_seat(campaign, invitation) or Seat(campaign=campaign, role=invitation.role)
+        seat.user, seat.staff, seat.vacated = user, False, None
+        seat.name, seat.command = invitation.name or seat.name, invitation.command
+        seat.save()
+        invitation.used, invitation.used_by = timezone.now(), user
+        invitation.save(update_fields=["used", "used_by"])
+    return seat
+
+
+def _check_taker(campaign: Campaign, user: User, invitation: Invitation) -> None:
+    roles = set(campaign.seats.filter(user=user).values_list("role", flat=True))
+    if invitation.role in roles:
+        raise Refused(
+            f"You have a seat as {invitation.role} in this campaign already; the invitation "
+            "is still good for somebody else."
+        )
+    if invitation.role in SIDES and roles & set(SIDES):
+        raise Refused("You sit on the other side of this campaign: nobody plays both.")
+    if campaign.fog and invitation.role in SIDES and Seat.Role.OBSERVER in roles:
+        raise Refused("You have looked on at both sides; under fog of war you cannot play one.")
+
+
+def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:
+    """The seat of that role and command which nobody, or the staff, holds."""
+    empty = campaign.seats.filter(role=invitation.role, user=None)
+    same = (seat for seat in empty if seat.command == invitation.command)
+    return next(same, None)
+
+
+def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
+    """The user leaves his seat; orders of his that are not carried out yet never will be.
+
+    Raises NotAllowed when it is not his seat, and Unfit for the only umpire.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        seat = campaign.seats.filter(pk=seat_id, user=user).first()
+        if seat is None:
+            raise NotAllowed("That is not your seat.")
+        others = campaign.seats.filter(role=Seat.Role.UMPIRE).filter(~Q(user=user), ~Q(user=None))
+        if seat.role == Seat.Role.UMPIRE and not others.exists():
+            raise Unfit("A campaign needs an umpire: invite a second one first.")
+        if seat.role not in SIDES:
+            return _give_up(campaign, seat)
+        seat.user, seat.vacated = None, timezone.now()
+        seat.save(update_fields=["user", "vacated"])
+        to_come = OrderSheet.objects.filter(seat=seat, month__gte=campaign.month)
+        to_come.update(withdrawn=True)
+    return seat
+
+
+def _give_up(campaign: Campaign, seat: Seat) -> Seat:
+    """The seat is no more; who was the first umpire hands that to another."""
+    seat.delete()
+    if campaign.umpire_id == seat.user_id and seat.role == Seat.Role.UMPIRE:
+        next_one = campaign.seats.filter(role=Seat.Role.UMPIRE).exclude(user=None).first()
+        campaign.umpire = next_one.user if next_one else None
+        campaign.save(update_fields=["umpire"])
+    return seat
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

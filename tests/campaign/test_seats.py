@@ -1,0 +1,170 @@
+"""Seats and invitations: who may invite, links that open once, leaving, registering."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign import services
+from campaign.models import Campaign, Invitation, OrderSheet, Seat
+from campaign.services import seats
+from tests.known_dice import fix_dice
+from tests.people import PASSWORD, People, gather
+
+WHOLE_SIDE = seats.Offer("egyptian", "Sirdar")
+KORDOFAN = seats.Offer("mahdist", "Emir", ("kordofan",))
+
+
+@pytest.fixture(autouse=True)
+def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_dice(monkeypatch)
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+@pytest.fixture
+def campaign(people: People) -> Campaign:
+    """The siege with its umpire and the Mahdist, and nobody yet who plays the Egyptian side."""
+    held = {"umpire": people.umpire, "mahdist": people.mahdist}
+    return services.create_campaign(services.Wanted("siege-of-khartoum", seats=held))
+
+
+def offer(campaign: Campaign, by: User, wanted: seats.Offer = WHOLE_SIDE) -> str:
+    return seats.invite(campaign.pk, by, wanted)[1]
+
+
+def test_a_link_admits_one_person_once(campaign: Campaign, people: People) -> None:
+    secret = offer(campaign, people.umpire)
+    seat = seats.take_seat(secret, people.stranger)
+    assert (seat.user, seat.role, seat.name) == (people.stranger, "egyptian", "Sirdar")
+    with pytest.raises(seats.NoInvitation, match="has been used"):
+        seats.take_seat(secret, people.spectator)
+    assert campaign.seats.filter(user=people.spectator).count() == 0
+
+
+def test_the_link_itself_is_kept_nowhere(campaign: Campaign, people: People) -> None:
+    secret = offer(campaign, people.umpire)
+    kept = Invitation.objects.values().get()
+    assert secret not in str(kept)
+    assert re.fullmatch(r"[0-9a-f]{64}", kept["token_hash"])
+
+
+def test_a_link_runs_out(campaign: Campaign, people: People) -> None:
+    secret = offer(campaign, people.umpire)
+    Invitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(seats.NoInvitation, match="has run out"):
+        seats.take_seat(secret, people.stranger)
+
+
+def test_a_link_that_is_withdrawn_opens_nothing(campaign: Campaign, people: People) -> None:
+    invitation, secret = seats.invite(campaign.pk, people.umpire, WHOLE_SIDE)
+    seats.revoke(campaign.pk, people.umpire, invitation.pk)
+    with pytest.raises(seats.NoInvitation, match="withdrawn"):
+        seats.take_seat(secret, people.stranger)
+
+
+def test_the_whole_of_a_side_is_held_by_one(campaign: Campaign, people: People) -> None:
+    with pytest.raises(services.Refused, match="mahdist holds the whole side"):
+        offer(campaign, people.umpire, seats.Offer("mahdist"))
+
+
+def test_a_commander_in_chief_invites_to_commands_under_him(
+    campaign: Campaign, people: People
+) -> None:
+    seat = seats.take_seat(offer(campaign, people.mahdist, KORDOFAN), people.stranger)
+    assert seat.command == ["kordofan"]
+    with pytest.raises(services.Refused, match="some of that"):
+        offer(campaign, people.mahdist, KORDOFAN)
+    with pytest.raises(services.NotAllowed, match="Only the umpire"):
+        offer(campaign, people.mahdist, seats.Offer("egyptian"))
+    with pytest.raises(services.NotAllowed, match="Only the umpire"):
+        offer(campaign, people.stranger, seats.Offer("mahdist", command=("gezira",)))
+
+
+def test_nobody_plays_both_sides(campaign: Campaign, people: People) -> None:
+    secret = offer(campaign, people.umpire)
+    with pytest.raises(services.Refused, match="other side"):
+        seats.take_seat(secret, people.mahdist)
+    assert seats.invitation_of(secret).used is None
+
+
+def test_who_leaves_makes_room_and_his_orders_are_void(campaign: Campaign, people: People) -> None:
+    mine = Seat.objects.get(user=people.mahdist)
+    sheet = OrderSheet.objects.create(campaign=campaign, seat=mine, branch=0, month=campaign.month)
+    seats.leave(campaign.pk, people.mahdist, mine.pk)
+    mine.refresh_from_db()
+    sheet.refresh_from_db()
+    assert mine.user is None
+    assert mine.vacated
+    assert sheet.withdrawn
+    again = seats.take_seat(offer(campaign, people.umpire, seats.Offer("mahdist")), people.stranger)
+    assert again.pk == mine.pk
+
+
+def test_the_only_umpire_cannot_leave(campaign: Campaign, people: People) -> None:
+    mine = Seat.objects.get(user=people.umpire)
+    with pytest.raises(services.Unfit, match="needs an umpire"):
+        seats.leave(campaign.pk, people.umpire, mine.pk)
+    seats.take_seat(offer(campaign, people.umpire, seats.Offer("umpire")), people.spectator)
+    seats.leave(campaign.pk, people.umpire, mine.pk)
+    campaign.refresh_from_db()
+    assert campaign.umpire == people.spectator
+
+
+def logged_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_from_the_roster_to_a_seat_by_way_of_registering(
+    campaign: Campaign, people: People
+) -> None:
+    page = reverse("seats", args=[campaign.slug])
+    sent = {"role": "egyptian", "name": "Sirdar", "days": 14}
+    answer = logged_in(people.umpire).post(page, sent).content.decode()
+    link = re.search(r'value="http://testserver(/invitations/[^"]+)"', answer)
+    assert link
+    newcomer = Client()
+    assert "Register" in newcomer.get(link[1]).content.decode()
+    given = {
+        "username": "Wood",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+        "next": link[1],
+    }
+    answer = newcomer.post(reverse("register"), given)
+    assert answer.headers["Location"] == link[1]
+    newcomer.post(link[1])
+    assert Seat.objects.get(role="egyptian").user == User.objects.get(username="Wood")
+    assert newcomer.get(link[1]).status_code == 410
+
+
+def test_registering_leads_nowhere_but_here(db: None) -> None:
+    given = {"username": "Wood", "password1": PASSWORD, "password2": PASSWORD}
+    answer = Client().post(reverse("register"), {**given, "next": "https://elsewhere.example/"})
+    assert answer.headers["Location"] == "/"
+
+
+def test_a_bad_registration_is_told_what_is_wrong(people: People) -> None:
+    given = {"username": "umpire", "password1": PASSWORD, "password2": PASSWORD}
+    answer = Client().post(reverse("register"), given)
+    assert answer.status_code == 400
+    assert "already exists" in answer.content.decode()
+
+
+def test_the_roster_shows_its_form_to_those_who_may_invite(
+    campaign: Campaign, people: People
+) -> None:
+    seats.take_seat(offer(campaign, people.umpire, seats.Offer("observer")), people.spectator)
+    page = reverse("seats", args=[campaign.slug])
+    assert "Make a link" in logged_in(people.mahdist).get(page).content.decode()
+    assert "Make a link" not in logged_in(people.spectator).get(page).content.decode()
+    assert logged_in(people.stranger).get(page).status_code == 404
