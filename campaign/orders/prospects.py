@@ -1,0 +1,179 @@
+"""What a stack may hope for: where three marches take it, how likely, and what thirst may cost."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from battles.core.dice import Modifier
+from campaign.rules import actions as a
+from campaign.rules.board import board, chart, laws
+from campaign.rules.book import Book
+from campaign.rules.leaders import able_to_lead, strategic_value
+from campaign.rules.map import HexId
+from campaign.rules.march.procedure import column_modifiers
+from campaign.rules.march.reach import Bars, bars, exits
+from campaign.rules.pieces import UNCOUNTED, Side, UnitId
+from campaign.rules.rows import AttritionLine, Column, MarchResult
+from campaign.rules.stacking import allowance, counted, ids
+from campaign.rules.state import State, Unit
+from campaign.rules.supply import attrition_line
+
+FACES = range(1, 7)
+
+
+class Reached(NamedTuple):
+    """How a hex is come to: in which march, after how many of its points, and from where."""
+
+    march: int
+    points: int
+    before: HexId
+
+
+class Thirst(NamedTuple):
+    """The line of the attrition table a hex has, and the share of a stack it takes on average."""
+
+    line: AttritionLine
+    share: Fraction
+
+
+class Odds(NamedTuple):
+    """What the march table promises one march of a stack (8.31).
+
+    `march`: the chance that it marches at all; `whole`: that nobody falls out on the way.
+    """
+
+    column: Column
+    modifiers: tuple[Modifier, ...]
+    march: Fraction
+    whole: Fraction
+
+    def of(self, marches: int) -> Fraction:
+        """The chance that so many marches in succession are all made."""
+        return self.march**marches
+
+
+class Outlook(NamedTuple):
+    """A stack and its prospects: points a march, odds, reach, and the way back from any hex."""
+
+    start: HexId
+    points: int
+    odds: Odds | None
+    reached: dict[HexId, Reached]
+
+    def path(self, to: HexId) -> tuple[HexId, ...]:
+        """The hexes of a quickest way to `to`, without the start; KeyError when out of reach."""
+        steps = [to]
+        while (before := self.reached[steps[-1]].before) != self.start:
+            steps.append(before)
+        return tuple(reversed(steps))
+
+
+def outlook(state: State, units: Sequence[Unit], leader: UnitId | None = None) -> Outlook:
+    """The prospects of these units, which stand together, led by the best who may unless told.
+
+    The odds are None for units none of whom counts: leaders alone, craft, the fleet.
+    """
+    side, start, law = units[0].side, units[0].hex, laws(state)
+    points = allowance(law, units)
+    guide = _guide(state, units) if leader is None else leader
+    shut = board(state).besieged(side, start)
+    found = {} if shut else marches(bars(state, side), start, points, law.number("march.marches"))
+    return Outlook(start, points, _odds(state, units, guide) if points else None, found)
+
+
+def marches(barred: Bars, start: HexId, points: int, most: int) -> dict[HexId, Reached]:
+    """Every hex that so many marches in succession come to, each with the soonest way (8.3).
+
+    What is left over of a march is lost; who comes beside the enemy's place stops there (9.12).
+    """
+    found: dict[HexId, Reached] = {}
+    ends = barred.besieging - {start}
+    queue = [(1, 0, start, start)]
+    while queue:
+        march, spent, here, before = heappop(queue)
+        if here in found or (here == start and before != start):
+            continue
+        found[here] = Reached(march, spent, before)
+        for there, cost in exits(barred, here) if points else ():
+            after = _after(march, points if here in ends else spent, cost, points)
+            if there not in found and after and after[0] <= most:
+                heappush(queue, (*after, there, here))
+    found.pop(start)
+    return found
+
+
+def _after(march: int, spent: int, cost: int, points: int) -> tuple[int, int] | None:
+    """March and points after a step: in the next march where this one has too few left."""
+    if spent + cost <= points:
+        return march, spent + cost
+    return (march + 1, cost) if cost <= points else None
+
+
+def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> Odds | None:
+    marchers = [unit for unit in units if unit.kind not in UNCOUNTED]
+    order = a.March(ids(units), leader=leader)
+    changed = column_modifiers(state, list(units), order)
+    column = slowest(laws(state), marchers or units)
+    results = _results(laws(state), column, sum(one.value for one in changed))
+    return Odds(
+        column,
+        changed,
+        Fraction(sum(one.march for one in results), len(FACES)),
+        Fraction(sum(one.march and not one.disrupted for one in results), len(FACES)),
+    )
+
+
+def slowest(law: Book, units: Iterable[Unit]) -> Column:
+    """The column with the least chance to march among those of the nations present (8.31)."""
+    columns = sorted({law.column_of(unit.nation) for unit in units})
+    return max(columns, key=lambda one: sum(not result.march for result in _results(law, one, 0)))
+
+
+def _results(law: Book, column: Column, change: int) -> list[MarchResult]:
+    return [law.march(column, face + change) for face in FACES]
+
+
+def _guide(state: State, units: Sequence[Unit]) -> UnitId:
+    """The leader who helps best of those who may; 0 for nobody."""
+    able = able_to_lead(state, units)
+    best = max(able, key=lambda unit: (strategic_value(state, unit), -unit.id), default=None)
+    return best.id if best is not None else UnitId(0)
+
+
+def thirst(state: State, side: Side, hex_id: HexId, size: int) -> Thirst:
+    """What a stack of `size` counted units risks that ends the month here without supply (10.3)."""
+    line = attrition_line(state, side, hex_id)
+    return Thirst(line, share_lost(laws(state), line, max(size, 1)))
+
+
+@cache
+def share_lost(law: Book, line: AttritionLine, size: int) -> Fraction:
+    """The share of so many units that the line takes on average of the six faces."""
+    spared = [law.attrition(line, face) for face in FACES]
+    hit = [0 if one is None else max(0, size - one) for one in spared]
+    return Fraction(sum(hit), size * len(FACES))
+
+
+def thirsts(state: State, units: Sequence[Unit], hexes: Iterable[HexId]) -> dict[HexId, Thirst]:
+    """The thirst of each of these hexes for these units."""
+    side, size = units[0].side, len(counted(units))
+    return {hex_id: thirst(state, side, hex_id, size) for hex_id in hexes}
+
+
+def in_words(chance: Fraction) -> str:
+    """A chance as gamblers say it: `5 in 6`, `certain`, `none`."""
+    if chance in (0, 1):
+        return "certain" if chance else "none"
+    return f"{chance.numerator} in {chance.denominator}"
+
+
+def towns_near(state: State, found: Outlook) -> list[tuple[HexId, str, Reached]]:
+    """The places of the rules within reach, the soonest first."""
+    near = [
+        (place.hex, place.name, found.reached[place.hex])
+        for place in chart(state).places.values()
+        if place.in_rules and place.hex in found.reached
+    ]
+    return sorted(near, key=lambda one: (one[2].march, one[2].points, one[1]))

@@ -1,0 +1,37 @@
+/* Walking the map in words without loading the page anew: a key or a link goes one hex on. */
+
+const place = document.querySelector("#place");
+
+async function go(address, push) {
+  const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+  if (!answer.ok) return location.assign(address); // the page of the error says what is wrong
+  place.innerHTML = await answer.text();
+  const title = place.querySelector("h1");
+  document.title = `${title.textContent} · Sirdar`;
+  if (push) history.pushState({}, "", address);
+  title.focus();
+}
+
+function follow(event) {
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button;
+  const link = event.target.closest("a.walk-on");
+  if (!link || elsewhere) return;
+  event.preventDefault();
+  go(link.href, true);
+}
+
+/* Letters go on only while the focus is among the ways of the hex, so that they disturb nobody. */
+
+function key(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, select, textarea")) return;
+  const door = place.querySelector(`a.walk-on[data-key="${CSS.escape(event.key)}"]`);
+  if (!door) return;
+  event.preventDefault();
+  go(door.href, true);
+}
+
+place.addEventListener("click", follow);
+place.addEventListener("keydown", key);
+addEventListener("popstate", () => go(location.href, false));
+place.querySelector("h1").focus({ preventScroll: true });
