@@ -1,0 +1,208 @@
+"""The field: a table of its size and what lies on it, as areas and as lines.
+
+What a hill or a wall does is each book's to say: it asks with the kinds of ground it means.
+"""
+
+from collections.abc import Iterable
+from enum import IntEnum, StrEnum
+from functools import cached_property
+
+import msgspec
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from battles.open_table.points import COSINES, SINES, Point, ahead
+from battles.open_table.stands import TOUCH, Corner, Stands, corners, rectangles
+
+
+class Terrain(StrEnum):
+    """What there may be on a field; ROAD and all after it are lines, the others areas."""
+
+    HILL = "hill"
+    MOUNTAIN = "mountain"
+    ROCKS = "rocks"
+    WOOD = "wood"
+    SCRUB = "scrub"
+    GRASS = "tall grass"
+    CROPS = "crops"
+    MARSH = "marsh"
+    BUILDINGS = "buildings"
+    FORT = "fort"
+    RIVER = "river"
+    SEA = "sea"
+    WALL = "wall"
+    FENCE = "fence"
+    ZARIBA = "zariba"
+    TRENCH = "trench"
+    STREAM = "stream"
+    KHOR = "khor"
+    FORD = "ford"
+    ROAD = "road"
+    RAIL = "rail"
+
+
+AREAS = frozenset(list(Terrain)[: list(Terrain).index(Terrain.WALL)])
+LINES = frozenset(Terrain) - AREAS
+WATER = frozenset({Terrain.RIVER, Terrain.SEA})
+Kinds = frozenset[Terrain]
+
+
+class Lying(IntEnum):
+    """How much of a unit lies in something."""
+
+    NONE = 0
+    PARTLY = 1
+    WHOLLY = 2
+
+
+class Feature(msgspec.Struct, frozen=True, array_like=True):
+    """Something on the field: the corners of an area, or the points that a line runs through."""
+
+    kind: Terrain
+    points: tuple[Point, ...]
+    name: str = ""
+
+
+class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A table so many hundredths wide (west to east) and high (north to south).
+
+    `measure` is the book's, "inch" or "cm". `downstream` is the bearing of running water.
+    """
+
+    width: int
+    height: int
+    measure: str
+    features: tuple[Feature, ...] = ()
+    downstream: int = 0
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[Feature, BaseGeometry], ...]:
+        """Each feature with its geometry."""
+        return tuple((feature, _shape(feature)) for feature in self.features)
+
+    @cached_property
+    def _kept(self) -> dict[Kinds, BaseGeometry]:
+        return {}
+
+    def ground(self, kinds: Kinds) -> BaseGeometry:
+        """All areas of these kinds as one."""
+        if kinds not in self._kept:
+            areas = [shape for one, shape in self.shapes if one.kind in kinds & AREAS]
+            self._kept[kinds] = shapely.union_all(areas)
+            shapely.prepare(self._kept[kinds])
+        return self._kept[kinds]
+
+    def lines(self, kinds: Kinds) -> tuple[tuple[Feature, BaseGeometry], ...]:
+        """The lines of these kinds."""
+        wanted = kinds & LINES
+        return tuple(one for one in self.shapes if one[0].kind in wanted)
+
+
+def _shape(feature: Feature) -> BaseGeometry:
+    if feature.kind in AREAS:
+        shape = shapely.make_valid(shapely.Polygon(feature.points))
+    else:
+        shape = shapely.LineString(feature.points)
+    shapely.prepare(shape)
+    return shape
+
+
+def terrain_at(field: Field, point: Corner) -> Kinds:
+    """The kinds of ground there; none where it is open."""
+    here = shapely.points(*point)
+    return frozenset(
+        one.kind for one, shape in field.shapes if one.kind in AREAS and shape.intersects(here)
+    )
+
+
+def lies_in(field: Field, stands: Stands, kinds: Kinds) -> Lying:
+    """How much of the stands lies on ground of these kinds."""
+    ground = field.ground(kinds)
+    if ground.is_empty or not stands:
+        return Lying.NONE
+    within = shapely.intersects(ground, rectangles(stands))
+    if not within.any():
+        return Lying.NONE
+    return Lying.WHOLLY if shapely.covers(ground, rectangles(stands)).all() else Lying.PARTLY
+
+
+def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
+    """Hundredths of the straight way that lead over ground of these kinds."""
+    ground = field.ground(kinds)
+    if ground.is_empty:
+        return 0
+    way = shapely.LineString((start, end))
+    return round(shapely.intersection(ground, way).length) if ground.intersects(way) else 0
+
+
+def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[Feature, ...]:
+    """The lines of these kinds that the straight way crosses, the nearest to its start first."""
+    way = shapely.LineString((start, end))
+    begin = shapely.points(*start)
+    met = [
+        (shapely.intersection(shape, way).distance(begin), place, one)
+        for place, (one, shape) in enumerate(field.lines(kinds))
+        if shape.intersects(way)
+    ]
+    return tuple(one for _, _, one in sorted(met, key=lambda item: item[:2]))
+
+
+def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:
+    """Whether the way crosses a line of these kinds no further than `within` from its end."""
+    lines = field.lines(kinds)
+    if not lines:
+        return False
+    way = shapely.LineString((start, end))
+    finish = shapely.points(*end)
+    return any(
+        shape.intersects(way) and shapely.intersection(shape, way).distance(finish) <= within
+        for _, shape in lines
+    )
+
+
+def on_table(field: Field, stands: Stands) -> bool:
+    """Whether all of every stand is on the table."""
+    return all(
+        -TOUCH <= x <= field.width + TOUCH and -TOUCH <= y <= field.height + TOUCH
+        for stand in stands
+        for x, y in corners(stand)
+    )
+
+
+def off_table(field: Field, stands: Stands) -> bool:
+    """Whether any of them hangs over an edge."""
+    return not on_table(field, stands)
+
+
+def nearest_edge(field: Field, point: Corner) -> Point:
+    """The point of the table's edge that is nearest, the northern and western among equals."""
+    x, y = round(point[0]), round(point[1])
+    edges = (Point(x, 0), Point(0, y), Point(x, field.height), Point(field.width, y))
+    return min(edges, key=lambda edge: abs(edge.x - x) + abs(edge.y - y))
+
+
+def length_to_edge(field: Field, point: Corner, bearing: int) -> int:
+    """Hundredths to the edge, straight on along the bearing; 0 from off the table."""
+    east, south = SINES[bearing % 360], -COSINES[bearing % 360]
+    ways = [*_until(point[0], east, field.width), *_until(point[1], south, field.height)]
+    return max(0, round(min(ways)))
+
+
+def edge_ahead(field: Field, point: Corner, bearing: int) -> Point:
+    """Where the straight way along the bearing leaves the table."""
+    return ahead(point, bearing, length_to_edge(field, point, bearing))
+
+
+def _until(here: float, pace: float, end: int) -> Iterable[float]:
+    """How long until a coordinate runs out of 0 to `end`."""
+    if abs(pace) < 1e-12:
+        return ()
+    return ((end - here) / pace,) if pace > 0 else (-here / pace,)
+
+
+def bounds(stands: Stands) -> tuple[Point, Point]:
+    """The north-western and the south-eastern corner of what the stands cover."""
+    ring = np.array([corner for stand in stands for corner in corners(stand)])
+    low, high = ring.min(axis=0), ring.max(axis=0)
+    return Point(round(low[0]), round(low[1])), Point(round(high[0]), round(high[1]))

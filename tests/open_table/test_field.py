@@ -1,0 +1,225 @@
+"""The field: what lies where, what can be seen, where a straight way leads."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from battles.core.document import decode, encode
+from battles.open_table.field import (
+    AREAS,
+    LINES,
+    Feature,
+    Field,
+    Lying,
+    Terrain,
+    behind,
+    bounds,
+    crossed,
+    edge_ahead,
+    length_to_edge,
+    lies_in,
+    nearest_edge,
+    off_table,
+    on_table,
+    rough,
+    terrain_at,
+)
+from battles.open_table.formations import Formation, places
+from battles.open_table.points import Point, ahead
+from battles.open_table.sight import sees, sees_unit
+from battles.open_table.stands import TOUCH, Size, Stand, gap, overlap, touching
+from battles.open_table.travel import Around, Unit, approach, fall_back, free_place, free_way, moved
+
+FOOT = Size(118, 59)
+
+
+def block(kind: Terrain, west: int, north: int, east: int, south: int) -> Feature:
+    ring = (Point(west, north), Point(east, north), Point(east, south), Point(west, south))
+    return Feature(kind, ring)
+
+
+HILL = block(Terrain.HILL, 1000, 1000, 2000, 2000)
+WALL = Feature(Terrain.WALL, (Point(3000, 500), Point(3000, 2500)), "the wall")
+RIVER = block(Terrain.RIVER, 0, 3300, 4800, 3600)
+FIELD = Field(4800, 3600, "inch", (HILL, WALL, RIVER))
+HILLY = frozenset({Terrain.HILL})
+WALLS = frozenset({Terrain.WALL})
+
+
+def foot(x: int, y: int, facing: int = 0) -> Stand:
+    return Stand(x, y, facing, *FOOT)
+
+
+def test_every_kind_of_terrain_is_an_area_or_a_line():
+    assert set(Terrain) == AREAS | LINES
+    assert not AREAS & LINES
+    assert {Terrain.HILL, Terrain.SEA} <= AREAS
+    assert {Terrain.WALL, Terrain.RAIL} <= LINES
+
+
+def test_a_field_is_a_document_that_comes_back_the_same():
+    assert decode(encode(FIELD), Field) == FIELD
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"width": 1.5, "height": 2, "measure": "cm"}, Field)
+
+
+def test_ground_is_named_where_it_lies():
+    assert terrain_at(FIELD, (1500, 1500)) == HILLY
+    assert terrain_at(FIELD, (2500, 1500)) == frozenset()
+
+
+def test_a_unit_lies_wholly_partly_or_not_in_ground():
+    def lying(x: int) -> Lying:
+        return lies_in(FIELD, places(Formation.LINE, 3, Point(x, 1500), 0, FOOT), HILLY)
+
+    assert [lying(1500), lying(2000), lying(2500)] == [Lying.WHOLLY, Lying.PARTLY, Lying.NONE]
+
+
+def test_only_the_part_of_a_way_over_rough_ground_counts():
+    assert rough(FIELD, (500, 1500), (1600, 1500), HILLY) == 600
+    assert rough(FIELD, (500, 1500), (2600, 1500), HILLY) == 1000
+    assert rough(FIELD, (500, 500), (2600, 500), HILLY) == 0
+    assert rough(FIELD, (500, 1500), (1600, 1500), WALLS) == 0
+
+
+def test_lines_crossed_are_told_in_their_order():
+    two = msgspec.structs.replace(
+        FIELD,
+        features=(*FIELD.features, Feature(Terrain.WALL, (Point(2500, 0), Point(2500, 3000)))),
+    )
+    names = [line.name for line in crossed(two, (2000, 1000), (3500, 1000), WALLS)]
+    assert names == ["", "the wall"]
+    assert crossed(two, (3500, 1000), (2600, 1000), WALLS)[0].name == "the wall"
+    assert crossed(two, (2000, 3100), (3500, 3100), WALLS) == ()
+
+
+def test_one_is_behind_a_wall_only_close_to_it_and_from_its_far_side():
+    assert behind(FIELD, (4000, 1000), (2950, 1000), WALLS, within=100)
+    assert not behind(FIELD, (4000, 1000), (2500, 1000), WALLS, within=100)
+    assert not behind(FIELD, (2000, 1000), (2950, 1000), WALLS, within=100)
+
+
+def test_a_stand_over_the_edge_is_off_the_table():
+    assert on_table(FIELD, (foot(59, 30),))
+    assert off_table(FIELD, (foot(40, 30),))
+
+
+def test_edges_nearest_and_ahead():
+    assert nearest_edge(FIELD, (4700, 1800)) == (4800, 1800)
+    assert nearest_edge(FIELD, (100, 100)) == (100, 0)
+    assert length_to_edge(FIELD, (1000, 1000), 0) == 1000
+    assert length_to_edge(FIELD, (1000, 1000), 135) == round(2600 * 2**0.5)
+    assert edge_ahead(FIELD, (1000, 1000), 90) == (4800, 1000)
+    assert length_to_edge(FIELD, (5000, 1000), 90) == 0
+
+
+def test_bounds_hold_all_stands():
+    line = places(Formation.LINE, 3, Point(2000, 2000), 0, FOOT)
+    assert bounds(line) == ((1823, 1970), (2177, 2030))
+
+
+def test_a_stand_in_between_hides_one_as_narrow_and_not_a_line():
+    shooter, target = foot(2300, 2800), foot(2300, 500, 180)
+    friend = foot(2300, 2000)
+    assert sees(FIELD, shooter, target)
+    assert not sees(FIELD, shooter, target, (friend._replace(y=2600),))
+    assert sees(FIELD, shooter, target, (friend._replace(x=2600),))
+    line = places(Formation.LINE, 5, Point(2300, 500), 180, FOOT)
+    assert sees_unit(FIELD, (shooter,), line, (friend,))
+
+
+def test_a_hill_hides_what_is_behind_it_and_not_who_stands_on_it():
+    north, south, on = foot(1500, 500, 180), foot(1500, 2800), foot(1500, 1500)
+    assert not sees(FIELD, south, north, (), HILLY)
+    assert sees(FIELD, south, north, (), WALLS)
+    assert sees(FIELD, south, on, (), HILLY)
+    assert sees(FIELD, on, north, (), HILLY)
+
+
+def test_a_wall_hides_nobody_who_stands_at_it():
+    west, at_it, far = foot(1000, 700), foot(3080, 700), foot(4000, 700)
+    assert not sees(FIELD, west, far, (), WALLS)
+    assert sees(FIELD, west, at_it, (), WALLS)
+
+
+def test_a_wood_hides_who_stands_deep_in_it_and_not_at_its_rim():
+    wood = Field(4800, 3600, "inch", (block(Terrain.WOOD, 1000, 1000, 2000, 2000),))
+    hiding = frozenset({Terrain.WOOD})
+    south = foot(1500, 3000)
+    assert sees(wood, south, foot(1500, 1950), (), hiding)
+    assert not sees(wood, south, foot(1500, 1500), (), hiding)
+    assert sees(wood, foot(1500, 1950), south, (), hiding)
+
+
+def test_a_way_is_free_until_a_stand_is_met():
+    others = (foot(4000, 1000), foot(2000, 1000))
+    met = free_way((foot(2000, 2000),), 0, 3000, others)
+    assert met.other == 1
+    assert abs(met.length - (1000 - 59)) <= TOUCH
+    assert free_way((foot(2000, 2000),), 0, 300, others) == (300, None)
+    assert free_way((foot(2000, 2000),), 180, 3000, others) == (3000, None)
+
+
+def test_a_way_along_a_neighbour_is_free_and_one_into_him_is_not():
+    line = places(Formation.LINE, 2, Point(2000, 2000), 0, FOOT)
+    assert free_way(line[:1], 0, 800, line[1:]) == (800, None)
+    assert free_way(line[:1], 90, 800, line[1:]).length <= TOUCH
+    assert free_way(line[:1], 270, 800, line[1:]) == (800, None)
+
+
+@given(st.integers(0, 359), st.integers(0, 359), st.integers(-300, 300), st.sampled_from(Formation))
+def test_where_a_way_ends_there_is_contact_and_nobody_stands_on_another(
+    way, facing, aside, formation
+):
+    ours = places(formation, 4, Point(2000, 2000), way, FOOT)
+    theirs = places(
+        Formation.LINE, 4, ahead(ahead((2000, 2000), way, 1500), way + 90, aside), facing, FOOT
+    )
+    met = free_way(ours, way, 4000, theirs)
+    if met.other is not None:
+        there = moved(ours, way, met.length)
+        assert touching(there, theirs)
+        assert not overlap(there, theirs)
+        assert gap(ours, theirs) > 0
+
+
+def test_an_approach_ends_in_contact_with_the_nearest_that_can_be_reached():
+    unit = Unit(Formation.MASS, 6, FOOT)
+    targets = places(Formation.LINE, 4, Point(2400, 500), 180, FOOT)
+    found = approach(unit, Point(2400, 2500), targets)
+    assert found is not None
+    assert touching(unit.at(found.end, found.facing), targets)
+    screen = places(Formation.LINE, 12, Point(2400, 1500), 0, FOOT)
+    assert approach(unit, Point(2400, 2500), targets, screen) is None
+
+
+def test_falling_back_goes_straight_away_from_the_enemy():
+    line = places(Formation.LINE, 3, Point(2000, 2000), 0, FOOT)
+    went = fall_back(line, Point(2000, 2000), Point(2000, 1000), 800, Around(FIELD))
+    assert went == (180, 800, (2000, 2800), False, False)
+
+
+def test_falling_back_is_barred_by_a_unit_and_ends_over_the_edge():
+    line = places(Formation.LINE, 3, Point(2000, 2000), 0, FOOT)
+    behind_it = places(Formation.LINE, 3, Point(2000, 2500), 0, FOOT)
+    enemy = Point(2000, 1000)
+    barred = fall_back(line, Point(2000, 2000), enemy, 800, Around(FIELD, behind_it))
+    assert barred.blocked
+    assert barred.length < 500
+    gone = fall_back(line, Point(2000, 2000), enemy, 1700, Around(FIELD))
+    assert gone.off
+    assert not gone.blocked
+
+
+def test_a_free_place_is_near_on_nobody_and_dry():
+    unit = Unit(Formation.LINE, 4, FOOT)
+    taken = places(Formation.LINE, 4, Point(2000, 3000), 0, FOOT)
+    here = free_place(unit, Point(2000, 3500), 0, Around(FIELD, taken))
+    assert here is not None
+    stands = unit.at(here, 0)
+    assert on_table(FIELD, stands)
+    assert not overlap(stands, taken)
+    assert lies_in(FIELD, stands, frozenset({Terrain.RIVER})) is Lying.NONE
+    crowded = Field(300, 200, "inch")
+    assert free_place(unit, Point(100, 100), 0, Around(crowded)) is None
