@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from battles.contract.brief import Brief
 from battles.contract.troops import Side
+from battles.edges import shared_out
 from battles.engines.redcoats.deployment import Deployment
 from battles.engines.redcoats.field import Obstacle
 from battles.engines.redcoats.layout_frame import GAP, Frame, frame_of, sides_of
@@ -25,9 +26,6 @@ from battles.engines.redcoats.layout_plans import by_plan, plans
 from battles.engines.redcoats.muster import Army, muster
 from battles.engines.redcoats.squares import OFF_FIELD, E, N, S, W
 from battles.engines.redcoats.state import Entry, Objective, Unit
-
-_MAIN_BODY = 2
-"""Where the attackers come on several sides: one unit in so many of the main body goes round."""
 
 
 def lay_out(brief: Brief) -> Deployment:
@@ -81,13 +79,11 @@ def _attackers(
 ) -> None:
     """The main body from its edge; from every other edge a share of it, cavalry before others."""
     ranks, outnumbered = how
-    edges = sides_of(brief)
+    sides = sides_of(brief)
     flankers = [unit for unit in units if unit.on_foot or unit.mounted]
     flankers.sort(key=lambda unit: (not unit.mounted, unit.id))
-    share = len(flankers) // (_MAIN_BODY + len(edges) - 1)
     gone: set[int] = set()
-    for nth, edge in enumerate(edges[1:]):
-        band = flankers[nth :: len(edges) - 1][:share]
+    for edge, band in zip(sides[1:], shared_out(flankers, len(sides)), strict=True):
         gone |= {unit.id for unit in band}
         _draw_up(lines, frame.from_edge(edge), band, 0, outnumbered=False)
     main = [unit for unit in units if unit.id not in gone]

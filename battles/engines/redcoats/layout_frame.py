@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from battles import edges
 from battles.contract.brief import Bearing, Brief
 from battles.engines.redcoats.squares import E, N, S, W, opposite, square_at
 
@@ -12,15 +13,8 @@ LARGEST = (26, 16)
 GAP = 5
 """Squares between the lines before the battle: out of the reach of all firearms."""
 
-_EDGES = {
-    Bearing.NORTH: (N,),
-    Bearing.NORTH_EAST: (E, N),
-    Bearing.SOUTH_EAST: (E, S),
-    Bearing.SOUTH: (S,),
-    Bearing.SOUTH_WEST: (W, S),
-    Bearing.NORTH_WEST: (W, N),
-}
-"""The edges of the field that lie towards each hexside, the likeliest first."""
+EIGHTH = 45
+"""Degrees from one facing to the next."""
 
 
 class Frame(NamedTuple):
@@ -79,21 +73,14 @@ def frame_of(brief: Brief, units: int) -> Frame:
 
 def edge_of(bearing: Bearing) -> int:
     """The edge that the attacker has behind him when he comes through that hexside."""
-    return _EDGES[bearing][0]
+    return edges.edge_of(bearing) // EIGHTH
 
 
 def water_edges(brief: Brief) -> tuple[int, ...]:
     """The edges along which river or sea run: never the one that the attacker comes from."""
-    taken = edge_of(brief.comes_from)
-    found = []
-    for bearing in (*brief.ground.river, *brief.ground.sea):
-        edges = [edge for edge in _EDGES[bearing] if edge != taken]
-        found += edges[:1]
-    return tuple(dict.fromkeys(found))
+    return tuple(edge // EIGHTH for edge in edges.water_edges(brief))
 
 
 def sides_of(brief: Brief) -> tuple[int, ...]:
     """The edges from which the attackers come, the main body's first."""
-    wet = water_edges(brief)
-    edges = [edge_of(bearing) for bearing in (brief.comes_from, *brief.and_from)]
-    return tuple(dict.fromkeys(edge for edge in edges if edge not in wet))
+    return tuple(edge // EIGHTH for edge in edges.sides_of(brief))

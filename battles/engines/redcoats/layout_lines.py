@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from battles.contract.troops import Side
+from battles.edges import mixed
 from battles.engines.redcoats.field import Terrain
 from battles.engines.redcoats.layout_frame import Frame
 from battles.engines.redcoats.layout_ground import Ground
@@ -253,7 +254,7 @@ def draw_up_mass(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) 
     horse = [unit for unit in units if unit.kind in (Kind.CAVALRY, Kind.CAMELRY)]
     rest = [unit for unit in units if unit.is_gun or unit.kind is Kind.TRANSPORT]
     places = _mass(lines, frame, depth)
-    for unit in _mixed(foot):
+    for unit in mixed([one for one in foot if one.armed], [one for one in foot if not one.armed]):
         _next(lines, unit, places, frame)
     for nth, unit in enumerate(horse):
         wing = 0 if nth % 2 == 0 else frame.width - 1
@@ -274,18 +275,6 @@ def _mass(lines: Lines, frame: Frame, depth: int) -> Iterator[int]:
 
 def _is_open(lines: Lines, square: int) -> bool:
     return lines.ground.terrain.get(square, Terrain.OPEN) is Terrain.OPEN
-
-
-def _mixed(foot: Iterable[Unit]) -> list[Unit]:
-    """Rifles among the spears: the first of every three, as far as they go."""
-    units = list(foot)
-    rifles = [unit for unit in units if unit.armed]
-    spears = [unit for unit in units if not unit.armed]
-    found = []
-    while rifles or spears:
-        found += rifles[:1] + spears[:2]
-        rifles, spears = rifles[1:], spears[2:]
-    return found
 
 
 def _next(lines: Lines, unit: Unit, places: Iterator[int], frame: Frame) -> None:
