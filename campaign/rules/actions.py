@@ -2,8 +2,9 @@
 
 from battles.contract.report import Report
 from battles.core.game import Action
+from campaign.rules.events import AnyEvent, RandomEvent, Toss
 from campaign.rules.map import HexId
-from campaign.rules.pieces import UnitId
+from campaign.rules.pieces import Side, UnitId
 
 
 class Deploy(Action):
@@ -128,6 +129,20 @@ class HandOver(Action):
     signed: bool = True
 
 
+class Ruled(Action):
+    """The umpire rules: these events happen, for this reason, and `to` these sides it is told.
+
+    `toss`: dice that decide nothing by themselves are thrown for it. `random_event`: this one
+    happens as if its dice had fallen. This answers no question; the open one stays open.
+    """
+
+    reason: str
+    events: tuple[AnyEvent, ...] = ()
+    to: tuple[Side, ...] = tuple(Side)
+    toss: Toss | None = None
+    random_event: RandomEvent | None = None
+
+
 class Retreat(Action):
     """The beaten stack goes back through these hexes (9.8); none: it stands fast."""
 
@@ -165,6 +180,7 @@ AnyAction = (
     | Fight
     | Reported
     | HandOver
+    | Ruled
     | Retreat
     | Supply
     | Choose

@@ -1,5 +1,7 @@
 """What can happen in a campaign. An event says what happened, never why it may or what next."""
 
+import msgspec
+
 from battles.core.game import Event, Step
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Month, Quality, Side, UnitId
@@ -12,6 +14,28 @@ class Stands(Event):
 
     agenda: tuple[Step, ...] = ()
     question: Question | None = None
+
+
+class Toss(msgspec.Struct, frozen=True, array_like=True):
+    """Dice that an umpire throws for a ruling: so many, of so many faces."""
+
+    count: int
+    sides: int = 6
+
+
+class RandomEvent(msgspec.Struct, frozen=True, array_like=True):
+    """A row of a side's table of random events, by two dice read as tens and units."""
+
+    side: Side
+    code: int
+
+
+class RulingGiven(Event):
+    """The umpire has ruled, and told these sides why; what happens by it follows."""
+
+    reason: str
+    to: tuple[Side, ...] = ()
+    toss: Toss | None = None
 
 
 class MonthBegan(Event):
@@ -300,6 +324,7 @@ class CampaignEnded(Event):
 
 AnyEvent = (
     Stands
+    | RulingGiven
     | MonthBegan
     | PhaseBegan
     | TurnEnded

@@ -317,6 +317,7 @@ def _count(counts: dict[Kind, int], kind: Kind, by: int) -> None:
 
 _EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.Stands: _stands,
+    e.RulingGiven: _told,
     e.MonthBegan: _month_began,
     e.PhaseBegan: _phase_began,
     e.TurnEnded: _turn_ended,

@@ -12,7 +12,7 @@ from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
-from campaign.rules import reinforcements, set_up, supply
+from campaign.rules import reinforcements, ruling, set_up, supply
 from campaign.rules.combat import hand_off, retreat
 from campaign.rules.combat import procedure as combat
 from campaign.rules.evolve import evolve
@@ -136,6 +136,7 @@ def _picked(ledger: Ledger[State], action: a.Pick) -> None:
 
 _WHATEVER_IS_ASKED: dict[type, Answer] = {
     a.HandOver: Answer(hand_off.check_arrangement, hand_off.arrange, closes=False),
+    a.Ruled: Answer(ruling.check_ruling, ruling.rule, closes=False),
 }
 
 _ON_THE_MARCH: dict[type, Answer] = {

@@ -145,6 +145,10 @@ def _hand_over(state: State, action: a.HandOver) -> str:
     return f"battles are fought {by_what(action.way)} from now on"
 
 
+def _ruled(state: State, action: a.Ruled) -> str:
+    return f"the umpire rules: {action.reason.strip().rstrip('.')}"
+
+
 def _retreat(state: State, action: a.Retreat) -> str:
     stack = f"the beaten stack of {_answerer(state)}"
     if not action.path:
@@ -183,6 +187,7 @@ _ACTIONS: dict[type, Callable[[State, Any], str]] = {
     a.Fight: _fight,
     a.Reported: _reported,
     a.HandOver: _hand_over,
+    a.Ruled: _ruled,
     a.Retreat: _retreat,
     a.Supply: _supply,
     a.Choose: _choose,

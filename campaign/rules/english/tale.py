@@ -17,10 +17,19 @@ from campaign.rules.english.names import (
 )
 from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Draft, Sentence, Topic, moment
 from campaign.rules.english.stacks import bare, several, stack_in_words
-from campaign.rules.english.words import by_what, capital, pick, times
+from campaign.rules.english.words import (
+    by_what,
+    capital,
+    full_stop,
+    in_words,
+    listed,
+    pick,
+    times,
+)
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.march.wrecks import REPAIR
 from campaign.rules.pieces import Kind, Side, UnitId, month_name
+from campaign.rules.ruling import CAUSE
 from campaign.rules.state import State, Unit
 
 Hear = Callable[[Any, list[Roll]], None]
@@ -57,12 +66,13 @@ class Tale:
             e.SailedAway: self.sailed_away,
             e.RailLost: self.rail_lost,
             e.BattlesArranged: self.battles_arranged,
+            e.RulingGiven: self.ruling_given,
         }
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> None:
         """The event is about to happen; `rolls` are the throws behind it."""
         ear = self._ears.get(type(event))
-        if ear is not None:
+        if ear is not None and getattr(event, "cause", "") != CAUSE:
             ear(event, rolls)
 
     def tell(self) -> Iterator[Sentence]:
@@ -177,8 +187,24 @@ class Tale:
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
         draft.say(f"From now on battles are fought {by_what(event.way)}.")
 
+    def ruling_given(self, event: e.RulingGiven, rolls: list[Roll]) -> None:
+        """The umpire's reason; what he has done to the position is seen on the map."""
+        draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
+        draft.say(f"The umpire rules: {full_stop(event.reason)}")
+        for roll in rolls:
+            fell = listed([in_words(face) for face in roll.dice])
+            draft.say(f"{capital(toss_in_words(event.toss or e.Toss(1)))}: {fell}.")
+
     def leftover(self, rolls: Iterable[Roll]) -> None:
         """Throws that led to nothing, heard as the phase ends."""
+
+
+def toss_in_words(toss: e.Toss) -> str:
+    """`a die is thrown`, `three dice of ten faces are thrown`."""
+    faces = "" if toss.sides == 6 else f" of {in_words(toss.sides)} faces"
+    if toss.count == 1:
+        return f"a die{faces} is thrown"
+    return f"{times(toss.count, 'die', 'dice')}{faces} are thrown"
 
 
 def torn_up(state: State, event: e.RailLost) -> str:

@@ -51,6 +51,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def full_stop(text: str) -> str:
+    """The text as a sentence ends: with a full stop, if it has no mark of its own."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
 def _spelt(number: int) -> str:
     if number < len(_SMALL):
         return _SMALL[number]

@@ -1,0 +1,330 @@
+"""The umpire's rulings: what they do, what they leave as it was, and what cannot be ruled."""
+
+from random import Random
+
+import pytest
+
+from battles.core.dice import ChainedDice, ScriptedDice
+from battles.core.document import decode, encode
+from battles.core.game import IllegalAction, Outcome
+from campaign import rules
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules import powers
+from campaign.rules.board import board
+from campaign.rules.english import action_in_words, chronicle
+from campaign.rules.english.judgement import ruling_in_words
+from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
+from campaign.rules.powers import Recruit
+from campaign.rules.state import Phase, State
+from tests.conformance.game import carry_out
+from tests.conformance.player import RandomPlayer
+from tests.positions import OPEN, hex_of, position
+from tests.rules.helpers import march
+from tests.rules.invariants import check_action, check_state
+
+WHY = "The courier was lost."
+
+
+def ruled(state: State, *events: e.AnyEvent, dice: tuple[int, ...] = ()) -> tuple[State, Outcome]:
+    before = encode(state)
+    after, outcome = rules.apply(state, a.Ruled(WHY, tuple(events)), ScriptedDice(*dice))
+    check_action(before, after, outcome)
+    return after, outcome
+
+
+def refused(state: State, *events: e.AnyEvent) -> IllegalAction:
+    before = encode(state)
+    with pytest.raises(IllegalAction) as refusal:
+        rules.apply(state, a.Ruled(WHY, tuple(events)), ScriptedDice())
+    assert encode(state) == before
+    assert refusal.value.clause
+    return refusal.value
+
+
+def units_at(state: State, place: str) -> tuple[UnitId, ...]:
+    return tuple(unit.id for unit in state.units.values() if unit.hex == hex_of(place))
+
+
+def test_a_ruling_moves_units_and_the_question_stays_open() -> None:
+    state = position("Khartoum: 3 infantry egyptian")
+    after, outcome = ruled(
+        state, *powers.move(state, units_at(state, "Khartoum"), hex_of("Berber"))
+    )
+    assert units_at(after, "Berber") == (1, 2, 3)
+    assert after.question == state.question
+    assert isinstance(outcome.events[0], e.RulingGiven)
+
+
+def test_a_place_that_is_moved_into_changes_hands_but_wins_nothing() -> None:
+    state = position("Berber: 3 spears", side="mahdist", held={"Khartoum": "egyptian"})
+    after, _ = ruled(state, *powers.move(state, units_at(state, "Berber"), hex_of("Khartoum")))
+    assert after.control[hex_of("Khartoum")] is Side.MAHDIST
+    assert after.result is None
+
+
+def test_units_are_added_in_the_quality_of_their_counters() -> None:
+    state = position("Khartoum: 1 infantry egyptian")
+    added = powers.add(state, Recruit(Kind.INFANTRY, Nation.BRITISH, 2), hex_of("Khartoum"))
+    after, _ = ruled(state, *added)
+    new = [unit for unit in board(after).units if unit.nation is Nation.BRITISH]
+    assert [unit.quality for unit in new] == [Quality.VETERAN] * 2
+    assert after.next_unit == state.next_unit + 2
+
+
+def test_mahdist_counters_come_from_the_pile_and_go_back_to_it() -> None:
+    state = position(f"{OPEN}: 2 spears", side="mahdist")
+    pile = state.pool[Kind.SPEARS]
+    added = powers.add(state, Recruit(Kind.SPEARS, Nation.MAHDIST, 3), hex_of(OPEN))
+    more, _ = ruled(state, *added)
+    assert more.pool[Kind.SPEARS] == pile - 3
+    fewer, _ = ruled(more, *powers.remove(more, units_at(more, OPEN)))
+    assert fewer.pool[Kind.SPEARS] == pile + 2
+
+
+def test_units_are_disrupted_and_recover() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    hurt, _ = ruled(state, *powers.disrupt(state, (UnitId(1),)))
+    assert hurt.units[UnitId(1)].disrupted
+    well, _ = ruled(hurt, *powers.recover(hurt, (UnitId(1),)))
+    assert not well.units[UnitId(1)].disrupted
+
+
+def test_a_unit_is_made_of_another_quality() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    after, _ = ruled(state, *powers.make(state, (UnitId(2),), Quality.VETERAN))
+    assert after.units[UnitId(2)].quality is Quality.VETERAN
+
+
+def test_a_place_is_handed_to_a_side() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    after, _ = ruled(state, *powers.hand(state, hex_of("Berber"), Side.MAHDIST))
+    assert after.control[hex_of("Berber")] is Side.MAHDIST
+
+
+def test_a_railway_is_laid_and_torn_up() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    laid, _ = ruled(state, *powers.lay_rails(state, "souakim", 3))
+    assert laid.railheads["souakim"] == 3
+    torn, _ = ruled(laid, *powers.lay_rails(laid, "souakim", 1))
+    assert torn.railheads["souakim"] == 1
+
+
+def test_the_umpire_ends_the_campaign() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    after, _ = ruled(state, *powers.end(state, None, "The club has moved house."))
+    assert after.result is not None
+    assert (after.result.winner, after.phase) == (None, Phase.OVER)
+    assert after.question is None
+    assert not after.agenda
+
+
+def test_dice_thrown_for_a_ruling_are_on_record() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    ruling = a.Ruled("Does the letter get through?", toss=e.Toss(2, 10))
+    _, outcome = rules.apply(state, ruling, ScriptedDice(7, 3))
+    assert outcome.rolls[0].dice == (7, 3)
+    assert outcome.events[0].rolls == (0,)
+
+
+def test_a_random_event_happens_by_ruling_and_the_march_goes_on() -> None:
+    state = position("Khartoum: 3 infantry egyptian")
+    ruling = a.Ruled("As agreed by letter.", random_event=e.RandomEvent(Side.EGYPTIAN, 11))
+    after, outcome = rules.apply(state, ruling, ChainedDice(b"a ruling"))
+    rolled = [event for event in outcome.events if isinstance(event, e.EventRolled)]
+    assert [event.roll for event in rolled] == [11]
+    assert after.question is not None
+
+
+def test_every_random_event_can_be_ruled_in_both_phases() -> None:
+    for side in Side:
+        for phase in ("march", "reinforcement"):
+            state = position(
+                "Khartoum: 3 infantry egyptian, Gordon",
+                f"{OPEN}: 9 spears, Mahdi",
+                side=side,
+                phase=phase,
+            )
+            for code in (10 * tens + units for tens in range(1, 7) for units in range(1, 7)):
+                ruling = a.Ruled(WHY, random_event=e.RandomEvent(side, code))
+                after, _ = rules.apply(state, ruling, ChainedDice(b"any"))
+                assert after.question is not None or after.result is not None
+
+
+def test_a_random_event_of_the_other_side_is_not_ruled() -> None:
+    state = position("Khartoum: 3 infantry egyptian")
+    with pytest.raises(IllegalAction, match="mahdist side can be ruled just now"):
+        rules.check(state, a.Ruled(WHY, random_event=e.RandomEvent(Side.MAHDIST, 11)))
+
+
+def test_a_random_event_that_there_is_not_is_refused() -> None:
+    state = position("Khartoum: 3 infantry egyptian")
+    with pytest.raises(IllegalAction, match="no random event 70"):
+        rules.check(state, a.Ruled(WHY, random_event=e.RandomEvent(Side.EGYPTIAN, 70)))
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 301])
+def test_a_ruling_without_a_reason_is_refused(reason: str) -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    with pytest.raises(IllegalAction, match="reason"):
+        rules.check(state, a.Ruled(reason, powers.disrupt(state, (UnitId(1),))))
+
+
+def test_a_ruling_that_changes_nothing_is_refused() -> None:
+    assert "changes nothing" in str(refused(position("Khartoum: 2 infantry egyptian")))
+
+
+def test_no_boat_is_put_on_dry_land() -> None:
+    state = position("Khartoum: 1 boat egyptian, 1 infantry egyptian")
+    assert refused(state, *powers.move(state, (UnitId(1),), hex_of(OPEN))).clause == "8.23"
+
+
+def test_no_unit_is_put_among_the_enemy() -> None:
+    state = position("Khartoum: 2 infantry egyptian", f"{OPEN}: 3 spears")
+    refusal = refused(state, *powers.move(state, (UnitId(1),), hex_of(OPEN)))
+    assert refusal.clause == "6.0"
+    assert "Both sides" in refusal.reason
+
+
+def test_no_more_counters_than_the_mix_has() -> None:
+    state = position(f"{OPEN}: 2 spears")
+    state.pool[Kind.SPEARS], state.box[Kind.SPEARS] = 1, 1
+    recruits = Recruit(Kind.SPEARS, Nation.MAHDIST, 3)
+    assert refused(state, *powers.add(state, recruits, hex_of(OPEN))).clause == "3.2"
+
+
+def test_no_leader_is_in_two_places() -> None:
+    state = position("Khartoum: 2 infantry egyptian, Gordon")
+    gordon = Recruit(Kind.LEADER, Nation.BRITISH, name="Gordon")
+    assert refused(state, *powers.add(state, gordon, hex_of("Berber"))).clause == "7.0"
+
+
+def test_nobody_invents_a_leader() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    invented = Recruit(Kind.LEADER, Nation.BRITISH, name="Flashman")
+    assert "no leader 'Flashman'" in str(
+        refused(state, *powers.add(state, invented, hex_of("Berber")))
+    )
+
+
+def test_no_nation_gets_pieces_it_has_not() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    strange = Recruit(Kind.SPEARS, Nation.BRITISH)
+    assert refused(state, *powers.add(state, strange, hex_of("Berber"))).clause == "2.2"
+
+
+def test_who_is_disrupted_is_not_disrupted_again() -> None:
+    state = position("Khartoum: 2 infantry egyptian disrupted")
+    assert refused(state, *powers.disrupt(state, (UnitId(1),))).clause == "9.7"
+
+
+def test_who_is_in_good_order_does_not_recover() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    assert "good order already" in str(refused(state, *powers.recover(state, (UnitId(1),))))
+
+
+def test_a_unit_that_there_is_not_is_refused() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    assert "no unit 99" in str(refused(state, *powers.remove(state, (UnitId(99),))))
+
+
+def test_a_ruling_names_a_unit_once() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    twice = powers.remove(state, (UnitId(1), UnitId(1)))
+    assert "named twice" in str(refused(state, *twice))
+
+
+def test_the_map_ends_somewhere() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    assert "off the map" in str(refused(state, e.Deployed((UnitId(1),), hex_of("9999"))))
+
+
+def test_what_only_the_rules_bring_about_is_no_ruling() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    assert "nothing an umpire rules" in str(refused(state, e.MonthBegan(state.month)))
+
+
+def test_a_stack_on_the_march_is_left_alone() -> None:
+    state = position(f"{OPEN}: 2 infantry egyptian", "Khartoum: 1 infantry egyptian")
+    march(state, OPEN, dice=(3,))
+    refusal = refused(state, *powers.remove(state, (UnitId(1),)))
+    assert "on the march" in refusal.reason
+    ruled(state, *powers.remove(state, units_at(state, "Khartoum")))
+
+
+def test_a_ruling_is_told_with_its_reason_and_its_dice() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    before = decode(encode(state), State)
+    ruling = a.Ruled("Does the letter get through?", toss=e.Toss(1))
+    _, outcome = rules.apply(state, ruling, ScriptedDice(5))
+    told = [one.text for one in chronicle(before, [(outcome.events, outcome.rolls)])]
+    assert told == ["The umpire rules: Does the letter get through? A die is thrown: five."]
+
+
+def test_what_a_ruling_does_is_said_an_event_at_a_time() -> None:
+    state = position("Khartoum: 2 infantry egyptian, Gordon")
+    events = (
+        *powers.move(state, (UnitId(1),), hex_of("Berber")),
+        *powers.disrupt(state, (UnitId(1),)),
+        *powers.hand(state, hex_of("Shendi"), Side.MAHDIST),
+    )
+    said = list(ruling_in_words(decode(encode(state), State), a.Ruled(WHY, events)))
+    assert said == [
+        "An Egyptian battalion is moved from Khartoum to Berber.",
+        "An Egyptian battalion is disrupted at Berber.",
+        "Shendi is held by the Mahdists.",
+    ]
+
+
+def test_a_ruling_as_an_action_is_its_reason() -> None:
+    state = position("Khartoum: 2 infantry egyptian")
+    assert action_in_words(state, a.Ruled(WHY)) == "The umpire rules: The courier was lost."
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_campaign_goes_on_after_rulings_at_random(seed: int) -> None:
+    """Whatever is ruled wherever it stands, play goes on and what must hold holds."""
+    random, player = Random(f"rulings {seed}"), RandomPlayer(seed)
+    state = rules.new_game("siege-of-khartoum")
+    made = 0
+    for number in range(1500):
+        if state.question is None:
+            break
+        if random.random() < 0.1:
+            made += _try_a_ruling(random, state)
+            check_state(state)
+            continue
+        before = encode(state)
+        outcome = carry_out(state, player.choose(state), f"{seed} {number}".encode())
+        check_action(before, state, outcome)
+    assert made > 10
+
+
+def _try_a_ruling(random: Random, state: State) -> bool:
+    events = _at_random(random, state)
+    ruling = a.Ruled(WHY, events)
+    try:
+        rules.check(state, ruling)
+    except IllegalAction:
+        return False
+    before = encode(state)
+    check_action(before, state, rules.play(state, ruling, ScriptedDice()))
+    return True
+
+
+def _at_random(random: Random, state: State) -> tuple[e.AnyEvent, ...]:
+    units = board(state).units
+    some = tuple(unit.id for unit in random.sample(units, min(len(units), random.randint(1, 3))))
+    here = random.choice(units).hex
+    kind = random.choice((Kind.INFANTRY, Kind.SUPPLY, Kind.GUN, Kind.SPEARS, Kind.BOAT))
+    nation = random.choice((Nation.EGYPTIAN, Nation.MAHDIST, Nation.BRITISH))
+    return random.choice(
+        (
+            lambda: powers.move(state, some, here),
+            lambda: powers.add(state, Recruit(kind, nation, 2), here),
+            lambda: powers.remove(state, some),
+            lambda: powers.disrupt(state, some),
+            lambda: powers.recover(state, some),
+            lambda: powers.make(state, some, Quality.LINE),
+        )
+    )()
