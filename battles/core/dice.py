@@ -27,6 +27,8 @@ class Roll(msgspec.Struct, frozen=True, omit_defaults=True):
     result: str = ""
     table: str = ""
     side: str = ""
+    by_hand: bool = False
+    """Thrown at a table and typed in, so that no chain gives it again."""
 
 
 MOST_FACES = 256
@@ -62,6 +64,31 @@ class ScriptedDice:
     def left(self) -> int:
         """How many dice nobody has asked for."""
         return len(self._faces)
+
+
+class DiceWanted(Exception):
+    """Dice are thrown by hand, and this throw has not been typed in yet; nothing has happened."""
+
+    def __init__(self, count: int, sides: int, reason: str = "", clause: str = "") -> None:
+        super().__init__(f"{count} dice of {sides} faces are wanted")
+        self.count, self.sides = count, sides
+        self.reason, self.clause = reason, clause
+
+
+class HandDice:
+    """Dice that somebody throws at a table: the faces typed in so far, in the order they fell."""
+
+    def __init__(self, *faces: int) -> None:
+        self._faces = list(faces)
+
+    def throw(self, count: int, sides: int) -> tuple[int, ...]:
+        """As `Dice.throw`. Raises DiceWanted when not all of them have been typed in."""
+        thrown, self._faces = tuple(self._faces[:count]), self._faces[count:]
+        if len(thrown) < count:
+            raise DiceWanted(count, sides)
+        if any(not 1 <= face <= sides for face in thrown):
+            raise ValueError(f"{thrown} cannot have fallen with dice of {sides} faces")
+        return thrown
 
 
 class ChainedDice:

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from battles.core.dice import Dice, Modifier, Roll
+from battles.core.dice import Dice, DiceWanted, Modifier, Roll
 from battles.core.game import Event, Outcome, Step
 
 
@@ -52,10 +52,18 @@ class Ledger(Generic[S]):
 
         `record.dice` is a tuple as long as the dice to throw (its values are not looked at).
         """
-        dice = self.throw(len(record.dice), record.sides)
+        dice = self._thrown(record)
         return self.keep(
             msgspec.structs.replace(record, dice=dice, total=total(dice, record.modifiers))
         )
+
+    def _thrown(self, record: Roll) -> tuple[int, ...]:
+        """The dice; whoever throws by hand is told what for."""
+        try:
+            return self.throw(len(record.dice), record.sides)
+        except DiceWanted as wanted:
+            wanted.reason, wanted.clause = record.reason, record.clause
+            raise
 
     def keep(self, record: Roll) -> Roll:
         """The record of a throw goes into the journal."""

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from battles.core.dice import (
     ChainedDice,
     DiceExhausted,
+    DiceWanted,
+    HandDice,
     ScriptedDice,
     chain_link,
     derive_key,
@@ -25,6 +27,24 @@ def test_scripted_dice_fall_in_their_order() -> None:
     assert dice.left == 1
     assert dice.throw(1, 6) == (3,)
     assert dice.left == 0
+
+
+def test_dice_thrown_by_hand_fall_as_they_were_typed_in() -> None:
+    dice = HandDice(4, 2)
+    assert dice.throw(2, 6) == (4, 2)
+
+
+def test_dice_thrown_by_hand_are_asked_for_when_they_are_wanted() -> None:
+    dice = HandDice(4)
+    dice.throw(1, 6)
+    with pytest.raises(DiceWanted) as wanted:
+        dice.throw(3, 10)
+    assert (wanted.value.count, wanted.value.sides) == (3, 10)
+
+
+def test_no_die_falls_as_none_of_its_faces() -> None:
+    with pytest.raises(ValueError, match="cannot have fallen"):
+        HandDice(7).throw(1, 6)
 
 
 def test_scripted_dice_say_when_they_run_out() -> None:
