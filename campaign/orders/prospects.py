@@ -12,9 +12,12 @@ from campaign.rules.board import board, chart, laws
 from campaign.rules.book import Book
 from campaign.rules.leaders import able_to_lead, strategic_value
 from campaign.rules.map import HexId
+from campaign.rules.march.fleet import legs
 from campaign.rules.march.procedure import column_modifiers
+from campaign.rules.march.rail import stations
 from campaign.rules.march.reach import Bars, bars, exits
-from campaign.rules.pieces import UNCOUNTED, Side, UnitId
+from campaign.rules.march.rivers import craft_ready, voyages
+from campaign.rules.pieces import UNCOUNTED, Kind, Side, UnitId
 from campaign.rules.rows import AttritionLine, Column, MarchResult
 from campaign.rules.stacking import allowance, counted, ids
 from campaign.rules.state import State, Unit
@@ -70,7 +73,7 @@ class Outlook(NamedTuple):
         return tuple(reversed(steps))
 
 
-def outlook(state: State, units: Sequence[Unit], leader: UnitId | None = None) -> Outlook:
+def look(state: State, units: Sequence[Unit], leader: UnitId | None = None) -> Outlook:
     """The prospects of these units, which stand together, led by the best who may unless told.
 
     The odds are None for units none of whom counts: leaders alone, craft, the fleet.
@@ -177,3 +180,25 @@ def towns_near(state: State, found: Outlook) -> list[tuple[HexId, str, Reached]]
         if place.in_rules and place.hex in found.reached
     ]
     return sorted(near, key=lambda one: (one[2].march, one[2].points, one[1]))
+
+
+def by_rail(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
+    """Where a train can take a stack in one march (8.22)."""
+    return tuple(sorted(stations(state, side, start)))
+
+
+def by_river(state: State, units: Sequence[Unit]) -> dict[HexId, tuple[HexId, ...]]:
+    """Where the boats that lie with these units can steer, each with the way (8.23).
+
+    `state.side` has to be that of the units. Dice may stop them short.
+    """
+    hulls = craft_ready(state, board(state).stack(units[0].side, units[0].hex))
+    return voyages(state, units[0].hex, hulls[:1]) if hulls else {}
+
+
+def by_sea(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
+    """Where the fleet that lies here can put a stack ashore (8.25)."""
+    here = board(state).stack(side, start)
+    if not any(unit.kind is Kind.FLEET for unit in here) or board(state).besieged(side, start):
+        return ()
+    return tuple(sorted(legs(state, start)))

@@ -1,0 +1,213 @@
+"""A stack on the march as it was ordered: leg by leg, to contact, through combat (8.2 to 9.1)."""
+
+from campaign.orders.commands import Headquarters
+from campaign.orders.document import Contact, Foot, Leg, MarchOrder, River, Sea
+from campaign.orders.marching import Unable, begin, in_words, lawful, towards
+from campaign.orders.progress import Marching, Outcome, Told
+from campaign.orders.ways import walk, way_of, way_to
+from campaign.rules import actions as a
+from campaign.rules.board import board, laws
+from campaign.rules.english.names import where
+from campaign.rules.map import HexId
+from campaign.rules.march.procedure import why_not
+from campaign.rules.march.reach import bars, exits
+from campaign.rules.pieces import Kind, UnitId
+from campaign.rules.state import March, State, Unit, on_march
+from campaign.staff.odds import odds
+
+
+class Column:
+    """The marching stack, its order, and how far it has come with it."""
+
+    def __init__(
+        self, state: State, headquarters: Headquarters, order: MarchOrder, going: Marching
+    ) -> None:
+        self.state = state
+        self.headquarters = headquarters
+        self.order = order
+        self.going = going
+        self.march: March = on_march(state)
+        self.here = self.march.route[-1]
+
+    @property
+    def units(self) -> list[Unit]:
+        return board(self.state).named(self.march.units)
+
+    @property
+    def leg(self) -> Leg | None:
+        """The leg it is on; None when it has none left."""
+        return self.order.legs[self.going.leg] if self.going.leg < len(self.order.legs) else None
+
+    def at(self, hex_id: HexId) -> str:
+        return in_words(self.state, hex_id)
+
+    def to(self, hex_id: HexId) -> str:
+        return towards(self.state, hex_id)
+
+
+def next_action(
+    state: State, headquarters: Headquarters, order: MarchOrder, going: Marching
+) -> a.AnyAction:
+    """What the stack on the march does next by its order; `going` is brought up to date."""
+    column = Column(state, headquarters, order, going)
+    _see_what_came_of_combat(column)
+    try:
+        return _onward(column)
+    except Unable as why:
+        going.reason, going.clause = str(why), why.clause
+        return _end(column)
+
+
+def _see_what_came_of_combat(column: Column) -> None:
+    """Whoever is asked again after an attack has won it (9.8)."""
+    going = column.going
+    if going.fighting:
+        going.fighting = False
+        going.wins += 1
+        if not column.order.go_on:
+            going.reason = f"It won the combat {column.at(going.fought)} and halted."
+
+
+def _onward(column: Column) -> a.AnyAction:
+    if column.going.reason:
+        return _end(column)
+    while column.leg is not None and destination(column.leg) == column.here:
+        column.going.leg += 1
+    dropped = _to_drop(column, column.here)
+    if dropped:
+        return a.DropOff(dropped)
+    if column.leg is None:
+        return _end(column)
+    if isinstance(column.leg, Foot):
+        return _by_land(column, column.leg)
+    return _by_other_means(column, column.leg)
+
+
+def destination(leg: Leg) -> HexId:
+    """Where a leg leads."""
+    if isinstance(leg, Foot | River):
+        return leg.route[-1] if leg.route else leg.to
+    return leg.to
+
+
+def _to_drop(column: Column, hex_id: HexId) -> tuple[UnitId, ...]:
+    """The units of the stack that are to stay here; 0 stands for the end of the way."""
+    wanted = {unit for drop in column.order.drops if drop.at == hex_id for unit in drop.units}
+    return tuple(unit for unit in column.march.units if unit in wanted)
+
+
+def _end(column: Column) -> a.AnyAction:
+    """The stack leaves behind whom it shall at the end of its way, and halts."""
+    dropped = _to_drop(column, HexId(0))
+    return a.DropOff(dropped) if dropped else a.Halt()
+
+
+def _by_other_means(column: Column, leg: Leg) -> a.AnyAction:
+    if isinstance(leg, River) and column.march.sailed:
+        raise Unable("The river carried it no further.", "8.23")
+    if isinstance(leg, Sea) and column.march.rolled:
+        return lawful(column.state, a.Move((leg.to,)))
+    _check_marches_left(column)
+    return lawful(column.state, begin(column.state, column.units, column.order, leg))
+
+
+def _by_land(column: Column, leg: Foot) -> a.AnyAction:
+    ships = tuple(unit.id for unit in column.units if unit.kind is Kind.FLEET)
+    if ships and len(ships) < len(column.march.units):
+        return a.DropOff(ships)
+    way = _way(column, leg)
+    if _is_held(column, way[0]):
+        if column.order.contact is Contact.ATTACK:
+            return _attack(column, way[0])
+        way = _round(column, leg, way[0])
+    return _walk(column, way)
+
+
+def _way(column: Column, leg: Foot) -> tuple[HexId, ...]:
+    side, going = column.state.side, column.going
+    seen = column.headquarters.seen_by(column.state, side)
+    if going.round:
+        way = way_to(seen, side, column.here, destination(leg))
+    else:
+        way = way_of(seen, side, leg, column.here)
+    if not way:
+        raise Unable(f"No way leads by land {column.to(destination(leg))}.", "8.2")
+    return way
+
+
+def _is_held(column: Column, hex_id: HexId) -> bool:
+    return hex_id in board(column.state).occupied[column.state.side.enemy]
+
+
+def _round(column: Column, leg: Foot, held: HexId) -> tuple[HexId, ...]:
+    """The way round an enemy who bars it; Unable where the stack stops before him instead."""
+    if column.order.contact is Contact.STOP or held == destination(leg):
+        raise Unable(f"The enemy stands {column.at(held)}; it stopped before him.", "9.1")
+    column.going.round = True
+    way = _way(column, leg)
+    if _is_held(column, way[0]):
+        raise Unable(f"The enemy stands {column.at(held)}, and no way leads round him.", "9.1")
+    return way
+
+
+def _attack(column: Column, target: HexId) -> a.AnyAction:
+    going, marches = column.going, column.march.marches
+    if (going.fought, going.began) == (target, marches):
+        raise Unable(f"The enemy still stands {column.at(target)} after the combat.", "9.8")
+    attack = lawful(column.state, a.Attack(target))
+    chance = odds(column.state, column.units, column.here, target).win * 100
+    if chance < column.order.least_odds:
+        raise Unable(
+            f"The chance to win {column.at(target)} was {chance:.0f} in a hundred, less than the "
+            f"{column.order.least_odds} ordered, so it did not attack."
+        )
+    going.fought, going.began, going.fighting = target, marches, True
+    return attack
+
+
+def _walk(column: Column, way: tuple[HexId, ...]) -> a.AnyAction:
+    """As far along the way as the points lead, or to where units are to be dropped off."""
+    stretch = walk(column.state, _to_first_drop(column, way), column.march.points)
+    if stretch:
+        return lawful(column.state, a.Move(stretch))
+    if board(column.state).besieged(column.state.side, column.here):
+        raise Unable(f"It is under siege {column.at(column.here)}.", "9.12")
+    if way[0] not in dict(exits(bars(column.state, column.state.side), column.here)):
+        raise Unable(why_not(column.state, column.here, way[0])[0], "8.2")
+    _check_marches_left(column)
+    return lawful(column.state, begin(column.state, column.units, column.order, Foot(way[-1])))
+
+
+def _to_first_drop(column: Column, way: tuple[HexId, ...]) -> tuple[HexId, ...]:
+    stops = (place for place, there in enumerate(way, 1) if _to_drop(column, there))
+    return way[: next(stops, len(way))]
+
+
+def _check_marches_left(column: Column) -> None:
+    """Unable when the stack has begun as many marches as the order or the rules allow (8.3)."""
+    most = min(column.order.marches, laws(column.state).number("march.marches"))
+    if column.march.marches >= most:
+        raise Unable("It had no march left to go further.", "8.3")
+
+
+def what_became(state: State, order: MarchOrder, going: Marching) -> Told:
+    """How the march that was ordered has ended, now that nobody marches any more."""
+    stayed = {unit for drop in order.drops for unit in drop.units}
+    left = board(state).named(unit for unit in order.units if unit not in stayed)
+    present = left or board(state).named(order.units)
+    why = f" {going.reason}" if going.reason else ""
+    if not present:
+        return Told(Outcome.PARTLY, f"None of the stack is left.{why}", going.clause)
+    here, goal = present[0].hex, destination(order.legs[-1])
+    place = in_words(state, here)
+    if here == goal:
+        return Told(Outcome.DONE, f"It stands {place} as ordered.")
+    if going.wins and going.fought == goal:
+        return Told(Outcome.DONE, f"It won the combat {in_words(state, goal)}")
+    if here == order.hex and not going.fought:
+        stuck = why or " The throw for the march failed."
+        clause = going.clause or "8.31"
+        return Told(Outcome.NOT, f"It is still {place}.{stuck}", clause)
+    fought = f" It fought {in_words(state, going.fought)}." if going.fighting else ""
+    failed = why or fought or " The throw for a further march failed."
+    return Told(Outcome.PARTLY, f"It came no further than {where(here)}.{failed}", going.clause)

@@ -1,0 +1,61 @@
+"""How far the sheets of a month have been carried out: written with every entry."""
+
+from enum import StrEnum
+
+import msgspec
+
+from campaign.rules.map import HexId
+
+
+class Outcome(StrEnum):
+    """What became of an order."""
+
+    DONE = "done"
+    PARTLY = "partly"
+    NOT = "not"
+
+
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of an order, in words, and the clause that stood in its way."""
+
+    outcome: Outcome
+    said: str
+    clause: str = ""
+
+
+class Account(msgspec.Struct, omit_defaults=True):
+    """What became of the orders of a seat, and of its orders for arrivals, by their numbers."""
+
+    orders: dict[int, Told] = {}
+    arrivals: dict[int, Told] = {}
+
+
+class Marching(msgspec.Struct, omit_defaults=True):
+    """The order that the stack on the march obeys: whose, which, and what has been seen to.
+
+    `fought` is the hex attacked last, `began` the march it was attacked in, and `fighting` says
+    that what came of it has not been seen yet. `round`: it goes round the enemy and has left its
+    route. `reason` and `clause` tell why the stack halts.
+    """
+
+    seat: int
+    order: int
+    leg: int = 0
+    fought: HexId = HexId(0)
+    began: int = 0
+    fighting: bool = False
+    wins: int = 0
+    round: bool = False
+    reason: str = ""
+    clause: str = ""
+
+
+class Progress(msgspec.Struct, omit_defaults=True):
+    """How far the sheets have been carried out."""
+
+    seats: dict[int, Account] = {}
+    marching: Marching | None = None
+
+    def account(self, seat: int) -> Account:
+        """The account of that seat, opened if there was none."""
+        return self.seats.setdefault(seat, Account())

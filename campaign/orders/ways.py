@@ -1,0 +1,85 @@
+"""The way of a stack by land: hex by hex to where it is ordered, as its side knows the map."""
+
+from collections.abc import Iterator
+
+from campaign.orders.document import Foot
+from campaign.rules.board import board, chart, scenario_of
+from campaign.rules.map import HexId
+from campaign.rules.march.reach import Bars, bars, exits, forbidden, search
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+
+FAR = 400
+"""More points than any way on the map costs."""
+
+
+def goal_of(leg: Foot) -> HexId:
+    """Where the leg leads."""
+    return leg.route[-1] if leg.route else leg.to
+
+
+def way_of(seen: State, side: Side, leg: Foot, here: HexId) -> tuple[HexId, ...]:
+    """The hexes still to go: the route as it was given, or from beside it the cheapest way."""
+    if here in leg.route:
+        return leg.route[len(leg.route) - leg.route[::-1].index(here) :]
+    if leg.route and leg.route[0] in chart(seen).neighbours.get(here, ()):
+        return leg.route
+    return way_to(seen, side, here, goal_of(leg))
+
+
+def way_to(seen: State, side: Side, here: HexId, goal: HexId) -> tuple[HexId, ...]:
+    """The cheapest way round every enemy in sight; through them where none leads round.
+
+    Nothing where no way leads there at all. A goal that the enemy holds comes last, from a hex
+    beside it on the same bank.
+    """
+    if goal == here or not _is_land(seen, goal):
+        return ()
+    round_them = bars(seen, side)
+    through = round_them._replace(blocked=forbidden(scenario_of(seen), side))
+    ways = (_way(seen, side, barred, here, goal) for barred in (round_them, through))
+    return next((way for way in ways if way), ())
+
+
+def _is_land(seen: State, goal: HexId) -> bool:
+    field = chart(seen).hexes.get(goal)
+    return field is not None and not field.sea and not field.closed
+
+
+def _way(seen: State, side: Side, barred: Bars, here: HexId, goal: HexId) -> tuple[HexId, ...]:
+    if goal not in board(seen).occupied[side.enemy]:
+        found = search(barred, here, FAR)
+        return found.path(goal) if goal in found.before else ()
+    beside = [
+        near for near in chart(seen).neighbours[goal] if (near, goal) not in chart(seen).sides
+    ]
+    if here in chart(seen).neighbours[goal] and (here in beside or _is_shut_in(seen, side, here)):
+        return (goal,)
+    found = search(barred._replace(blocked=barred.blocked | {goal}), here, FAR)
+    near = [hex_id for hex_id in beside if hex_id in found.before]
+    if not near:
+        return ()
+    best = min(near, key=lambda hex_id: (found.costs[hex_id], hex_id))
+    return (*found.path(best), goal)
+
+
+def _is_shut_in(seen: State, side: Side, here: HexId) -> bool:
+    return board(seen).besieged(side, here)
+
+
+def walk(state: State, way: tuple[HexId, ...], points: int) -> tuple[HexId, ...]:
+    """As much of the way as the marching stack can go now by land, with so many points."""
+    return tuple(_walked(state, way, points))
+
+
+def _walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator[HexId]:
+    march = state.march
+    if march is None:
+        return
+    barred, here = bars(state, state.side), march.route[-1]
+    for there in way:
+        cost = dict(exits(barred, here)).get(there)
+        if cost is None or cost > points or board(state).besieged(state.side, here):
+            return
+        yield there
+        points, here = points - cost, there
