@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 from api.problems import Problem, invalid
 from battles.journal import Refused
-from campaign import selectors
+from campaign import fog, selectors
 from campaign.models import Campaign
 from campaign.rules.pieces import Side
 from campaign.rules.sequence import MONTH
+from campaign.rules.sight import Viewer
 from campaign.rules.state import Phase
 
 _PLACES = {(side, phase): place for place, (_, phase, side) in enumerate(MONTH) if phase}
@@ -22,23 +23,27 @@ class Time(NamedTuple):
     place: int
 
 
-def events_since(campaign: Campaign, cursor: str, limit: int) -> tuple[list[dict[str, Any]], str]:
+def events_since(
+    campaign: Campaign, cursor: str, limit: int, viewer: Viewer
+) -> tuple[list[dict[str, Any]], str]:
     """Events, and the cursor behind them. Problem for a cursor that is none, or is lost."""
     try:
-        return selectors.events_since(campaign, cursor, limit)
+        return fog.events_since(campaign, cursor, limit, viewer)
     except selectors.CursorLost as lost:
         raise Problem("cursor-lost", str(lost), cursor=lost.common) from lost
     except Refused as refused:
         raise invalid(since=str(refused)) from refused
 
 
-def despatches_between(campaign: Campaign, since: str, upto: str) -> Iterator[selectors.Despatch]:
+def despatches_between(
+    campaign: Campaign, since: str, upto: str, viewer: Viewer
+) -> Iterator[selectors.Despatch]:
     """The despatches of the phases that ended between two cursors: each is told once, whole."""
     if since == upto:
         return
     start, end = _time(campaign, since), _time(campaign, upto)
     for month in range(start.month - (start.place == _BEFORE), end.month + 1):
-        for despatch in selectors.despatches(campaign, month):
+        for despatch in fog.despatches(campaign, month, viewer):
             if start <= _place(despatch.month, despatch.side, despatch.phase) < end:
                 yield despatch
 

@@ -9,7 +9,7 @@ from battles import owners
 from battles.contract import Report
 from battles.core.game import IllegalAction
 from battles.owners import Anybody, Place
-from campaign import selectors, services
+from campaign import fog, selectors, services
 from campaign.awaited import OWNER
 from campaign.models import Campaign, Seat
 from campaign.rules.pieces import month_from_text, month_name
@@ -20,14 +20,15 @@ SIGNED = "You have signed this result. It counts when the other side has signed 
 
 
 class CampaignBattles:
-    """Keeps the battles of campaigns: whoever sees the campaign sees them."""
+    """Keeps the battles of campaigns: whoever sees the campaign and its stacks sees them."""
 
     def owners_for(self, user: Anybody) -> Iterable[str]:
-        slugs = selectors.campaigns_for(user).values_list("slug", flat=True)
-        return [f"{OWNER}:{slug}" for slug in slugs]
+        seen = selectors.campaigns_for(user).only("slug", "fog", "finished")
+        return [f"{OWNER}:{one.slug}" for one in seen if _sees_battles(user, one)]
 
     def shows(self, owner: str, user: Anybody) -> bool:
-        return selectors.campaigns_for(user).filter(slug=_slug(owner)).exists()
+        found = selectors.campaigns_for(user).filter(slug=_slug(owner)).first()
+        return found is not None and _sees_battles(user, found)
 
     def place(self, owner: str) -> Place:
         campaign = _campaign(owner)
@@ -52,6 +53,11 @@ class CampaignBattles:
         except IllegalAction as illegal:
             raise services.Refused(str(illegal)) from illegal
         return SETTLED if entry else SIGNED
+
+
+def _sees_battles(user: Anybody, campaign: Campaign) -> bool:
+    """Whether he plays in it, or there is no fog."""
+    return fog.sees_any(campaign, fog.viewer_of(user, campaign))
 
 
 def _campaign(owner: str) -> Campaign:

@@ -5,14 +5,16 @@ Without a fog of war, to the umpire, and when the campaign is over that is every
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from battles.core.document import decode
 from battles.journal import unpack
-from campaign import awaited, rules, selectors
-from campaign.models import Campaign, Knowledge, Seat
+from campaign import awaited, rules, selectors, stored
+from campaign.models import Campaign, Entry, Job, Knowledge, Seat
 from campaign.rules import sight
 from campaign.rules.english import question_in_words
 from campaign.rules.english.asking import turn_in_words
+from campaign.rules.events import AnyEvent
 from campaign.rules.pieces import Side
 from campaign.rules.questions import ToFight
 from campaign.rules.sight import Onlooker, View, Viewer
@@ -21,6 +23,7 @@ from campaign.selectors import Anybody, Despatch
 
 KEPT = 128
 """Views a process keeps: some tens of megabytes at most."""
+UNHEARD = "Those who play neither side hear of battles when the campaign is over."
 BOTH = {Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
 
 
@@ -154,6 +157,72 @@ def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]
     if not isinstance(viewer, Side) and month > campaign.month - campaign.public_delay:
         return []
     return selectors.despatches(campaign, month, tuple(audience(campaign, month, viewer)))
+
+
+def events_since(
+    campaign: Campaign, cursor: str, limit: int, viewer: Viewer
+) -> tuple[list[dict[str, Any]], str]:
+    """As `selectors.events_since`, what he gets to know of; the public late."""
+    if sees_all(campaign, viewer):
+        return selectors.events_since(campaign, cursor, limit)
+    upto = None if isinstance(viewer, Side) else campaign.month - campaign.public_delay
+    heard = Hearing(campaign, viewer)
+    return selectors.events_since(campaign, cursor, limit, heard=heard, upto=upto)
+
+
+class Hearing:
+    """What somebody gets to know of entries that are read to him in their order."""
+
+    def __init__(self, campaign: Campaign, viewer: Viewer) -> None:
+        self._campaign, self._viewer = campaign, viewer
+        self._state: State | None = None
+        self._audience: tuple[sight.Knowledge, ...] = ()
+
+    def __call__(self, entry: Entry) -> Iterator[AnyEvent]:
+        """The events of the entry that he gets to know of."""
+        events = stored.events_of(entry)
+        state = self._state or self._before(entry)
+        for event in events:
+            if all(sight.knows(known, state, event) for known in self._audience):
+                yield event
+            self._happens(state, event)
+
+    def _before(self, entry: Entry) -> State:
+        """The state before the first entry; whoever listens has learned all that came before."""
+        month = entry.month
+        if _is_of_set_up(self._campaign, entry):
+            month = self._campaign.first_month - 1
+        self._audience = tuple(audience(self._campaign, month, self._viewer))
+        state, entries = selectors.since_beginning(self._campaign, month)
+        for earlier, events in entries:
+            if earlier.number >= entry.number:
+                break
+            for event in events:
+                self._happens(state, event)
+        self._state = state
+        return state
+
+    def _happens(self, state: State, event: AnyEvent) -> None:
+        rules.fold(state, [event])
+        for known in self._audience:
+            sight.learn(known, state, event)
+
+
+def _is_of_set_up(campaign: Campaign, entry: Entry) -> bool:
+    """Whether the entry was played before the first month began, or began it."""
+    if entry.month > campaign.first_month:
+        return False
+    began = campaign.snapshots.filter(month=campaign.first_month).exclude(entry=None)
+    return not began.filter(entry__number__lt=entry.number).exists()
+
+
+def job_message(job: Job, viewer: Viewer) -> str:
+    """What a job has to say, in words that hide what he may not know."""
+    if sees_all(job.campaign, viewer):
+        return job.message
+    if job.status == Job.Status.FAILED:
+        return "It could not be done. The umpire can read why."
+    return "It is done." if job.finished else ""
 
 
 def audience(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[sight.Knowledge]:

@@ -1,7 +1,7 @@
 """The only reader: campaigns as a user may see them, their state at any month, what happened."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -229,10 +229,7 @@ def _told(campaign: Campaign, month: int, audience: Sequence[Knowledge]) -> Iter
 def since_beginning(
     campaign: Campaign, month: int
 ) -> tuple[State, Iterator[tuple[Entry, Sequence[AnyEvent]]]]:
-    """The state as the month began, and what has been played since, on the present line.
-
-    For the month before the first, and while the set-up goes on, as the campaign was created.
-    """
+    """The state as the month began (the set-up: as it was created), and what was played since."""
     began = _began(campaign, month) or campaign.snapshots.get(entry=None)
     state = stored.state_of(began.document, began.document_hash)
     return state, _since(campaign, began, line_of(campaign))
@@ -266,19 +263,29 @@ def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
     return setting_up and isinstance(event, PhaseBegan)
 
 
-def events_since(campaign: Campaign, cursor: str, limit: int) -> tuple[list[dict[str, Any]], str]:
+def events_since(
+    campaign: Campaign,
+    cursor: str,
+    limit: int,
+    *,
+    heard: Callable[[Entry], Iterable[AnyEvent]] = stored.events_of,
+    upto: int | None = None,
+) -> tuple[list[dict[str, Any]], str]:
     """What has happened since the cursor, and the cursor for the next time.
 
     The empty cursor stands for the beginning. Whole entries are given, as many as stay within
     `limit` events and one at least. Each event has its entry, month, side, actor and dice.
+    `heard` gives those of an entry that are told, asked in order; none after the month `upto` is.
     Raises Refused for what is no cursor and CursorLost for one that a rewind has cut off.
     """
     line = line_of(campaign)
     number = _read_cursor(campaign, cursor, line)
     found: list[dict[str, Any]] = []
-    entries = entries_on(campaign, line).filter(number__gt=number)[: max(limit, FEWEST_ENTRIES)]
-    for entry in entries:
-        events = list(_public_events(entry))
+    entries = entries_on(campaign, line).filter(number__gt=number)
+    if upto is not None:
+        entries = entries.filter(month__lte=upto)
+    for entry in entries[: max(limit, FEWEST_ENTRIES)]:
+        events = list(_public_events(entry, heard(entry)))
         if found and len(found) + len(events) > limit:
             break
         found += events
@@ -314,9 +321,9 @@ def _common(line: Sequence[Stretch], other: Sequence[Stretch]) -> str:
     return shared
 
 
-def _public_events(entry: Entry) -> Iterator[dict[str, Any]]:
+def _public_events(entry: Entry, heard: Iterable[AnyEvent]) -> Iterator[dict[str, Any]]:
     rolls = stored.rolls_of(entry)
-    for event in stored.events_of(entry):
+    for event in heard:
         if not isinstance(event, Stands):
             yield {
                 "entry": entry.pk,

@@ -14,7 +14,7 @@ Feature = dict[str, Any]
 
 def atlas(document: StateDocument) -> Feature:
     """A FeatureCollection of a state. The property `kind` of a feature tells which it is."""
-    parts = (_stacks, _railways, _sieges, _control)
+    parts = (_stacks, _sightings, _railways, _sieges, _control)
     return {
         "type": "FeatureCollection",
         "campaign": document.campaign,
@@ -35,6 +35,12 @@ def _stacks(document: StateDocument) -> Iterator[Feature]:
             "units": [units[number].words for number in stack.units],
         }
         yield _point("stack", stack.at, properties)
+
+
+def _sightings(document: StateDocument) -> Iterator[Feature]:
+    for seen in document.sightings:
+        properties = {"side": seen.side, "size": seen.size, "seen": seen.month, "now": seen.now}
+        yield _point("sighting", seen.at, {**properties, "words": seen.words})
 
 
 def _railways(document: StateDocument) -> Iterator[Feature]:

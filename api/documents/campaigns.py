@@ -31,7 +31,7 @@ class CampaignLine(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
     @classmethod
-    def of(cls, campaign: Campaign, **more: object) -> Self:
+    def of(cls, campaign: Campaign, waiting_for: str, **more: object) -> Self:
         """The line of a campaign, with whatever further fields a longer document has."""
         return cls(
             slug=campaign.slug,
@@ -43,7 +43,7 @@ class CampaignLine(msgspec.Struct, frozen=True):
             month=month_part(campaign.month),
             side=campaign.side,
             phase=campaign.phase,
-            waiting_for=campaign.waiting_for or None,
+            waiting_for=waiting_for or None,
             finished=campaign.finished,
             outcome=campaign.outcome or None,
             links=campaign_links(campaign.slug),
@@ -61,11 +61,14 @@ class CampaignDocument(CampaignLine, frozen=True):
 
 
 class MonthDocument(msgspec.Struct, frozen=True):
-    """A month of a campaign; the one before the first stands for the set-up."""
+    """A month of a campaign; the one before the first stands for the set-up.
+
+    `entries` is null for those to whom the fog of war hides how many there are.
+    """
 
     month: str
     name: str
-    entries: int
+    entries: int | None
     current: bool
     links: dict[str, str]
 
@@ -132,11 +135,11 @@ def month_links(slug: str, month: str) -> dict[str, str]:
     return {**found, "campaign": reverse("api:campaign", args=[slug])}
 
 
-def month_document(slug: str, line: MonthLine) -> MonthDocument:
+def month_document(slug: str, line: MonthLine, *, counted: bool) -> MonthDocument:
     return MonthDocument(
         month=line.slug,
         name=line.name,
-        entries=line.entries,
+        entries=line.entries if counted else None,
         current=line.current,
         links=month_links(slug, line.slug),
     )
@@ -159,7 +162,7 @@ def _seal(seal: PublicSeal) -> SealDocument:
     )
 
 
-def job_document(job: Job) -> JobDocument:
+def job_document(job: Job, message: str) -> JobDocument:
     slug = job.campaign.slug
     return JobDocument(
         id=str(job.uuid),
@@ -169,7 +172,7 @@ def job_document(job: Job) -> JobDocument:
         months=job.months,
         until=month_part(job.until),
         progress=ProgressPart(job.progress, job.total),
-        message=job.message,
+        message=message,
         created=job.created,
         started=job.started,
         finished=job.finished,

@@ -8,10 +8,12 @@ from campaign.rules.board import board, chart
 from campaign.rules.english import label, situation, stack_in_words, where
 from campaign.rules.english.names import line_name
 from campaign.rules.english.sieges import sieges
+from campaign.rules.english.sightings import marker_in_words
 from campaign.rules.english.standing import expected
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Side, month_name, month_slug
 from campaign.rules.railways import lines
+from campaign.rules.sight import Sighting, View
 from campaign.rules.state import OFF_MAP, Due, State, Unit
 
 
@@ -110,8 +112,23 @@ class ResultPart(msgspec.Struct, frozen=True):
     clause: str
 
 
+class SightingPart(msgspec.Struct, frozen=True):
+    """A stack known by its size alone, as it was seen in `month`; `now`: in the month told of."""
+
+    at: SpotPart
+    side: str
+    size: str
+    month: str
+    now: bool
+    words: str
+
+
 class StateDocument(msgspec.Struct, frozen=True):
-    """Everything that stands on the map at the end of a month, or now."""
+    """What stands on the map at the end of a month, or now, as far as whoever asks may know it.
+
+    Where the fog of war hides something, `fogged` is true and `sightings` are the enemy stacks
+    that are not in `stacks`: seen from afar, or last seen in an earlier month.
+    """
 
     campaign: str
     scenario: str
@@ -133,6 +150,8 @@ class StateDocument(msgspec.Struct, frozen=True):
     in_force: tuple[EffectPart, ...]
     pool: dict[str, int]
     box: dict[str, int]
+    fogged: bool
+    sightings: tuple[SightingPart, ...]
     links: dict[str, str]
 
 
@@ -151,8 +170,9 @@ class Setting(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-def state_document(state: State, setting: Setting) -> StateDocument:
-    """The state as anybody who may look at it sees it."""
+def state_document(view: View, setting: Setting) -> StateDocument:
+    """The state as whoever has that view sees it."""
+    state = view.state
     return StateDocument(
         campaign=setting.campaign,
         scenario=state.scenario,
@@ -164,7 +184,7 @@ def state_document(state: State, setting: Setting) -> StateDocument:
         phase=state.phase,
         waiting_for=_waiting_for(state, setting),
         result=_result(state),
-        situation=situation(state),
+        situation=situation(state, _counted(view)),
         units=tuple(_unit(state, unit) for unit in board(state).units),
         stacks=stacks(state),
         control=tuple(
@@ -181,7 +201,25 @@ def state_document(state: State, setting: Setting) -> StateDocument:
         ),
         pool=_counters(state.pool),
         box=_counters(state.box),
+        fogged=view.fogged,
+        sightings=tuple(_sighting(state, seen) for seen in (*view.sightings, *view.markers)),
         links=setting.links,
+    )
+
+
+def _counted(view: View) -> tuple[Side, ...]:
+    """The sides whose units can be counted."""
+    return tuple(side for side in Side if not view.fogged or view.viewer is side)
+
+
+def _sighting(state: State, seen: Sighting) -> SightingPart:
+    return SightingPart(
+        at=spot(state, seen.hex),
+        side=seen.side,
+        size=seen.size,
+        month=month_slug(seen.month),
+        now=seen.month == state.month,
+        words=marker_in_words(seen, state.month),
     )
 
 

@@ -20,7 +20,7 @@ from api.inputs import Input
 from api.pages import PAGES, Newest
 from api.repeats import Done, once
 from api.throttles import CreateThrottle
-from campaign import selectors, services
+from campaign import fog, selectors, services
 from campaign.models import Campaign, Seat
 
 
@@ -43,7 +43,8 @@ class Campaigns(Endpoint):
     def get(self, request: Request) -> HttpResponse:
         pages = Newest()
         page = pages.paginate_queryset(selectors.campaigns_for(request.user), request)
-        return self.tell(pages.document(CampaignLine.of(campaign) for campaign in page))
+        lines = (CampaignLine.of(one, _waiting_for(request, one)) for one in page)
+        return self.tell(pages.document(lines))
 
     def post(self, request: Request) -> HttpResponse:
         wanted = NewCampaign.read(request)
@@ -80,8 +81,14 @@ def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
     job = selectors.job_under_way(campaign)
     return CampaignDocument.of(
         campaign,
+        _waiting_for(request, campaign),
         first=month_part(campaign.first_month),
         roles=sorted(selectors.role_of(request.user, campaign)),
         may_advance=selectors.may_advance(request.user, campaign),
         job=job_link(job) if job else None,
     )
+
+
+def _waiting_for(request: Request, campaign: Campaign) -> str:
+    """What it waits for, as whoever asks may know it."""
+    return fog.waiting_for(campaign, fog.viewer_of(request.user, campaign))

@@ -13,8 +13,8 @@ from api.inputs import Input, WholeNumber
 from api.problems import Problem
 from api.repeats import Done, once
 from api.throttles import AdvanceThrottle
-from campaign import selectors, services
-from campaign.models import Campaign
+from campaign import fog, selectors, services
+from campaign.models import Campaign, Job
 from campaign.rules.pieces import month_from_text, month_slug
 
 
@@ -61,10 +61,14 @@ class OneJob(OpenEndpoint):
             found = selectors.job_for(request.user, job)
         except selectors.NotVisible as error:
             raise Problem("not-found", "There is no such job that you may see.") from error
-        response = self.tell(job_document(found))
+        response = self.tell(job_document(found, _message(found, request.user)))
         if found.finished is None:
             response["Retry-After"] = "1"
         return response
+
+
+def _message(job: Job, user: Any) -> str:
+    return fog.job_message(job, fog.viewer_of(user, job.campaign))
 
 
 def _ask(campaign: Campaign, user: Any, wanted: dict[str, Any]) -> Done:
@@ -76,4 +80,4 @@ def _ask(campaign: Campaign, user: Any, wanted: dict[str, Any]) -> Done:
         under_way = selectors.job_under_way(campaign)
         link = job_link(under_way) if under_way else None
         raise Problem("under-way", str(error), job=link) from error
-    return Done(202, job_document(job), job_link(job))
+    return Done(202, job_document(job, job.message), job_link(job))

@@ -18,10 +18,10 @@ from api.documents.state import Setting, StateDocument, state_document
 from api.encoding import JSON, GeoJSON
 from api.endpoint import OpenEndpoint
 from api.problems import Problem
-from campaign import selectors
+from campaign import fog, selectors
 from campaign.models import Campaign
-from campaign.rules import view
 from campaign.rules.pieces import Month, month_from_text, month_slug
+from campaign.rules.sight import Onlooker, Viewer
 
 KEPT = 256
 """Documents a process keeps encoded: some megabytes."""
@@ -36,6 +36,7 @@ class Page:
 
     key: tuple[object, ...]
     month: int
+    viewer: Viewer
     campaign: Campaign = field(compare=False)
 
     @property
@@ -54,8 +55,10 @@ class Months(OpenEndpoint):
 
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
+        counted = fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
         lines = selectors.months(campaign)
-        return self.tell({"results": [month_document(slug, line) for line in lines]})
+        told = [month_document(slug, line, counted=counted) for line in lines]
+        return self.tell({"results": told})
 
 
 class MonthPage(OpenEndpoint, ABC):
@@ -68,7 +71,8 @@ class MonthPage(OpenEndpoint, ABC):
 
     def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        found = _encoded(self.document, page_of(campaign, month))
+        viewer = fog.viewer_of(request.user, campaign)
+        found = _encoded(self.document, page_of(campaign, month, viewer))
         return respond(request, found, ASK_AGAIN_ALONE)
 
 
@@ -95,19 +99,24 @@ class Despatches(MonthPage):
 
     @staticmethod
     def document(page: Page) -> DespatchesDocument:
+        told = fog.despatches(page.campaign, page.month, page.viewer)
         return DespatchesDocument(
             campaign=page.campaign.slug,
             month=page.part.month,
             month_name=page.part.name,
-            results=tuple(map(despatch_part, selectors.despatches(page.campaign, page.month))),
+            results=tuple(map(despatch_part, told)),
             links=_links(page),
         )
 
 
-def page_of(campaign: Campaign, month: str | None) -> Page:
-    """The page of a month written `1884-02` or `set-up`; Problem when the campaign has none."""
+def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
+    """The page of a month written `1884-02` or `set-up`; Problem when the campaign has none.
+
+    To all who see everything it is the same page.
+    """
     key = (campaign.slug, campaign.public_anchor, campaign.head_id, campaign.document_hash)
-    return Page(key, campaign.month if month is None else _month(campaign, month), campaign)
+    eyes = Onlooker.UMPIRE if fog.sees_all(campaign, viewer) else viewer
+    return Page(key, campaign.month if month is None else _month(campaign, month), eyes, campaign)
 
 
 def _month(campaign: Campaign, text: str) -> int:
@@ -132,14 +141,14 @@ def _encoded(told: Callable[[Page], object], page: Page) -> Document:
 
 def _state(page: Page) -> StateDocument:
     campaign, month = page.campaign, page.part
-    seen = view(selectors.state_at(campaign, page.month), None)
+    seen = fog.view_at(campaign, page.month, page.viewer)
     setting = Setting(
         campaign=campaign.slug,
         month=month,
         current=page.current,
         cursor=selectors.cursor_of(campaign.head) if page.current and campaign.head else None,
-        waiting_for=campaign.waiting_for if page.current else None,
-        links={"map": reverse("api:map", args=[seen.map]), **_links(page)},
+        waiting_for=fog.waiting_for(campaign, page.viewer) if page.current else None,
+        links={"map": reverse("api:map", args=[seen.state.map]), **_links(page)},
     )
     return state_document(seen, setting)
 

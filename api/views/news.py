@@ -11,7 +11,7 @@ from api import feed
 from api.documents.news import EventsDocument, despatch_part, event_part
 from api.endpoint import OpenEndpoint
 from api.pages import limit_of
-from campaign import selectors
+from campaign import fog, selectors
 
 USUAL, MOST = 200, 1000
 
@@ -25,8 +25,9 @@ class Events(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         limit = limit_of(request, default=USUAL, most=MOST)
         since = request.query_params.get("since", "")
-        found, cursor = feed.events_since(campaign, since, limit)
-        told = feed.despatches_between(campaign, since, cursor)
+        viewer = fog.viewer_of(request.user, campaign)
+        found, cursor = feed.events_since(campaign, since, limit, viewer)
+        told = feed.despatches_between(campaign, since, cursor, viewer)
         here = reverse("api:campaign-events", args=[slug])
         document = EventsDocument(
             campaign=slug,

@@ -12,6 +12,7 @@ document, so that a file of that name never changes.
 On a page the drawings take their inks from static/campaign/ink.css.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 
@@ -24,6 +25,7 @@ from campaign.cartography.raster import NoLettering, png
 from campaign.cartography.sheet import COLUMN, ROW, Sheet
 from campaign.cartography.ways import first_railways
 from campaign.rules.map import Map
+from campaign.rules.sight import Sighting
 from campaign.rules.state import State
 
 __all__ = [
@@ -57,7 +59,7 @@ def overlay(map_: Map, state: State) -> str:
     return standing(_sheet(map_), state)
 
 
-def whole(map_: Map, state: State | None = None) -> str:
+def whole(map_: Map, state: State | None = None, seen: Iterable[Sighting] = ()) -> str:
     """Sheet and overlay in one SVG document, names of places clear of the counters.
 
     Without a state the railways are those of the printed map.
@@ -65,14 +67,21 @@ def whole(map_: Map, state: State | None = None) -> str:
     sheet = _sheet(map_)
     if state is None:
         return _document(sheet, printed(sheet), first_railways(sheet))
-    return _document(sheet, printed(sheet, held(state)), standing(sheet, state))
+    return _document(sheet, printed(sheet, held(state)), standing(sheet, state, seen=seen))
 
 
-def chart(map_: Map, state: State, base_url: str, hex_url: str | None = None) -> str:
+def chart(
+    map_: Map,
+    state: State,
+    base_url: str,
+    hex_url: str | None = None,
+    seen: Iterable[Sighting] = (),
+) -> str:
     """The map as an element of a page, to be brought to life by map.js.
 
     The sheet is shown as a picture from its address until the script puts it in its place.
-    `hex_url` is where a hex of this state is told about, with 0000 for its number.
+    `hex_url` is where a hex of this state is told about, with 0000 for its number; `seen` are
+    stacks of which no more than the size is known.
     """
     sheet = _sheet(map_)
     west, north, wide, high = map(int, sheet.view_box.split())
@@ -80,7 +89,7 @@ def chart(map_: Map, state: State, base_url: str, hex_url: str | None = None) ->
     return element(
         "svg",
         picture,
-        standing(sheet, state, hex_url),
+        standing(sheet, state, hex_url, seen),
         class_="chart",
         viewBox=sheet.view_box,
         data_sheet=base_url,

@@ -1,12 +1,13 @@
 """What a campaign changes on the map: railways, who holds what, sieges, and the stacks."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from battles.drawing.pen import element, group, text
 from campaign.cartography.cartouche import month_at
 from campaign.cartography.marks import symbols
 from campaign.cartography.places import rank, where
+from campaign.cartography.reports import reported
 from campaign.cartography.sheet import Sheet
 from campaign.cartography.stacks import drawn, stacks
 from campaign.cartography.ways import railway
@@ -14,18 +15,24 @@ from campaign.rules.board import scenario_of
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Side, month_name
 from campaign.rules.railways import lines
+from campaign.rules.sight import Sighting
 from campaign.rules.state import State
 
 
-def standing(sheet: Sheet, state: State, hex_url: str | None = None) -> str:
-    """All that is drawn over the printed map at this moment, as one group."""
+def standing(
+    sheet: Sheet, state: State, hex_url: str | None = None, seen: Iterable[Sighting] = ()
+) -> str:
+    """All that is drawn over the printed map at this moment, as one group.
+
+    `seen` are stacks that are known by their size alone.
+    """
     return element(
         "g",
         element("defs", symbols()),
         _month(sheet, state),
         group("layer-railways", *_railways(sheet, state)),
         group("layer-control", *_flags(sheet, state)),
-        group("layer-counters", *_stacks(sheet, state)),
+        group("layer-counters", *reported(sheet, seen, state.month), *_stacks(sheet, state)),
         id="standing",
         data_hex_url=hex_url,
     )

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from battles.core.game import IllegalAction
-from campaign import selectors, services
+from campaign import fog, selectors, services
 from campaign.models import Campaign, Seat
 from campaign.rules.actions import Deploy, Done
 from campaign.rules.board import board, chart
@@ -90,6 +90,7 @@ def _show(
         messages.error(request, "The set-up is over: its units stand where they were left.")
         return redirect("campaign", campaign.slug)
     side = state.question.side
+    seen = fog.view_now(campaign, fog.viewer_of(request.user, campaign)).state
     may = bool(selectors.role_of(request.user, campaign) & _who_sets_up(side))
     choices = set_up_choices(state, side) if may else {}
     about = {
@@ -98,7 +99,7 @@ def _show(
         "head": campaign.head_id or 0,
         "may": may,
         "movable": len(choices),
-        "stands": sorted(_stands(state, side, choices), key=lambda stand: not stand.parties),
+        "stands": sorted(_stands(seen, side, choices), key=lambda stand: not stand.parties),
         "form": form,
         "wrong": wrong,
     }

@@ -17,7 +17,7 @@ from battles.core.document import decode
 from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.selectors import addresses
-from campaign import selectors, services
+from campaign import fog, selectors, services
 from campaign.awaited import Awaited, owner_of
 from campaign.battle_forms import Arrangement, Result, at_once, book_title, ways
 from campaign.models import Campaign, Seat
@@ -49,6 +49,7 @@ class Answer(NamedTuple):
 def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
     """By what battles are fought, and those there have been."""
     campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog.viewer_of(request.user, campaign)
     agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
     form = Arrangement(request.POST or None, initial=_initial(agreed))
     if request.method == "POST" and form.is_valid() and _arrange(request, campaign, form):
@@ -59,8 +60,9 @@ def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "way": dict(ways()).get(agreed.way, agreed.way),
         "may": UMPIRE in selectors.role_of(request.user, campaign) and not campaign.finished,
-        "waiting": selectors.battle_awaited(campaign),
-        "fought": _fought(campaign),
+        "waiting": fog.battle_awaited(campaign, viewer),
+        "fought": _fought(campaign) if fog.sees_any(campaign, viewer) else [],
+        "hidden": not fog.sees_any(campaign, viewer),
     }
     status = 400 if form.errors else 200
     return render(request, "campaign/battles.html", context, status=status)
@@ -103,6 +105,8 @@ def _somebody(request: HttpRequest) -> User:
 def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     """The battle the campaign waits for: who is in it, and how it went, or shall be fought."""
     campaign = selectors.campaign_for(request.user, slug)
+    if not fog.sees_any(campaign, fog.viewer_of(request.user, campaign)):
+        raise Http404(fog.UNHEARD)
     waiting = selectors.battle_awaited(campaign)
     if waiting is None or waiting.brief.id != battle:
         return _over(request, campaign, battle)

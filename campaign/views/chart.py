@@ -11,13 +11,14 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from campaign import selectors
+from campaign import fog, selectors
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign
 from campaign.rules.board import scenario_of
 from campaign.rules.editions import shipped
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Month, Side, month_from_text, month_name, month_number
+from campaign.rules.sight import Sighting, View, Viewer
 from campaign.rules.state import State
 from campaign.views import seen, sheet
 from campaign.views.front import title_of
@@ -51,9 +52,10 @@ class Gazette(NamedTuple):
 class Chart:
     """One month of a campaign as the page shows it. What is costly is worked out when asked for."""
 
-    def __init__(self, campaign: Campaign, month: Month) -> None:
+    def __init__(self, campaign: Campaign, month: Month, viewer: Viewer) -> None:
         self.campaign = campaign
         self.month = month
+        self.viewer = viewer
         self.current = month == campaign.month
         self.slug = month_slug_of(campaign, month)
         self.name = name_of(campaign, month)
@@ -62,15 +64,39 @@ class Chart:
     def key(self) -> str:
         """What the drawings and texts of this month are kept under: all they depend on."""
         at = self.campaign
-        return f"{at.public_anchor}.{at.branch}.{at.head_id or 0}.{self.month}"
+        eyes = "all" if fog.sees_all(at, self.viewer) else self.viewer
+        return f"{at.public_anchor}.{at.branch}.{at.head_id or 0}.{self.month}.{eyes}"
 
     @property
     def scenario(self) -> str:
         return title_of(self.campaign.scenario)
 
     @cached_property
+    def view(self) -> View:
+        """The month as whoever looks may see it."""
+        return fog.view_at(self.campaign, self.month, self.viewer)
+
+    @property
     def state(self) -> State:
-        return selectors.state_at(self.campaign, self.month)
+        return self.view.state
+
+    @property
+    def seen(self) -> tuple[Sighting, ...]:
+        """What is known of the enemy from afar, or from before."""
+        return (*self.view.sightings, *self.view.markers)
+
+    @property
+    def sees_any(self) -> bool:
+        return fog.sees_any(self.campaign, self.viewer)
+
+    @property
+    def waiting_for(self) -> str:
+        return fog.waiting_for(self.campaign, self.viewer)
+
+    @property
+    def battle(self) -> str:
+        """The number of the battle the campaign waits for, for those who know of it."""
+        return self.campaign.battle if self.sees_any else ""
 
     @cached_property
     def rules(self) -> str:
@@ -83,15 +109,15 @@ class Chart:
     def drawing(self) -> SafeString:
         """The map with all that stands on it, as an element of the page."""
         told = reverse("hex", args=[self.campaign.slug, self.slug, "0000"])
-        return mark_safe(drawn(sudan(), self.state, sheet.address(), told))  # noqa: S308
+        return mark_safe(drawn(sudan(), self.state, sheet.address(), told, self.seen))  # noqa: S308
 
     @cached_property
     def situation(self) -> Situation:
-        return situation(self.state)
+        return situation(self.view)
 
     @cached_property
     def armies(self) -> tuple[Army, ...]:
-        return armies(self.state)
+        return armies(self.view)
 
     @cached_property
     def gazettes(self) -> tuple[Gazette, ...]:
@@ -108,14 +134,15 @@ class Chart:
         )
 
     def _gazette(self, month: Month) -> Gazette:
-        turns = turns_of(selectors.despatches(self.campaign, month))
+        turns = turns_of(fog.despatches(self.campaign, month, self.viewer))
         return Gazette(name_of(self.campaign, month), turns)
 
 
 @require_safe
 def now(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
-    return show(request, Chart(campaign, Month(campaign.month)))
+    viewer = fog.viewer_of(request.user, campaign)
+    return show(request, Chart(campaign, Month(campaign.month), viewer))
 
 
 @require_safe
@@ -126,7 +153,7 @@ def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 def chart_of(request: HttpRequest, slug: str, month: str) -> Chart:
     """The chart an address names. Http404, saying why, when there is none to see."""
     campaign = selectors.campaign_for(request.user, slug)
-    return Chart(campaign, month_in(campaign, month))
+    return Chart(campaign, month_in(campaign, month), fog.viewer_of(request.user, campaign))
 
 
 def month_in(campaign: Campaign, text: str) -> Month:
@@ -161,7 +188,7 @@ def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> Htt
     ticks = list(timeline(chart, look))
     place = next(number for number, tick in enumerate(ticks) if tick.shown)
     past = [tick for tick in ticks if tick.url]
-    report = None if hex_id is None else hex_report(chart.state, hex_id)
+    report = None if hex_id is None else hex_report(chart.view, hex_id)
     response = render(
         request,
         "campaign/chart.html",

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from campaign import selectors, services
+from campaign import fog, selectors, services
 from campaign.models import Campaign
 from campaign.rules.pieces import month_name
 from campaign.views.front import title_of
@@ -22,6 +22,7 @@ class Check(NamedTuple):
 @require_safe
 def dice(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
+    hidden = not fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
     seals = selectors.seals_of(campaign)
     return render(
         request,
@@ -31,7 +32,8 @@ def dice(request: HttpRequest, slug: str) -> HttpResponse:
             "scenario": title_of(campaign.scenario),
             "branches": campaign.branches.all(),
             "seals": [(month_name(seal.month), seal) for seal in seals],
-            "check": _recomputed(campaign) if "recompute" in request.GET else None,
+            "hidden": hidden,
+            "check": _recomputed(campaign) if "recompute" in request.GET and not hidden else None,
         },
     )
 

@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from battles.selectors import addresses
-from campaign import selectors
+from campaign import fog, selectors
 from campaign.awaited import owner_of
 
 
@@ -17,6 +17,8 @@ def fought(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     has no page.
     """
     campaign = selectors.campaign_for(request.user, slug)
+    if not fog.sees_any(campaign, fog.viewer_of(request.user, campaign)):
+        raise Http404(fog.UNHEARD)
     branches = [stretch.branch for stretch in selectors.line_of(campaign)]
     found = addresses(owner_of(campaign), [f"{battle}-{branch}" for branch in branches])
     for branch in reversed(branches):

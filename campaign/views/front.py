@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaign import selectors, services
+from campaign import fog, selectors, services
 from campaign.forms import NewCampaign
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_name
@@ -26,6 +26,7 @@ class RegisterEntry(NamedTuple):
     scenario: str
     month: str
     roles: list[str]
+    waiting_for: str
 
     @property
     def needs(self) -> bool:
@@ -55,7 +56,12 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
             campaign,
             title_of(campaign.scenario),
             month_name(Month(campaign.month)),
-            [seat.role for seat in campaign.seats.all() if seat.user_id == user.pk],
+            [
+                seat.role
+                for seat in campaign.seats.all()
+                if seat.user_id and seat.user_id == user.pk
+            ],
+            fog.waiting_for(campaign, fog.viewer_of(user, campaign)),
         )
 
 

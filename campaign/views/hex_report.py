@@ -8,11 +8,13 @@ from battles.core.dice import Modifier
 from campaign.rules.board import board, chart, laws
 from campaign.rules.book import Book
 from campaign.rules.english import label, where
+from campaign.rules.english.sightings import marker_in_words
 from campaign.rules.map import Ground, Hex, HexId, Nav, Relief
 from campaign.rules.march.reach import bars, exits, reach
 from campaign.rules.pieces import Side
 from campaign.rules.railways import built
 from campaign.rules.rows import AttritionLine
+from campaign.rules.sight import View, supposed
 from campaign.rules.stacking import allowance, counted
 from campaign.rules.state import State, Unit
 from campaign.rules.supply import attrition_line, attrition_modifiers, supply_sources
@@ -94,13 +96,15 @@ class HexReport(NamedTuple):
     waters: list[Water]
     rails: list[Rail]
     stacks: list[Standing]
+    reports: list[str]
     ways: list[Way]
     goals: list[Goal]
     law: Book
 
 
-def hex_report(state: State, hex_id: HexId) -> HexReport:
-    """What the hex tells. KeyError when there is none of that number."""
+def hex_report(view: View, hex_id: HexId) -> HexReport:
+    """What the hex tells whoever has that view. KeyError when there is none of that number."""
+    state = view.state
     field = chart(state).hexes[hex_id]
     stacks = list(_stacks(state, hex_id))
     side = stacks[0].side if stacks else None
@@ -116,8 +120,9 @@ def hex_report(state: State, hex_id: HexId) -> HexReport:
         list(_waters(state, hex_id)),
         list(_rails(state, hex_id)),
         stacks,
-        list(_ways(state, field, side)),
-        list(_goals(state, side, field)),
+        list(_reports(view, hex_id)),
+        list(_ways(supposed(view), field, side)),
+        list(_goals(supposed(view), side, field)),
         laws(state),
     )
 
@@ -160,6 +165,13 @@ def _stacks(state: State, hex_id: HexId) -> Iterator[Standing]:
                 board(state).besieged(side, hex_id),
                 _thirst(state, side, hex_id) if board(state).land(side, hex_id) else None,
             )
+
+
+def _reports(view: View, hex_id: HexId) -> Iterator[str]:
+    """What is known from afar, or was seen earlier, of a stack here."""
+    for seen in (*view.sightings, *view.markers):
+        if seen.hex == hex_id:
+            yield marker_in_words(seen, view.state.month)
 
 
 def _thirst(state: State, side: Side, hex_id: HexId) -> Thirst:

@@ -28,7 +28,7 @@ def panel(chart: Chart, hex_id: HexId) -> dict[str, object]:
     return {
         "chart": chart,
         "campaign": chart.campaign,
-        "report": hex_report(chart.state, hex_id),
+        "report": hex_report(chart.view, hex_id),
     }
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from campaign import selectors, services
+from campaign import fog, selectors, services
 from campaign.models import Campaign, Job
 
 MOST = 12
@@ -58,7 +58,7 @@ def _progress(request: HttpRequest, job: Job) -> HttpResponse:
         name = "_job.html" if "HX-Request" in request.headers else "job.html"
         return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})
     tell = messages.success if job.status == Job.Status.DONE else messages.error
-    tell(request, job.message)
+    tell(request, fog.job_message(job, fog.viewer_of(request.user, job.campaign)))
     return _go(request, reverse("campaign", args=[job.campaign.slug]))
 
 

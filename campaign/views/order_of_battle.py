@@ -8,6 +8,7 @@ from campaign.rules.english import stack_in_words, where
 from campaign.rules.english.names import leader_name
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Kind, Month, Side, month_name
+from campaign.rules.sight import View
 from campaign.rules.stacking import counted
 from campaign.rules.state import State, Unit
 
@@ -22,6 +23,15 @@ class Stand(NamedTuple):
     strength: int
     disrupted: int
     besieged: bool
+
+
+class Report(NamedTuple):
+    """A stack of which no more is known than its size, and when it was seen."""
+
+    hex: HexId
+    place: str
+    words: str
+    month: str
 
 
 class Commander(NamedTuple):
@@ -54,14 +64,17 @@ class Army(NamedTuple):
     units: int
     strength: int
     disrupted: int
+    reports: tuple[Report, ...] = ()
+    hidden: bool = False
 
 
-def armies(state: State) -> tuple[Army, ...]:
-    """Both sides as they stand."""
-    return tuple(_army(state, side) for side in Side)
+def armies(view: View) -> tuple[Army, ...]:
+    """Both sides as they stand, as far as whoever looks knows."""
+    return tuple(_army(view, side) for side in Side)
 
 
-def _army(state: State, side: Side) -> Army:
+def _army(view: View, side: Side) -> Army:
+    state = view.state
     position = board(state)
     stands = [_stand(state, side, hex_id) for hex_id in position.hexes(side)]
     stands.sort(key=lambda one: (-one.strength, -one.units, one.place))
@@ -73,7 +86,17 @@ def _army(state: State, side: Side) -> Army:
         sum(one.units for one in stands),
         sum(one.strength for one in stands),
         sum(one.disrupted for one in stands),
+        tuple(_reports(view, side)),
+        view.fogged and view.viewer is not side,
     )
+
+
+def _reports(view: View, side: Side) -> Iterator[Report]:
+    """The stacks of that side that are known from afar, or from an earlier month."""
+    for seen in (*view.sightings, *view.markers):
+        if seen.side is side:
+            words = f"{seen.size}, {seen.size.words}"
+            yield Report(seen.hex, where(seen.hex), words, month_name(seen.month))
 
 
 def _stand(state: State, side: Side, hex_id: HexId) -> Stand:

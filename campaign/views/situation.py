@@ -8,6 +8,7 @@ from campaign.rules.english import where
 from campaign.rules.map import HexId, PlaceClass, sudan
 from campaign.rules.pieces import Side, month_name
 from campaign.rules.railways import lines
+from campaign.rules.sight import View
 from campaign.rules.state import State
 from campaign.rules.victory_data import OnlyADraw, SiegeMaintained, Unbesieged
 
@@ -56,18 +57,21 @@ class Situation(NamedTuple):
     ends: str
     railways: tuple[Railway, ...]
     in_force: tuple[Lasting, ...]
-    pile: int
+    pile: int | None
+    """Mahdist counters in the pile; None for those who may not count them."""
 
 
-def situation(state: State) -> Situation:
-    """The situation of this state."""
+def situation(view: View) -> Situation:
+    """The situation as whoever looks knows it."""
+    state = view.state
+    counts = not view.fogged or view.viewer is Side.MAHDIST
     return Situation(
         tuple(_towns(state)),
         tuple(_goals(state)),
         month_name(scenario_of(state).last_month),
         tuple(_railways(state)),
         tuple(_in_force(state)),
-        sum(state.pool.values()),
+        sum(state.pool.values()) if counts else None,
     )
 
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from campaign import selectors, traced
+from campaign import fog, selectors, traced
 from campaign.rules.trace import uses
 
 
@@ -41,8 +41,10 @@ def trace(request: HttpRequest) -> HttpResponse:
 def campaign_trace(request: HttpRequest, slug: str) -> HttpResponse:
     """The same with how often each clause has been applied in one campaign."""
     campaign = selectors.campaign_for(request.user, slug)
-    chapters = list(_chapters(selectors.clauses_applied(campaign)))
-    return render(request, "campaign/trace.html", {"campaign": campaign, "chapters": chapters})
+    hidden = not fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
+    counted = Counter[str]() if hidden else selectors.clauses_applied(campaign)
+    about = {"campaign": campaign, "chapters": list(_chapters(counted)), "hidden": hidden}
+    return render(request, "campaign/trace.html", about)
 
 
 def _chapters(counted: Counter[str]) -> Iterator[Chapter]:

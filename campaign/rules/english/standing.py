@@ -1,6 +1,6 @@
 """How things stand: the result, the counts that victory looks at, the situation."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from campaign.rules import victory_data as v
 from campaign.rules.board import board, chart, scenario_of
@@ -42,11 +42,15 @@ def _held_for(condition: v.Unbesieged | v.SiegeMaintained, count: int) -> str:
     return f"{found}; {in_words(condition.turns - count)} more, and {wins} the campaign."
 
 
-def situation(state: State) -> tuple[str, ...]:
-    """A few lines that say how things stand."""
+def situation(state: State, counted: Iterable[Side] = tuple(Side)) -> tuple[str, ...]:
+    """A few lines that say how things stand; `counted` are the sides whose units all stand there.
+
+    Of the other side a state that somebody may see has only those he knows of.
+    """
+    strengths = list(_strengths(state, counted))
     if state.result is not None:
-        return (result_in_words(state.result), *_strengths(state))
-    return (*_sieges(state), *_towns(state), *_strengths(state), *_counts(state), *_due(state))
+        return (result_in_words(state.result), *strengths)
+    return (*_sieges(state), *_towns(state), *strengths, *_counts(state), *_due(state))
 
 
 def _sieges(state: State) -> Iterator[str]:
@@ -70,8 +74,8 @@ def _towns(state: State) -> Iterator[str]:
             yield f"{capital(does(side, 'holds', 'hold'))} {listed(held)}."
 
 
-def _strengths(state: State) -> Iterator[str]:
-    for side in Side:
+def _strengths(state: State, counted: Iterable[Side]) -> Iterator[str]:
+    for side in counted:
         units = [unit for unit in board(state).units if unit.side is side]
         hurt = sum(unit.disrupted for unit in units)
         on_map = f"{does(side, 'has', 'have')} {times(len(units), 'unit')} on the map"
