@@ -173,10 +173,15 @@ def hash_of(entry: Entry) -> str:
     """SHA-256 of everything the entry says and of the hash of the one before it."""
     heading = [entry.parent, entry.branch, entry.number, entry.actor, entry.rules]
     heading += [getattr(entry, name) for name in entry.HEADING]
-    digest = sha256(encode(heading))
-    for part in (entry.action, entry.events, entry.rolls):
-        digest.update(sha256(unpack(part)).digest())
-    return digest.hexdigest()
+    return digest(heading, map(unpack, (entry.action, entry.events, entry.rolls)))
+
+
+def digest(heading: Sequence[object], parts: Iterable[bytes]) -> str:
+    """SHA-256 of a heading and of what stands under it: action, events and rolls, unpacked."""
+    whole = sha256(encode(heading))
+    for part in parts:
+        whole.update(sha256(part).digest())
+    return whole.hexdigest()
 
 
 def lineage(

@@ -21,13 +21,13 @@ def verify_battle(battle: Battle) -> Proof:
     engine = stored.engine_of(battle)
     again = fight_out(engine, stored.brief_of(battle), bytes(battle.key))
     written = list(battle.entries.all())
-    for one, other in zip(written, again.entries, strict=False):
+    for one, other in zip(written, again.lines, strict=False):
         if one.hash != other.hash:
             raise Damaged(
                 f"Entry {one.number}, in turn {one.turn}, comes out otherwise: the journal has "
                 "been changed, or the battle was fought by an earlier version of the rules."
             )
-    if len(written) != len(again.entries):
-        raise Damaged(f"{len(written)} entries are written, {len(again.entries)} come out.")
+    if len(written) != len(again.lines):
+        raise Damaged(f"{len(written)} entries are written, {len(again.lines)} come out.")
     rolls = [roll for entry in written for roll in stored.rolls_of(entry)]
     return Proof(len(written), len(rolls), sum(len(roll.dice) for roll in rolls))

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import journal
-from battles.contract import Brief, Engine, Report, Side, book, conserve, moves
+from battles.contract import Brief, Engine, Report, book, conserve, moves
 from battles.core.dice import ChainedDice
 from battles.core.document import encode
 from battles.core.game import Outcome
@@ -38,12 +38,25 @@ class Asked(NamedTuple):
 NOBODY = Asked()
 
 
+class Line(NamedTuple):
+    """An entry of a battle that is not written yet: encoded, and hashed onto the one before."""
+
+    number: int
+    parent: str
+    hash: str
+    turn: int
+    side: str
+    actor: str
+    parts: tuple[bytes, bytes, bytes]
+    """Action, events and rolls."""
+
+
 class Fought(NamedTuple):
     """A battle fought out in memory."""
 
     beginning: bytes
     document: bytes
-    entries: list[BattleEntry]
+    lines: list[Line]
     report: Report
 
 
@@ -133,10 +146,10 @@ def fight_out(engine: Engine, brief: Brief, key: bytes) -> Fought:
     beginning = encode(engine.drawn_up(brief))
     with _collector_at_rest():
         state, opening = engine.new_game(brief, dice)
-        entries = list(_entries(engine, state, dice, opening))
+        lines = list(_lines(engine, state, dice, opening))
     report = engine.report(state)
     conserve(brief, report)
-    return Fought(beginning, encode(state), entries, report)
+    return Fought(beginning, encode(state), lines, report)
 
 
 @contextmanager
@@ -151,30 +164,14 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _entries(
-    engine: Engine, state: Any, dice: ChainedDice, opening: Outcome
-) -> Iterator[BattleEntry]:
+def _lines(engine: Engine, state: Any, dice: ChainedDice, opening: Outcome) -> Iterator[Line]:
     """The drawing up and every action, each hashed onto the one before."""
-    now, turn = timezone.now(), _turn(state)
-    entry = _entry(engine, 0, "", now)
-    entry.action = DRAWN_UP
-    yield (last := _follow(journal.START, entry, opening))
+    turn = _turn(state)
+    yield (last := _line(engine, journal.START, (0, ""), (DRAWN_UP, opening)))
     for move in moves(engine, state, dice):
-        entry = _entry(engine, turn, move.side, now)
-        entry.action = journal.pack(encode(move.action))
-        yield (last := _follow(Position(last.number, last.hash), entry, move.outcome))
+        said = encode(move.action), move.outcome
+        yield (last := _line(engine, last, (turn, str(move.side)), said))
         turn = _turn(state)
-
-
-def _entry(engine: Engine, turn: int, side: Side | str, now: datetime) -> BattleEntry:
-    return BattleEntry(
-        branch=0,
-        turn=turn,
-        side=str(side),
-        actor=f"commander:{side}" if side else "field",
-        rules=engine.slug,
-        created=now,
-    )
 
 
 def _turn(state: Any) -> int:
@@ -182,19 +179,44 @@ def _turn(state: Any) -> int:
     return turn
 
 
-def _follow(at: Position, entry: BattleEntry, outcome: Outcome) -> BattleEntry:
-    entry.events = journal.pack(encode(outcome.events))
-    entry.rolls = journal.pack(encode(outcome.rolls))
-    return journal.follow(at, entry)
+def _line(
+    engine: Engine, last: Line | Position, by: tuple[int, str], said: tuple[bytes, Outcome]
+) -> Line:
+    """The line behind the last: in that turn by that side this action, and what it led to."""
+    (turn, side), (action, outcome) = by, said
+    actor = f"commander:{side}" if side else "field"
+    number = last.number + 1
+    parts = action, encode(outcome.events), encode(outcome.rolls)
+    sealed = journal.digest([last.hash, 0, number, actor, engine.slug, turn, side], parts)
+    return Line(number, last.hash, sealed, turn, side, actor, parts)
 
 
 def _write_fought(battle: Battle, fought_out: Fought, key: bytes, book_slug: str) -> None:
-    for entry in fought_out.entries:
-        entry.battle = battle
-    journal.append(battle, fought_out.entries, fought_out.document, expected=None)
+    now = timezone.now()
+    entries = [_entry(battle, line, book_slug, now) for line in fought_out.lines]
+    journal.append(battle, entries, fought_out.document, expected=None)
     battle.beginning = journal.pack(fought_out.beginning)
     battle.key, battle.book = key, book_slug
     battle.save(update_fields=FOUGHT)
+
+
+def _entry(battle: Battle, line: Line, book_slug: str, now: datetime) -> BattleEntry:
+    action, events, rolls = map(journal.pack, line.parts)
+    return BattleEntry(
+        battle=battle,
+        branch=0,
+        number=line.number,
+        parent=line.parent,
+        hash=line.hash,
+        turn=line.turn,
+        side=line.side,
+        actor=line.actor,
+        rules=book_slug,
+        action=action,
+        events=events,
+        rolls=rolls,
+        created=now,
+    )
 
 
 def _write_report(battle: Battle, report: Report, way: Battle.Way) -> None:

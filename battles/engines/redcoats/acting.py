@@ -280,9 +280,11 @@ def _unit(state: State) -> Unit:
 def _shot(state: State, action: a.Fire) -> offers.Shot:
     """The shot that the action means. IllegalAction when it cannot be fired."""
     number = action.unit or acting(state).units[0]
-    for shot in offers.shots_of(state, number) if number in acting(state).units else ():
-        if (shot.target.unit, shot.target.weapon) == (action.target, action.weapon):
-            return shot
+    enemy = state.units.get(action.target)
+    if enemy is not None and number in acting(state).units:
+        for shot in offers.shots_of(state, number, within=(enemy.square,)):
+            if (shot.target.unit, shot.target.weapon) == (action.target, action.weapon):
+                return shot
     raise IllegalAction(
         "Firing 1",
         "The unit cannot fire at that now.",

@@ -19,6 +19,16 @@ def board(state: State) -> dict[int, list[Unit]]:
     return known
 
 
+def barred_to(state: State, side: Side) -> set[int]:
+    """The squares that no unit of that side may pass: an enemy's, a disorganised friend's."""
+    found = set()
+    for square, units in board(state).items():
+        for unit in units:
+            if unit.disorganised or unit.side is not side:
+                found.add(square)
+    return found
+
+
 def forget(state: State) -> None:
     """A unit has moved, come or gone."""
     state.__dict__.pop("board", None)

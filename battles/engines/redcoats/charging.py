@@ -1,6 +1,6 @@
 """Charging: who may charge whom, by what way, and what comes of it (Charging)."""
 
-from collections.abc import Container
+from collections.abc import Iterable
 
 import msgspec
 
@@ -178,7 +178,7 @@ def against(state: State, enemy: Unit, strikes: Aspect) -> tuple[Modifier, ...]:
     return charged_modifiers(facing_charge(state, enemy, strikes), supports(state, enemy))
 
 
-def _charger(state: State, unit: Unit, enemies: Container[int]) -> StepCost:
+def _charger(state: State, unit: Unit, enemies: Iterable[int]) -> StepCost:
     """What each step of a charge costs: not through anybody, and mounted over no obstacle."""
     field, occupied = state.field, board(state)
     step = stepper(state, unit, enemies)

@@ -1,6 +1,6 @@
 """Firing: who can be fired at, with what, and what a hit does (Firing)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -66,15 +66,22 @@ def in_arc(unit: Unit, square: int, weapon: Kind | None = None) -> bool:
     return aspect(unit.square, unit.facing, square) is Aspect.FRONT
 
 
-def targets(state: State, unit: Unit, weapon: Kind | None = None) -> Iterator[Target]:
-    """The enemy units within range, arc and sight of a unit that can fire."""
+def targets(
+    state: State, unit: Unit, weapon: Kind | None = None, *, within: Iterable[int] = ()
+) -> Iterator[Target]:
+    """The enemy units within range, arc and sight of a unit that can fire.
+
+    `within`: only those in these squares; anywhere where none are named.
+    """
     needs = figures_firing(state, unit, weapon)
     if not needs or not unit.shots or unit.aboard or combat_of(state, unit):
         return
     reach, fought = weapon_range(unit, weapon), squares_fought_in(state)
     sides = book().faces("fire", unit)
-    for square, units in board(state).items():
-        if units[0].side is unit.side or square in fought:
+    occupied = board(state)
+    for square in within or occupied:
+        units = occupied.get(square)
+        if not units or units[0].side is unit.side or square in fought:
             continue
         if distance(unit.square, square) > reach or not in_arc(unit, square, weapon):
             continue

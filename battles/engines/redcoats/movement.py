@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Sequence
 import msgspec
 
 from battles.core.game import IllegalAction
-from battles.engines.redcoats.board import at, board
+from battles.engines.redcoats.board import barred_to, board
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.ground import is_water, known_steps, step_points, turn_points
 from battles.engines.redcoats.pieces import GUNS, MOUNTS, Kind
@@ -51,18 +51,14 @@ def step_cost(state: State, unit: Unit, square: int, way: int) -> int | None:
     return stepper(state, unit)(square, way)
 
 
-def stepper(state: State, unit: Unit, prey: Container[int] = ()) -> StepCost:
+def stepper(state: State, unit: Unit, prey: Iterable[int] = ()) -> StepCost:
     """What steps of one unit cost while nobody else moves, for a square and the way one faces.
 
     Passing through a friend's square is paid on leaving it (Restrictions 4). `prey` are squares
     that the enemy holds and the unit charges into.
     """
     field, afloat, occupied = state.field, unit.is_craft, board(state)
-    barred = {
-        square
-        for square, units in occupied.items()
-        if square not in prey and not _lets_through(units, unit)
-    }
+    barred = barred_to(state, unit.side).difference(prey)
     through = book().points("through friends")
     known = known_steps(field, afloat=afloat)
 
@@ -82,11 +78,7 @@ def may_enter(state: State, unit: Unit, square: int) -> bool:
     """Whether the unit may come into a square, to stop or to pass through (Restrictions 3, 4)."""
     if not state.field.holds(square) or is_water(state.field, square) is not unit.is_craft:
         return False
-    return _lets_through(at(state, square), unit)
-
-
-def _lets_through(others: Iterable[Unit], unit: Unit) -> bool:
-    return all(other.side is unit.side and not other.disorganised for other in others)
+    return square not in barred_to(state, unit.side)
 
 
 def passes_corner(state: State, square: int, way: int) -> bool:

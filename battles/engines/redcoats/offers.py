@@ -1,6 +1,6 @@
 """What the activated unit may do: for what is offered, and for what is checked, the same."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -139,17 +139,17 @@ def shots(state: State) -> Iterator[Shot]:
         yield from shots_of(state, number)
 
 
-def shots_of(state: State, number: int) -> Iterator[Shot]:
-    """The targets of one of the activated; none of a Leader."""
+def shots_of(state: State, number: int, *, within: Iterable[int] = ()) -> Iterator[Shot]:
+    """The targets of one of the activated, those `within` these squares; none of a Leader."""
     unit = state.units.get(number)
     if unit is None or is_waiting(unit) or withdraws(state, unit):
         return
     if unit.is_craft:
-        yield from _broadsides(state, unit)
+        yield from _broadsides(state, unit, within)
         return
     terms = firing_terms(state, acting(state), unit)
     if terms is not None:
-        for target in firing.targets(state, unit):
+        for target in firing.targets(state, unit, within=within):
             yield Shot(target, *terms)
 
 
@@ -288,13 +288,13 @@ def _with_the_stream(state: State, unit: Unit) -> int:
     return book().number("downstream") if state.field.downstream else 0
 
 
-def _broadsides(state: State, unit: Unit) -> Iterator[Shot]:
+def _broadsides(state: State, unit: Unit, within: Iterable[int]) -> Iterator[Shot]:
     """A gunboat's two armaments, each once and for nothing (Gunboats 10)."""
     if not craft.armed(state, unit):
         return
     for weapon in ARMAMENTS:
         if weapon.value not in acting(state).fired:
-            for target in firing.targets(state, unit, weapon):
+            for target in firing.targets(state, unit, weapon, within=within):
                 yield Shot(target, 0, by_card=False)
 
 

@@ -61,7 +61,7 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
     costs, before = {pose: 0}, {}
     buckets: list[list[int]] = [[pose], *([] for _ in range(points))]
     turned: set[int] = set()
-    more = points + 1
+    more, known = points + 1, costs.get
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if costs[here] != spent:
@@ -70,7 +70,7 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
             cost = step(square, facing)
             if cost is not None:
                 there, total = (square + STEPS[facing]) * 8 + facing, spent + cost
-                if total < costs.get(there, more):
+                if total < known(there, more):
                     costs[there], before[there] = total, here
                     buckets[total].append(there)
             if square in turned:
@@ -78,7 +78,7 @@ def search(start: tuple[int, int], points: int, step: StepCost, turn: TurnCost) 
             turned.add(square)
             total = spent + turn(square)
             for there in range(square * 8, square * 8 + 8) if total < more else ():
-                if total < costs.get(there, more):
+                if total < known(there, more):
                     costs[there], before[there] = total, here
                     buckets[total].append(there)
     return Reach(pose, costs, before)

@@ -82,9 +82,12 @@ def is_diagonal(towards: int) -> bool:
     return towards % 2 == 1
 
 
+_EIGHTHS = (0, 1, 2, 3, 4, 3, 2, 1)
+
+
 def turned(one: int, other: int) -> int:
     """How many times 45 degrees lie between two facings, 0 to 4."""
-    return min((one - other) % 8, (other - one) % 8)
+    return _EIGHTHS[(one - other) % 8]
 
 
 def distance(one: int, other: int) -> int:

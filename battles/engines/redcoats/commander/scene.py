@@ -35,6 +35,7 @@ class Scene:
         self.foes = [unit for unit in here if unit.side is not side and not unit.is_craft]
         self.foe_squares = [divmod(foe.square, STRIDE) for foe in self.foes]
         self._crowds: dict[int, int] = {}
+        self._far: dict[int, int] = {}
 
     def crowd(self, square: int) -> int:
         """How many of this side's units stand in a square and on its four sides."""
@@ -49,8 +50,12 @@ class Scene:
 
     def to_foe(self, square: int) -> int:
         """Squares to the nearest enemy on land, counted orthogonally; FAR without one."""
-        row, column = divmod(square, STRIDE)
-        return min((abs(row - r) + abs(column - c) for r, c in self.foe_squares), default=FAR)
+        if square not in self._far:
+            row, column = divmod(square, STRIDE)
+            self._far[square] = min(
+                (abs(row - r) + abs(column - c) for r, c in self.foe_squares), default=FAR
+            )
+        return self._far[square]
 
     def nearest(self, square: int, foes: Iterable[Unit] | None = None) -> Unit | None:
         """The nearest enemy on land, a steady one before others as near."""
