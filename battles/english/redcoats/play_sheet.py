@@ -1,35 +1,10 @@
-"""The play sheet: what one wants beside the table, in our own words, and tables of the book."""
+"""The play sheet of Redcoats and Dervishes."""
 
-from functools import cache
-from importlib.resources import files
+from battles.english.play_sheet import Extract, Section, sections_of
 
-import msgspec
-
-from battles.core.tables import Source
+__all__ = ["Extract", "Section", "sections"]
 
 
-class Extract(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Some columns of a table."""
-
-    name: str
-    columns: tuple[str, ...]
-
-
-class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A heading of the play sheet: lines to read, and tables of the book."""
-
-    title: str
-    lines: tuple[str, ...] = ()
-    tables: tuple[Extract, ...] = ()
-
-
-class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    section: tuple[Section, ...]
-
-
-@cache
 def sections() -> tuple[Section, ...]:
     """The play sheet, heading by heading. TableError when its file is damaged."""
-    file = files("battles.english.redcoats") / "play_sheet.toml"
-    source = Source("play_sheet.toml", file.read_text(encoding="utf-8"))
-    return source.convert(source.document(), _Sheet).section
+    return sections_of("battles.english.redcoats")

@@ -1,0 +1,282 @@
+"""A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from battles.contract.troops import Side
+from battles.core.cards import Card
+from battles.core.dice import Roll
+from battles.engines.restless import events as e
+from battles.engines.restless.goals import Hold
+from battles.engines.restless.pack import deals, is_joker
+from battles.engines.restless.state import State
+from battles.english.cards import card_in_words
+from battles.english.restless.names import (
+    CARDS,
+    FORMS,
+    SIDES,
+    commander_name,
+    found,
+    inches,
+    name_of,
+    place_in_words,
+    stands_in_words,
+    wind,
+)
+from battles.english.sentence import HEADLINE, NEWS, Draft, Sentence, Turned, capital, listed
+from battles.open_table.points import bearing, distance
+
+Hear = Callable[[Any], None]
+COMES_ON = {"entered": "comes on to the field at", "rallied": "rallies and comes back at"}
+RUNS_AWAY = {
+    "barred": "cannot fall back and runs away",
+    "off the field": "flees from the field",
+}
+
+
+def begins_turn(event: e.AnyEvent) -> int | None:
+    """The card that is turned over with the event, counted from 1; None when none is."""
+    return event.turn if isinstance(event, e.CardTurned) else None
+
+
+class Tale:
+    """What happens between two pictures. It hears every event just before it happens."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._drafts: list[Draft] = []
+        self._open: Draft | None = None
+        self._acting = 0
+        self._cited: list[Roll] = []
+        self._ears = self._listeners()
+
+    def hear(self, event: e.AnyEvent, rolls: Iterable[Roll]) -> None:
+        """The event is about to happen to the state; `rolls` are the throws behind it."""
+        self._cited = list(rolls)
+        ear = self._ears.get(type(event))
+        if ear is not None:
+            ear(event)
+        if self._cited:
+            self._now().citing(self._cited)
+
+    def tell(self) -> Iterator[Sentence]:
+        """All there is to say, in the order in which it happened."""
+        for draft in self._drafts:
+            if draft.is_empty and draft.rolls:
+                draft.say("Thrown for nothing.")
+            if not draft.is_empty:
+                yield draft.finished()
+
+    def note(self, rolls: Iterable[Roll]) -> None:
+        """Throws that came to nothing, at the end of all there is to say."""
+        self._aside().citing(rolls)
+
+    def _listeners(self) -> Mapping[type, Hear]:
+        return {
+            e.SpecialDealt: self._special_dealt,
+            e.Allotted: self._allotted,
+            e.Deployed: self._deployed,
+            e.CardTurned: self._card_turned,
+            e.HandsReturned: self._hands_returned,
+            e.PassedOn: self._passed_on,
+            e.NobodyActivated: self._nobody_activated,
+            e.Activated: self._activated,
+            e.ActivationEnded: self._activation_ended,
+            e.SpecialPlayed: self._special_played,
+            e.CameOn: self._came_on,
+            e.Moved: self._moved,
+            e.StoodStill: self._stood_still,
+            e.Exited: self._exited,
+            e.Formed: self._formed,
+            e.Fired: self._fired,
+            e.Charged: self._charged,
+            e.CombatFought: self._combat_fought,
+            e.StandsLost: self._stands_lost,
+            e.ClosedUp: self._closed_up,
+            e.Destroyed: self._destroyed,
+            e.MoraleTested: self._morale_tested,
+            e.FellBack: self._fell_back,
+            e.RanAway: self._ran_away,
+            e.CommandTaken: self._command_taken,
+            e.AreaTaken: self._area_taken,
+            e.BattleEnded: self._battle_ended,
+        }
+
+    # Drafts
+
+    def _begin(self, number: int, card: Card | None = None) -> Draft:
+        """A new sentence whose subject is that unit."""
+        unit = found(self.state, number)
+        side = None if unit is None else unit.side
+        draft = Draft(side, self._name(number), card).about(number)
+        self._drafts.append(draft)
+        self._open, self._acting = draft, number
+        return draft
+
+    def _aside(self, side: Side | None = None) -> Draft:
+        """A new sentence that nothing will be added to."""
+        draft = Draft(side)
+        self._drafts.append(draft)
+        self._open = None
+        return draft
+
+    def _now(self) -> Draft:
+        """The sentence that is being written; a new one where there is none."""
+        return self._aside() if self._open is None else self._open
+
+    def _does(self, number: int, deed: str) -> Draft:
+        """What a unit does, in the sentence of which it is the subject."""
+        own = self._open is not None and number == self._acting
+        draft = self._now() if own else self._begin(number)
+        return draft.does(deed, self._name(number))
+
+    def _say(self, number: int, deed: str) -> Draft:
+        """What befalls a unit, in the sentence that is being written."""
+        return self._now().does(deed, self._name(number)).about(number)
+
+    def _name(self, number: int) -> str:
+        return name_of(self.state, number)
+
+    # Cards, and who acts
+
+    def _special_dealt(self, event: e.SpecialDealt) -> None:
+        commander = self.state.commanders[event.commander]
+        words = f"{capital(commander_name(commander))} draws a Special Event Card."
+        self._aside(commander.side).say(words)
+
+    def _allotted(self, event: e.Allotted) -> None:
+        commander = commander_name(self.state.commanders[event.commander])
+        self._begin(event.unit).does(f"comes under {commander}")
+
+    def _deployed(self, event: e.Deployed) -> None:
+        self._begin(event.unit).does(f"takes post at {place_in_words(event.at)}")
+
+    def _card_turned(self, event: e.CardTurned) -> None:
+        if not is_joker(event.card) and deals(event.card) is None:
+            return
+        draft = self._aside(deals(event.card))
+        result = "all hand back their cards" if is_joker(event.card) else "a card for each player"
+        draft.turned.append(Turned(event.card, "the pack", result))
+        draft.say(f"{capital(card_in_words(event.card))} is turned over.")
+
+    def _hands_returned(self, event: e.HandsReturned) -> None:
+        self._aside().say("All hand back their Special Event Cards.").weigh(NEWS)
+
+    def _passed_on(self, event: e.PassedOn) -> None:
+        commander = self.state.commanders[event.commander]
+        words = f"The initiative passes to {commander_name(commander)}."
+        self._aside(commander.side).say(words)
+
+    def _nobody_activated(self, event: e.NobodyActivated) -> None:
+        words = f"{capital(SIDES[event.side])} activates nobody."
+        self._aside(event.side).say(words)
+
+    def _activated(self, event: e.Activated) -> None:
+        self._begin(event.unit, self.state.card)
+
+    def _activation_ended(self, event: e.ActivationEnded) -> None:
+        if self._open is not None and self._open.is_empty:
+            self._open.does("stands")
+        self._open = None
+
+    def _special_played(self, event: e.SpecialPlayed) -> None:
+        commander = self.state.commanders[event.commander]
+        draft = self._now() if self._acting == event.unit else self._aside(commander.side)
+        draft.say(f"“{CARDS[event.card]}” is laid down for {self._name(event.unit)}.")
+
+    # Movement
+
+    def _came_on(self, event: e.CameOn) -> None:
+        deed = COMES_ON.get(event.cause, "comes on at")
+        draft = self._does(event.unit, f"{deed} {place_in_words(event.at)}")
+        if event.cause == "rallied":
+            draft.weigh(HEADLINE)
+
+    def _moved(self, event: e.Moved) -> None:
+        unit = self.state.units[event.unit]
+        if not event.path:
+            self._does(event.unit, f"turns to the {wind(event.facing)}")
+            return
+        way = wind(bearing(unit.at, event.path[-1]))
+        goes = "goes on" if self._open and self._open.last.startswith("moves") else "moves"
+        self._does(event.unit, f"{goes} {inches(event.length)} to the {way}")
+
+    def _stood_still(self, event: e.StoodStill) -> None:
+        self._does(event.unit, "stays where it is")
+
+    def _exited(self, event: e.Exited) -> None:
+        self._does(event.unit, "leaves the field by the way out").weigh(HEADLINE)
+
+    def _formed(self, event: e.Formed) -> None:
+        self._does(event.unit, FORMS.get(event.formation, f"forms {event.formation}"))
+
+    # Fire and close combat
+
+    def _fired(self, event: e.Fired) -> None:
+        twice = " twice" if event.volleys > 1 else ""
+        destroyed = f"and destroys {stands_in_words(event.destroyed)}"
+        outcome = destroyed if event.destroyed else "without effect"
+        deed = f"fires{twice} on {self._name(event.target)} {outcome}"
+        draft = self._does(event.unit, deed).about(event.target)
+        if event.destroyed:
+            draft.weigh(NEWS)
+
+    def _charged(self, event: e.Charged) -> None:
+        unit = self.state.units[event.unit]
+        way = inches(distance(unit.at, event.at))
+        others = [self._name(number) for number in event.touched if number != event.target]
+        also = f", and touches {listed(others)}" if others else ""
+        deed = f"goes in against {self._name(event.target)} over {way}{also}"
+        self._does(event.unit, deed).about(*event.touched).weigh(NEWS)
+
+    def _combat_fought(self, event: e.CombatFought) -> None:
+        draft = self._now() if self._acting == event.unit else self._begin(event.unit)
+        draft.about(event.target).weigh(NEWS)
+        if not event.first:
+            draft.does(f"fights on with {self._name(event.target)}", self._name(event.unit))
+        if not event.lost and not event.destroyed:
+            draft.say("Neither loses a stand.")
+
+    def _stands_lost(self, event: e.StandsLost) -> None:
+        if event.cause != "fire":
+            self._say(event.unit, f"loses {stands_in_words(event.stands)}").weigh(NEWS)
+
+    def _closed_up(self, event: e.ClosedUp) -> None:
+        self._say(event.unit, "closes up")
+
+    def _destroyed(self, event: e.Destroyed) -> None:
+        self._say(event.unit, "is destroyed").weigh(HEADLINE)
+
+    def _morale_tested(self, event: e.MoraleTested) -> None:
+        stands = "stands firm" if event.passed else "loses heart"
+        self._say(event.unit, f"{stands} ({event.score}, {event.needs} needed)").weigh(NEWS)
+
+    def _fell_back(self, event: e.FellBack) -> None:
+        deed = f"falls back {inches(event.length)} to the {wind(event.bearing)}"
+        self._say(event.unit, deed).weigh(NEWS)
+
+    def _ran_away(self, event: e.RanAway) -> None:
+        self._say(event.unit, RUNS_AWAY.get(event.cause, "runs away")).weigh(HEADLINE)
+
+    # Commanders, places, and the end
+
+    def _command_taken(self, event: e.CommandTaken) -> None:
+        fallen, heir = (
+            self.state.commanders[event.commander],
+            self.state.commanders[event.successor],
+        )
+        draft = self._now().weigh(HEADLINE)
+        if fallen is heir:
+            draft.say(f"{capital(commander_name(fallen))} has lost his staff.")
+        else:
+            words = f"{capital(commander_name(fallen))} has fallen;"
+            draft.say(f"{words} {commander_name(heir)} takes his units.")
+
+    def _area_taken(self, event: e.AreaTaken) -> None:
+        goal = self.state.goal
+        one_of = "one of the places" if isinstance(goal, Hold) and goal.areas[1:] else "the place"
+        words = f"{capital(SIDES[event.side])} now holds {one_of} that is fought for."
+        self._aside(event.side).say(words).weigh(HEADLINE)
+
+    def _battle_ended(self, event: e.BattleEnded) -> None:
+        self._aside(event.result.winner).say(event.result.reason).weigh(HEADLINE)
