@@ -218,7 +218,7 @@ def _sighting(state: State, seen: Sighting) -> SightingPart:
         side=seen.side,
         size=seen.size,
         month=month_slug(seen.month),
-        now=seen.month == state.month,
+        now=seen.month == state.month and not seen.passing,
         words=marker_in_words(seen, state.month),
     )
 

@@ -20,7 +20,7 @@ def reported(sheet: Sheet, seen: Iterable[Sighting], now: Month) -> Iterator[str
 
 def _card(sheet: Sheet, seen: Sighting, now: Month) -> str:
     x, y = sheet.centre(seen.hex)
-    old = seen.month < now
+    old = seen.month < now or seen.passing
     card = element(
         "g",
         element("rect", x=-HALF, y=-HALF, width=2 * HALF, height=2 * HALF),

@@ -21,6 +21,11 @@ _COUNTED = (
     "The enemy stands close by {place}: {size}.",
 )
 
+_PASSING = (
+    "Scouts have seen {size} of the enemy pass {place}.",
+    "The enemy has passed {place}: {size}.",
+)
+
 
 class Sightings:
     """Hears of the enemy what one side sees, and tells at the end of a phase what is new."""
@@ -32,20 +37,29 @@ class Sightings:
     def tell(self, state: State) -> Iterator[Sentence]:
         """The stacks that were not there, or not of that size, when it was last told."""
         before, self._told = self._told, self._seen()
-        for hex_id, size in sorted(self._told.items()):
-            if before.get(hex_id) is not size:
-                yield self._sentence(state, self._known.sightings[hex_id])
+        for place, size in sorted(self._told.items()):
+            if before.get(place) is not size:
+                hex_id, passing = place
+                seen = self._known.passed if passing else self._known.sightings
+                yield self._sentence(state, seen[hex_id])
 
-    def _seen(self) -> dict[HexId, Size]:
-        return {seen.hex: seen.size for seen in self._known.sightings.values()}
+    def _seen(self) -> dict[tuple[HexId, bool], Size]:
+        there = (*self._known.sightings.values(), *self._known.passed.values())
+        return {(seen.hex, seen.passing): seen.size for seen in there}
 
     def _sentence(self, state: State, seen: Sighting) -> Sentence:
         large = seen.size in (Size.FORCE, Size.HOST)
         draft = Draft(Topic.SIGHTING, moment(state)).about(hex_id=seen.hex, side=seen.side)
         draft.weigh(NEWS if large else ROUTINE)
-        line = pick(_COUNTED if seen.units else _SEEN, seen.hex, seen.month)
+        line = pick(_lines(seen), seen.hex, seen.month)
         size = force_in_words(seen.units) if seen.units else f"{seen.size} ({seen.size.words})"
         return draft.say(line.format(size=size, place=about(seen.hex))).finished()
+
+
+def _lines(seen: Sighting) -> tuple[str, ...]:
+    if seen.passing:
+        return _PASSING
+    return _COUNTED if seen.units else _SEEN
 
 
 def marker_in_words(seen: Sighting, now: Month) -> str:
@@ -55,4 +69,5 @@ def marker_in_words(seen: Sighting, now: Month) -> str:
     """
     words = f"{seen.size} ({seen.size.words}) of {side_adjective(seen.side)} troops"
     when = "" if seen.month == now else f", last seen in {month_name(seen.month)}"
+    when = f", seen passing in {month_name(seen.month)}" if seen.passing else when
     return f"{capital(words)} {about(seen.hex)}{when}"

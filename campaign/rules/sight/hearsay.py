@@ -134,7 +134,7 @@ def _thirsted(side: Side, state: State, event: e.Thirsted) -> bool:
     return event.side is side
 
 
-def _ruled(side: Side, state: State, event: Any) -> bool:
+def _ruled(side: Side, state: State, event: e.RulingGiven) -> bool:
     """A ruling of the umpire's, told to those it is meant for."""
     return side in event.to
 
@@ -164,4 +164,5 @@ _TESTS: dict[type, Callable[[Side, State, Any], bool]] = {
     e.EventRolled: _of_side,
     e.CameIntoForce: _in_force,
     e.Lapsed: _lapsed,
+    e.RulingGiven: _ruled,
 }

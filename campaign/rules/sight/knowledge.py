@@ -37,20 +37,28 @@ _FROM = ((20, Size.HOST), (10, Size.FORCE), (4, Size.BODY))
 
 
 class Sighting(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A stack of `side` in a hex, as it was seen in `month`; `units` if they could be counted."""
+    """A stack of `side` in a hex, as it was seen in `month`; `units` if they could be counted.
+
+    One that was `passing` has been seen to leave the hex in the same month.
+    """
 
     hex: HexId
     side: Side
     size: Size
     month: Month
     units: tuple[Unit, ...] = ()
+    passing: bool = False
 
 
 class Knowledge(msgspec.Struct, omit_defaults=True):
-    """What a side knows: the enemy stacks it has seen last, by hex, and who holds which place."""
+    """What a side knows: the enemy stacks it has seen last, by hex, and who holds which place.
+
+    `passed` are stacks that it has seen pass in this month.
+    """
 
     side: Side
     sightings: dict[HexId, Sighting] = {}
+    passed: dict[HexId, Sighting] = {}
     held: dict[HexId, Side] = {}
 
 
@@ -62,7 +70,7 @@ def size_of(units: Sequence[Unit]) -> Size:
 
 def beginning(state: State, side: Side) -> Knowledge:
     """What the side knows as the campaign begins: who holds what, and what it sees."""
-    known = Knowledge(side, {}, dict(state.control))
+    known = Knowledge(side, held=dict(state.control))
     observe(known, state)
     return known
 
@@ -132,6 +140,8 @@ _CHANGES_WHAT_IS_SEEN = (
 
 def learn(known: Knowledge, state: State, event: e.AnyEvent) -> None:
     """What the side learns from an event that has just happened to the state."""
+    if isinstance(event, e.MonthBegan):
+        known.passed.clear()
     if isinstance(event, e.Moved | e.WentByRail | e.Sailed):
         marching = state.march.units if state.march else []
         _see_pass(known, state, event.path, marching)
@@ -159,8 +169,12 @@ def _see_enemy_pass(
     if not passed:
         return
     last = passed[-1]
+    if last == path[-1]:
+        return
     told = tuple(map(msgspec.structs.replace, units)) if last in seeing.near else ()
-    _note(known, Sighting(last, known.side.enemy, size_of(units), state.month, told))
+    known.passed[last] = Sighting(
+        last, known.side.enemy, size_of(units), state.month, told, passing=True
+    )
 
 
 def _reconnoitre(known: Knowledge, state: State, path: Sequence[HexId], units: list[Unit]) -> None:

@@ -91,6 +91,8 @@ def _remembered(known: Knowledge, seeing: Watch) -> Iterator[Sighting]:
     for hex_id in sorted(known.sightings):
         if hex_id not in seeing.seen:
             yield known.sightings[hex_id]
+    for hex_id in sorted(known.passed):
+        yield known.passed[hex_id]
 
 
 def _hide(state: State, viewer: Side, known: Knowledge, seeing: Watch) -> None:
