@@ -22,7 +22,7 @@ def set_up(state: State, commanders: Sequence[Commander], progress: Progress) ->
             try:
                 action = lawful(state, a.Deploy(order.units, order.to))
             except Unable as why:
-                told[number] = Told(Outcome.NOT, str(why), why.clause)
+                told[number] = why.told()
                 continue
             told[number] = Told(Outcome.DONE, f"They stand {in_words(state, order.to)}.")
             return action

@@ -141,7 +141,7 @@ def _to_march(desk: Desk) -> a.AnyAction:
         try:
             action = _begin(desk, commander, order)
         except Unable as why:
-            _tell(desk, commander, number, Told(Outcome.NOT, str(why), why.clause))
+            _tell(desk, commander, number, why.told())
             continue
         if isinstance(order, MarchOrder):
             desk.progress.marching = Marching(commander.seat, number)
@@ -217,7 +217,7 @@ def _to_reinforce(desk: Desk) -> a.AnyAction:
                 units = those_ordered(desk.state, desk.headquarters, commander, order)
                 action = lawful(desk.state, a.Withdraw(tuple(unit.id for unit in units)))
             except Unable as why:
-                told[number] = Told(Outcome.NOT, str(why), why.clause)
+                told[number] = why.told()
                 continue
             told[number] = Told(Outcome.DONE, "They have left the map.")
             return action

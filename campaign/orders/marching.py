@@ -15,6 +15,7 @@ from campaign.orders.document import (
     Sea,
     WithdrawOrder,
 )
+from campaign.orders.progress import Outcome, Told
 from campaign.rules import actions as a
 from campaign.rules.board import board, chart, laws
 from campaign.rules.english.names import at, where
@@ -34,6 +35,10 @@ class Unable(Exception):
         super().__init__(said)
         self.clause = clause
         self.remedy = remedy
+
+    def told(self) -> Told:
+        """That the order was not carried out, and why."""
+        return Told(Outcome.NOT, str(self), self.clause, self.remedy)
 
 
 def first_march(
@@ -104,15 +109,22 @@ def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a
     if isinstance(leg, River):
         return _sail(state, units, leg, here)
     marchers = ids(units)
-    if isinstance(leg, Sea):
+    if isinstance(leg, Sea) and state.march is None:
         marchers += _fleet_beside(state, units, here)
     return a.March(marchers, _guide(state, units, order))
 
 
 def _fleet_beside(state: State, units: Sequence[Unit], here: HexId) -> tuple[UnitId, ...]:
-    """The fleet, where it lies in the harbour and is not of the stack yet."""
+    """The fleet, where it lies in the harbour and is not of the stack yet. Raises Unable."""
     lying = board(state).stack(units[0].side, here)
-    return tuple(u.id for u in lying if u.kind is Kind.FLEET and u not in units)
+    fleet = [unit for unit in lying if unit.kind is Kind.FLEET]
+    if not fleet:
+        raise Unable(
+            f"The fleet does not lie {in_words(state, here)}.",
+            "8.25",
+            "March to its harbour first.",
+        )
+    return tuple(unit.id for unit in fleet if unit not in units)
 
 
 def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:

@@ -9,6 +9,7 @@ from campaign.rules import actions as a
 from campaign.rules.board import board, laws
 from campaign.rules.english.names import where
 from campaign.rules.map import HexId
+from campaign.rules.march.fleet import embarkations, has_fleet, legs
 from campaign.rules.march.procedure import why_not
 from campaign.rules.march.reach import bars, exits
 from campaign.rules.pieces import Kind, UnitId
@@ -52,10 +53,12 @@ def next_action(
     column = Column(state, headquarters, order, going)
     _see_what_came_of_combat(column)
     try:
-        return _onward(column)
+        action = _onward(column)
     except Unable as why:
-        going.reason, going.clause = str(why), why.clause
-        return _end(column)
+        going.reason, going.clause, going.remedy = str(why), why.clause, why.remedy
+        action = _end(column)
+    going.threw = isinstance(action, a.March)
+    return action
 
 
 def _see_what_came_of_combat(column: Column) -> None:
@@ -106,9 +109,17 @@ def _by_other_means(column: Column, leg: Leg) -> a.AnyAction:
     if isinstance(leg, River) and column.march.sailed:
         raise Unable("The river carried it no further.", "8.23")
     if isinstance(leg, Sea) and column.march.rolled:
-        return lawful(column.state, a.Move((leg.to,)))
+        return _by_sea(column, leg)
     _check_marches_left(column)
     return lawful(column.state, begin(column.state, column.units, column.order, leg))
+
+
+def _by_sea(column: Column, leg: Sea) -> a.AnyAction:
+    state, here = column.state, column.here
+    open_to = legs(state, here) if has_fleet(state, column.march) else {}
+    if leg.to not in open_to | embarkations(state, column.march, here):
+        raise Unable(f"The fleet does not sail from {where(here)} {column.to(leg.to)}.", "8.25")
+    return lawful(state, a.Move((leg.to,)))
 
 
 def _by_land(column: Column, leg: Foot) -> a.AnyAction:
@@ -195,19 +206,25 @@ def what_became(state: State, order: MarchOrder, going: Marching) -> Told:
     stayed = {unit for drop in order.drops for unit in drop.units}
     left = board(state).named(unit for unit in order.units if unit not in stayed)
     present = left or board(state).named(order.units)
-    why = f" {going.reason}" if going.reason else ""
     if not present:
-        return Told(Outcome.PARTLY, f"None of the stack is left.{why}", going.clause)
+        return Told(Outcome.PARTLY, f"None of the stack is left. {going.reason}".strip())
     here, goal = present[0].hex, destination(order.legs[-1])
     place = in_words(state, here)
     if here == goal:
         return Told(Outcome.DONE, f"It stands {place} as ordered.")
     if going.wins and going.fought == goal:
         return Told(Outcome.DONE, f"It won the combat {in_words(state, goal)}")
+    why = f" {going.reason or _why_it_ended(state, going)}"
     if here == order.hex and not going.fought:
-        stuck = why or " The throw for the march failed."
-        clause = going.clause or "8.31"
-        return Told(Outcome.NOT, f"It is still {place}.{stuck}", clause)
-    fought = f" It fought {in_words(state, going.fought)}." if going.fighting else ""
-    failed = why or fought or " The throw for a further march failed."
-    return Told(Outcome.PARTLY, f"It came no further than {where(here)}.{failed}", going.clause)
+        return Told(Outcome.NOT, f"It is still {place}.{why}", going.clause or "8.3", going.remedy)
+    said = f"It came no further than {where(here)}.{why}"
+    return Told(Outcome.PARTLY, said, going.clause or "8.3", going.remedy)
+
+
+def _why_it_ended(state: State, going: Marching) -> str:
+    """Why a march has ended that was not halted."""
+    if going.fighting:
+        return f"The combat {in_words(state, going.fought)} ended its march."
+    if going.threw:
+        return "The throw for a march failed."
+    return "It had no march left to go further."

@@ -16,11 +16,12 @@ class Outcome(StrEnum):
 
 
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of an order, in words, and the clause that stood in its way."""
+    """What became of an order, in words; the clause that stood in its way, and what to do."""
 
     outcome: Outcome
     said: str
     clause: str = ""
+    remedy: str = ""
 
 
 class Account(msgspec.Struct, omit_defaults=True):
@@ -35,7 +36,8 @@ class Marching(msgspec.Struct, omit_defaults=True):
 
     `fought` is the hex attacked last, `began` the march it was attacked in, and `fighting` says
     that what came of it has not been seen yet. `round`: it goes round the enemy and has left its
-    route. `reason` and `clause` tell why the stack halts.
+    route. `threw`: what it did last was to throw for a march. `reason`, `clause` and `remedy` tell
+    why the stack halts.
     """
 
     seat: int
@@ -46,8 +48,10 @@ class Marching(msgspec.Struct, omit_defaults=True):
     fighting: bool = False
     wins: int = 0
     round: bool = False
+    threw: bool = True
     reason: str = ""
     clause: str = ""
+    remedy: str = ""
 
 
 class Progress(msgspec.Struct, omit_defaults=True):

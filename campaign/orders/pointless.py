@@ -1,0 +1,106 @@
+"""What is lawful in an order sheet but serves no purpose."""
+
+from collections.abc import Iterator
+
+from campaign.orders.document import (
+    NOBODY,
+    Contact,
+    DeployOrder,
+    MarchOrder,
+    Order,
+    PlaceOrder,
+    StayOrder,
+)
+from campaign.orders.findings import Finding, Part, Verdict
+from campaign.orders.marching import in_words
+from campaign.orders.on_the_march import destination
+from campaign.rules.board import board, laws
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Side
+from campaign.rules.reinforcements import landing_places
+from campaign.rules.stacking import melee_factor
+from campaign.rules.state import Due, State
+
+
+def pointless_order(state: State, number: int, order: Order) -> Iterator[Finding]:
+    """What is lawful in that order but without use."""
+    if isinstance(order, DeployOrder):
+        return
+    for said, remedy in _of_any(state, order):
+        yield Finding(Part.ORDER, number, Verdict.POINTLESS, said, "", remedy, order.hex)
+
+
+def _of_any(state: State, order: Order) -> Iterator[tuple[str, str]]:
+    if isinstance(order, StayOrder):
+        return
+    units = getattr(order, "units", ())
+    gone = [unit for unit in units if unit not in state.units]
+    if gone and len(gone) < len(units):
+        yield f"{len(gone)} of the units named are not in play any more.", "Leave them out."
+    if len(set(units)) < len(units):
+        yield "A unit is named twice.", "Name each unit once."
+    if isinstance(order, MarchOrder):
+        yield from _of_march(state, order)
+
+
+def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
+    yield from _of_legs(state, order)
+    named = board(state).named(order.units)
+    attacks = order.contact is Contact.ATTACK
+    if attacks and named and not any(melee_factor(laws(state), unit) for unit in named):
+        yield "Nobody in this stack can attack.", "Send fighting units with it, or let it stop."
+    if not attacks and (order.least_odds or order.go_on):
+        yield "It attacks nobody, so least odds and going on say nothing.", "Let it attack."
+    stray = {unit for drop in order.drops for unit in drop.units} - set(order.units)
+    if stray:
+        yield "Units are to be dropped off that are not of the stack.", "Name units of the stack."
+    if order.leader not in (0, NOBODY) and order.leader not in order.units:
+        yield "The leader named does not go with the stack.", "Take him along, or name another."
+    elif order.leader in state.units and state.units[order.leader].kind is not Kind.LEADER:
+        yield "The unit named as leader is none.", "Name a leader of the stack."
+
+
+def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
+    """A leg that leads to where the stack stands already goes nowhere."""
+    here = order.hex
+    for leg in order.legs:
+        there = destination(leg)
+        if there == here:
+            yield f"The stack stands {in_words(state, there)} already.", "Leave that leg out."
+        here = there
+
+
+def pointless_arrival(
+    state: State, side: Side, number: int, order: PlaceOrder
+) -> Iterator[Finding]:
+    """What is without use in an order for arrivals: nobody of the kind, or nowhere to land."""
+    due = [group for group in state.due if group.units[0].side is side]
+    meant = [group for group in due if _is_meant(group, order)]
+    if not order.hexes:
+        yield _arrival(number, "It names no hex.", "Name where they shall stand.")
+    elif order.units and not meant:
+        yield _arrival(number, "None of these units is due.", "Name units that are to come.")
+    elif meant and (order.units or order.reason) and not _can_land(state, side, meant, order):
+        yield _arrival(
+            number,
+            "They may arrive in none of these hexes.",
+            "Name a place they are due at.",
+            "3.1",
+        )
+
+
+def _is_meant(group: Due, order: PlaceOrder) -> bool:
+    if order.units:
+        return any(unit.id in order.units for unit in group.units)
+    return not order.reason or group.reason == order.reason
+
+
+def _can_land(state: State, side: Side, meant: list[Due], order: PlaceOrder) -> bool:
+    return any(
+        set(order.hexes) & set(landing_places(state, side, group, group.units)) for group in meant
+    )
+
+
+def _arrival(number: int, said: str, remedy: str, clause: str = "") -> Finding:
+    verdict = Verdict.IMPOSSIBLE if clause else Verdict.POINTLESS
+    return Finding(Part.REINFORCEMENT, number, verdict, said, clause, remedy, HexId(0))

@@ -1,0 +1,281 @@
+"""An order sheet read aloud: every order a sentence that names everything in it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from campaign.orders import document as d
+from campaign.rules.board import chart
+from campaign.rules.english.names import at, where
+from campaign.rules.english.stacks import stack_in_words
+from campaign.rules.english.words import capital, listed, times
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, UnitId
+from campaign.rules.state import State, Unit
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A sheet in sentences: its orders, its orders for arrivals, its standing instructions."""
+
+    orders: tuple[str, ...]
+    reinforcements: tuple[str, ...]
+    standing: tuple[str, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of them, in order."""
+        return self.orders + self.reinforcements + self.standing
+
+
+def read(state: State, sheet: d.Sheet) -> Reading:
+    """The sheet in sentences, as its side knows the position."""
+    return Reading(
+        tuple(order_in_words(state, order) for order in sheet.orders),
+        tuple(arrival_in_words(state, order) for order in sheet.reinforcements),
+        tuple(standing_in_words(state, sheet.standing)),
+    )
+
+
+def order_in_words(state: State, order: d.Order) -> str:
+    """The order as a sentence; two orders that differ are told differently."""
+    return capital(_ORDERS[type(order)](state, order)) + "."
+
+
+def arrival_in_words(state: State, order: d.PlaceOrder) -> str:
+    """The order for arrivals as a sentence."""
+    who = "Whoever arrives"
+    if order.units:
+        who = capital(_due_in_words(state, order.units))
+    if order.units and order.reason:
+        who += f", if they come as {order.reason!r},"
+    elif order.reason:
+        who = f"Whoever arrives as {order.reason!r}"
+    return f"{who}: {_in_order_of_liking(state, order.hexes)}."
+
+
+def _in_order_of_liking(state: State, hexes: Sequence[HexId]) -> str:
+    if not hexes:
+        return "nowhere in particular"
+    return ", or else ".join(_at(state, hex_id) for hex_id in hexes)
+
+
+def standing_in_words(state: State, standing: d.Standing) -> Iterator[str]:
+    """The standing instructions, one sentence each; what is left to the default is told too."""
+    spared = f", but {_who(state, standing.spare)} last" if standing.spare else ""
+    yield f"Losses are shared {_SHARING[standing.losses]}{spared}."
+    yield _retreat_in_words(state, standing.retreat)
+    yield _supply_in_words(state, standing.supply)
+    yield f"Unless an order says otherwise, leaders {_HELPS[standing.helps]}."
+    if standing.arrive:
+        yield f"Arrivals without an order: {_in_order_of_liking(state, standing.arrive)}."
+    if standing.near:
+        places = _in_order_of_liking(state, standing.near)
+        yield f"Where any other hex is to be chosen, the nearest one to: {places}."
+
+
+def _retreat_in_words(state: State, retreat: d.Retreat) -> str:
+    where_to = "to where it is safest"
+    if retreat.towards:
+        where_to = f"towards {_where(state, retreat.towards)}"
+    fast = "do not stand fast" if not retreat.stand_fast else "stand fast"
+    return f"Beaten stacks retreat {where_to}; in towns and villages they {fast}."
+
+
+def _supply_in_words(state: State, supply: d.Supply) -> str:
+    kept = listed([_at(state, hex_id) for hex_id in supply.keep])
+    never = f", but never a supply unit {kept}" if kept else ""
+    points = times(supply.from_points, "strength point")
+    return f"Supply is spent for a stack of {points} or more{never}."
+
+
+_SHARING = {
+    d.Sharing.FAIR: "as the book shares them",
+    d.Sharing.CHEAPEST: "with the cheapest units first",
+    d.Sharing.SHAKEN: "with the disrupted units first",
+}
+_HELPS = {
+    d.Helps.MELEE: "help in melee",
+    d.Helps.FIRE: "help in fire",
+    d.Helps.NEITHER: "help in neither fire nor melee",
+}
+
+
+def _march(state: State, order: d.MarchOrder) -> str:
+    """`The Black Watch and two guns at Korti march by land to Abu Klea, ...`."""
+    parts = [f"{_named(state, order.units, order.hex)}: {_legs(state, order)}"]
+    parts += list(_conditions(state, order))
+    return "; ".join(parts) + _after(order.if_battle)
+
+
+def _legs(state: State, order: d.MarchOrder) -> str:
+    if not order.legs:
+        return "march nowhere"
+    return ", then ".join(_LEGS[type(leg)](state, leg) for leg in order.legs)
+
+
+def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
+    yield _on_contact(order)
+    yield f"at most {times(order.marches, 'march', 'marches')}"
+    for drop in order.drops:
+        place = _at(state, drop.at) if drop.at else "where the way ends"
+        yield f"leave {_who(state, drop.units)} {place}"
+    yield _led(state, order)
+
+
+def _on_contact(order: d.MarchOrder) -> str:
+    """What it does when the enemy bars the way, with the odds it asks for."""
+    least = f" at {order.least_odds} in a hundred or better" if order.least_odds else ""
+    after = ", and go on after a win" if order.go_on else ""
+    return {
+        d.Contact.STOP: f"stop before the enemy{_idle(least, after)}",
+        d.Contact.ATTACK: f"attack whoever bars the way{least}{after or ', and halt after a win'}",
+        d.Contact.ROUND: f"go round the enemy{_idle(least, after)}",
+    }[order.contact]
+
+
+def _idle(least: str, after: str) -> str:
+    """What was set for attacks in an order that makes none."""
+    told = f"{least}{after}".removeprefix(",").strip()
+    return f" (were it to attack: {told})" if told else ""
+
+
+def _led(state: State, order: d.MarchOrder) -> str:
+    who = "the best of its leaders"
+    if order.leader == d.NOBODY:
+        who = "nobody"
+    elif order.leader:
+        who = _who(state, (order.leader,))
+    helps = f", who is to {_HELPS[order.helps]}" if order.helps is not None else ""
+    return f"led by {who}{helps}"
+
+
+def _after(condition: d.IfBattle | None) -> str:
+    """The condition of an order that counts only after a battle."""
+    if condition is None:
+        return ""
+    return f"; only if the battle {condition.battle!r} is {condition.came}"
+
+
+def _by_land(state: State, leg: d.Foot) -> str:
+    if leg.route:
+        return f"march by land {_through(state, leg.route)}{_aside(state, leg.to, leg.route)}"
+    return f"march by land to {_where(state, leg.to)}"
+
+
+def _by_rail(state: State, leg: d.Rail) -> str:
+    return f"go by rail to {_where(state, leg.to)}"
+
+
+def _by_river(state: State, leg: d.River) -> str:
+    way = f"to {_where(state, leg.to)}"
+    if leg.route:
+        way = f"{_through(state, leg.route)}{_aside(state, leg.to, leg.route)}"
+    aboard = f" aboard {_who(state, leg.hulls)}" if leg.hulls else ""
+    return f"go by river {way}{aboard}"
+
+
+def _by_sea(state: State, leg: d.Sea) -> str:
+    return f"go by sea to {_where(state, leg.to)}"
+
+
+def _through(state: State, route: Sequence[HexId]) -> str:
+    """`through one hex N of Korti and two hexes N of Korti`: the last is where it ends."""
+    *between, goal = route
+    if not between:
+        return f"straight to {_where(state, goal)}"
+    return f"to {_where(state, goal)} through {listed([_where(state, one) for one in between])}"
+
+
+def _aside(state: State, to: HexId, route: Sequence[HexId]) -> str:
+    """A destination that the route does not lead to counts for nothing, and is told."""
+    return f" (not to {_where(state, to)})" if to and to != route[-1] else ""
+
+
+_LEGS: Mapping[type, Callable[[State, Any], str]] = {
+    d.Foot: _by_land,
+    d.Rail: _by_rail,
+    d.River: _by_river,
+    d.Sea: _by_sea,
+}
+
+
+def _stay(state: State, order: d.StayOrder) -> str:
+    if not order.units:
+        return f"the stack {_at(state, order.hex)} stays"
+    return f"{_named(state, order.units, order.hex)}: stay"
+
+
+def _dismount(state: State, order: d.DismountOrder) -> str:
+    return f"{_named(state, order.units, order.hex)}: dismount{_after(order.if_battle)}"
+
+
+def _withdraw(state: State, order: d.WithdrawOrder) -> str:
+    return f"{_named(state, order.units, order.hex)}: leave the map{_after(order.if_battle)}"
+
+
+def _deploy(state: State, order: d.DeployOrder) -> str:
+    return f"{_who(state, order.units)}: set up {_at(state, order.to)}"
+
+
+_ORDERS: Mapping[type, Callable[[State, Any], str]] = {
+    d.MarchOrder: _march,
+    d.StayOrder: _stay,
+    d.DismountOrder: _dismount,
+    d.WithdrawOrder: _withdraw,
+    d.DeployOrder: _deploy,
+}
+
+
+def _where(state: State, hex_id: HexId) -> str:
+    return where(hex_id) if hex_id in chart(state).hexes else f"hex {hex_id:04d}"
+
+
+def _at(state: State, hex_id: HexId) -> str:
+    return at(hex_id) if hex_id in chart(state).hexes else f"in hex {hex_id:04d}"
+
+
+def _named(state: State, ids: Sequence[UnitId], hex_id: HexId) -> str:
+    return f"{_who(state, ids)} {_at(state, hex_id)}"
+
+
+def _due_in_words(state: State, ids: Sequence[UnitId]) -> str:
+    coming = {unit.id: unit for due in state.due for unit in due.units}
+    return _units_in_words(ids, coming | state.units, state)
+
+
+def _who(state: State, ids: Sequence[UnitId]) -> str:
+    return _units_in_words(ids, state.units, state)
+
+
+def _units_in_words(ids: Sequence[UnitId], known: Mapping[UnitId, Unit], state: State) -> str:
+    """The units in words; by their numbers too where the words would fit others as well."""
+    units = [known[unit_id] for unit_id in dict.fromkeys(ids) if unit_id in known]
+    lost = [unit_id for unit_id in ids if unit_id not in known]
+    words = [stack_in_words(units)] if units else []
+    words += [f"{times(len(lost), 'unit')} not in play ({_numbers(lost)})"] if lost else []
+    twice = [unit_id for unit_id in dict.fromkeys(ids) if ids.count(unit_id) > 1]
+    words += [f"twice over {_numbers(twice)}"] if twice else []
+    unlike = _ambiguous(units, known)
+    told = f" ({_numbers(unlike)})" if unlike else ""
+    return (listed(words) or "nobody") + told
+
+
+def _numbers(ids: Sequence[UnitId]) -> str:
+    return f"no. {', '.join(str(unit_id) for unit_id in ids)}"
+
+
+def _ambiguous(units: Sequence[Unit], known: Mapping[UnitId, Unit]) -> list[UnitId]:
+    """Those of the units that the words do not tell from others that were not named."""
+    named = {unit.id for unit in units}
+    here = {unit.hex for unit in units}
+    others = {_likeness(u) for u in known.values() if u.hex in here and u.id not in named}
+    return [unit.id for unit in units if not _is_alone(unit) and _likeness(unit) in others]
+
+
+def _likeness(unit: Unit) -> tuple[str, str]:
+    return unit.nation, unit.kind
+
+
+def _is_alone(unit: Unit) -> bool:
+    return unit.kind is Kind.LEADER
