@@ -87,12 +87,26 @@ def action_of(entry: Entry) -> AnyAction:
     return _read(_action.decode, entry, "action")
 
 
+def action_in(packed: bytes | memoryview) -> AnyAction:
+    """An action that is kept without an entry; Damaged when it cannot be read."""
+    try:
+        return _action.decode(unpack(packed))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Damaged(f"An action that is kept cannot be read: {error}.") from error
+
+
 def events_of(entry: Entry) -> tuple[AnyEvent, ...]:
     return _read(_events.decode, entry, "events")
 
 
 def rolls_of(entry: Entry) -> tuple[Roll, ...]:
     return _read(_rolls.decode, entry, "rolls")
+
+
+def thrown_by_hand(outcome: Outcome) -> Outcome:
+    """The outcome with all its throws marked as typed in, so that no chain is asked for them."""
+    rolls = tuple(msgspec.structs.replace(roll, by_hand=True) for roll in outcome.rolls)
+    return msgspec.structs.replace(outcome, rolls=rolls)
 
 
 def write(entry: Entry, action: AnyAction, outcome: Outcome) -> Entry:

@@ -26,6 +26,7 @@ from campaign.models import Campaign, Entry, Seat, Signature
 from campaign.rules.actions import AnyAction, Fight, HandOver, Reported
 from campaign.rules.state import BY_HAND, TABLE
 from campaign.services import clock, dice
+from campaign.services.by_hand import DiceAwaited
 from campaign.services.errors import NotAllowed, NotAwaited, Refused
 from campaign.services.writer import act
 from campaign.signals import battle_moved_on
@@ -60,9 +61,24 @@ def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
         action = Reported(brought_in(report, waiting))
         rules.check(selectors.state_now(campaign), action)
         _keep(campaign, waiting, report)
-        entry = act(campaign_id, actor, action, key=_key(report.brief))
-        transaction.on_commit(partial(_go_on, campaign_id, report.brief))
-    return entry
+        came = _act(campaign_id, actor, action, _key(report.brief))
+        if isinstance(came, Entry):
+            transaction.on_commit(partial(_go_on, campaign_id, report.brief))
+    return _or_raise(came)
+
+
+def _act(campaign_id: int, actor: str, action: AnyAction, key: str = "") -> Entry | DiceAwaited:
+    """The entry, or that it waits for dice: kept with what is written, and raised afterwards."""
+    try:
+        return act(campaign_id, actor, action, key=key)
+    except DiceAwaited as waits:
+        return waits
+
+
+def _or_raise(came: Entry | DiceAwaited) -> Entry:
+    if isinstance(came, DiceAwaited):
+        raise came
+    return came
 
 
 def _key(battle: str) -> str:
@@ -177,10 +193,10 @@ def _rule(campaign_id: int, actor: str, battle: str, by: str) -> Entry:
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
         _waiting(campaign, battle)
-        entry = act(campaign_id, actor, Fight(by))
-        if by != BY_HAND:
+        came = _act(campaign_id, actor, Fight(by))
+        if isinstance(came, Entry) and by != BY_HAND:
             transaction.on_commit(partial(_go_on, campaign_id, battle))
-    return entry
+    return _or_raise(came)
 
 
 def enter(campaign_id: int, user: User, report: Report) -> Entry | None:

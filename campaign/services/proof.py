@@ -34,6 +34,8 @@ def verify_dice(campaign: Campaign) -> Proof:
     2. The salts are those whose hashes were published when the month opened.
     3. Link and salts give the month's key, key and position each entry's dice, in order.
     4. The month's key and a battle's number give the key that the battle was fought with.
+
+    Dice that were thrown by hand are not counted: no chain gives them.
     """
     seals = {(seal.branch, seal.month): seal for seal in seals_of(campaign)}
     months: dict[tuple[int, int], list[Entry]] = defaultdict(list)
@@ -86,7 +88,7 @@ def _opened(seal: PublicSeal) -> tuple[bytes, dict[Side, bytes]]:
 
 def _check_entry(key: bytes, entry: Entry) -> tuple[int, int]:
     dice = entry_dice(key, entry.branch, entry.number)
-    rolls = stored.rolls_of(entry)
+    rolls = [roll for roll in stored.rolls_of(entry) if not roll.by_hand]
     for roll in rolls:
         if not 1 < roll.sides <= MOST_SIDES:
             raise Damaged(f"In {name_of(entry)} dice of {roll.sides} sides are thrown.")

@@ -131,7 +131,8 @@ def _check_rules(campaign: Campaign, branch: Branch) -> tuple[int, int, int]:
 
 def _play_again(state: State, entry: Entry) -> Outcome:
     """The entry's action once more, with the dice that fell then."""
-    script = ScriptedDice(*(face for roll in stored.rolls_of(entry) for face in roll.dice))
+    rolls = stored.rolls_of(entry)
+    script = ScriptedDice(*(face for roll in rolls for face in roll.dice))
     try:
         outcome = rules.play(state, stored.action_of(entry), script)
     except IllegalAction as error:
@@ -140,6 +141,8 @@ def _play_again(state: State, entry: Entry) -> Outcome:
         raise Differs(f"{_first(entry)}: more or other dice are wanted now.") from error
     if script.left:
         raise Differs(f"{_first(entry)}: fewer dice are wanted now.")
+    if any(roll.by_hand for roll in rolls):
+        outcome = stored.thrown_by_hand(outcome)
     if encode(outcome.events) != journal.unpack(entry.events):
         raise Differs(f"{_first(entry)}: {_difference(outcome, entry)}")
     if encode(outcome.rolls) != journal.unpack(entry.rolls):

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import journal
+from battles.core.dice import DiceWanted, HandDice
 from battles.core.document import digest, encode
 from battles.core.game import Outcome
 from battles.journal import Damaged, Refused, Stale
@@ -19,7 +20,7 @@ from campaign.rules.actions import AnyAction
 from campaign.rules.english import question_in_words, result_in_words
 from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan
 from campaign.rules.state import RULES, Phase, State
-from campaign.services import clock, dice
+from campaign.services import by_hand, clock, dice
 
 SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome", "battle", "battle_due")
 WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
@@ -37,7 +38,8 @@ def act(
 
     `expected_head` is the entry that was the last when the actor looked (0: none): Stale if it
     is not any more. With the `key` of an entry already written that entry is given back and
-    nothing happens again. Raises IllegalAction, and then nothing has changed.
+    nothing happens again. Raises IllegalAction, and then nothing has changed; DiceAwaited where
+    dice are thrown by hand, and then it happens as soon as they have been typed in.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)
@@ -48,9 +50,12 @@ def act(
                 "The campaign has gone on since you looked; nothing was changed. "
                 "Look at it as it stands now, and decide again."
             )
+        by_hand.check_free(campaign, action)
         sitting = Sitting(campaign)
-        entry = sitting.play(actor, action, key)
+        entry = sitting.try_to_play(actor, action, key)
         sitting.write(campaign)
+    if entry is None:
+        raise by_hand.awaited(campaign.throw)
     return entry
 
 
@@ -73,6 +78,8 @@ class Sitting:
         self._branch = campaign.branch
         over = self.state.result is not None
         self._key = b"" if over else dice.key_of_month(campaign, self.state.month)
+        self.by_hand = by_hand.typed_in(campaign)
+        self._waiting: by_hand.Waiting | None = None
         self._begin(campaign)
 
     def _begin(self, campaign: Campaign) -> None:
@@ -82,7 +89,11 @@ class Sitting:
         self.entries, self.outcomes = [], []
 
     def play(self, actor: str, action: AnyAction, key: str = "") -> Entry:
-        """Carry the action out in memory; gives back its entry, which is not written yet."""
+        """Carry the action out in memory; gives back its entry, which is not written yet.
+
+        Raises DiceWanted, and nothing has changed, where dice are thrown by hand and more are
+        wanted than `by_hand` holds.
+        """
         state = self.state
         entry = Entry(
             campaign_id=self.campaign_id,
@@ -94,14 +105,32 @@ class Sitting:
             key=key or None,
             created=timezone.now(),
         )
-        outcome = rules.play(
-            state, action, dice.entry_dice(self._key, self._branch, self._at.number + 1)
-        )
+        outcome = self._carry_out(actor, action, key)
         journal.follow(self._at, stored.write(entry, action, outcome))
         self._at = journal.Position(entry.number, entry.hash)
         self.entries.append(entry)
         self.outcomes.append(outcome)
         return entry
+
+    def try_to_play(self, actor: str, action: AnyAction, key: str = "") -> Entry | None:
+        """As `play`; None where it has to wait for dice, which is written with the rest."""
+        try:
+            return self.play(actor, action, key)
+        except DiceWanted:
+            return None
+
+    def _carry_out(self, actor: str, action: AnyAction, key: str) -> Outcome:
+        if self.by_hand is None:
+            thrown = dice.entry_dice(self._key, self._branch, self._at.number + 1)
+            return rules.play(self.state, action, thrown)
+        try:
+            rules.apply(self.state, action, HandDice(*self.by_hand))
+        except DiceWanted as wanted:
+            self._waiting = by_hand.Waiting(actor, action, key, self.by_hand, wanted)
+            raise
+        outcome = rules.play(self.state, action, HandDice(*self.by_hand))
+        self.by_hand = ()
+        return stored.thrown_by_hand(outcome)
 
     def commit(self, inside: Callable[[list[Outcome]], None] = lambda outcomes: None) -> None:
         """Write what has been played, and in the same transaction do what `inside` does.
@@ -115,7 +144,14 @@ class Sitting:
             self.write(campaign)
 
     def write(self, campaign: Campaign) -> None:
-        """Write what has been played to the locked campaign."""
+        """Write what has been played to the locked campaign, and what dice are waited for."""
+        if self.entries:
+            by_hand.forget(campaign)
+            self._write_entries(campaign)
+        if self._waiting is not None:
+            by_hand.ask(campaign, self._waiting)
+
+    def _write_entries(self, campaign: Campaign) -> None:
         document = encode(self.state)
         journal.append(campaign, self.entries, document, expected=self._head)
         set_columns(campaign, self.state)

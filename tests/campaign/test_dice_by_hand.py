@@ -1,0 +1,133 @@
+"""Dice thrown by hand: asked for when they are wanted, kept, and part of the record."""
+
+from io import BytesIO
+
+import pytest
+
+from battles.core.dice import DiceWanted
+from campaign import selectors, services, stored
+from campaign.models import Campaign
+from campaign.rules.actions import Done, HandOver
+from campaign.rules.questions import ToReinforce
+from campaign.services import by_hand
+from campaign.services.by_hand import DiceAwaited
+from campaign.services.throwing import throw_by_hand, type_in
+from campaign.services.writer import Sitting
+from tests.people import People
+
+
+@pytest.fixture
+def table(campaign: Campaign, people: People) -> Campaign:
+    """A campaign whose set-up is over but for the last word, and whose dice are on the table."""
+    services.act(campaign.pk, "egyptian", Done())
+    throw_by_hand(campaign.pk, people.umpire, yes=True)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def ready(campaign: Campaign) -> None:
+    """The Mahdists say that they are ready, and the first random event is to be thrown."""
+    with pytest.raises(DiceAwaited, match="2 dice of 6 faces for random event"):
+        services.act(campaign.pk, "mahdist", Done())
+
+
+def test_an_action_waits_for_its_dice_and_nothing_has_happened(table: Campaign) -> None:
+    before = table.document_hash
+    ready(table)
+    table.refresh_from_db()
+    assert table.document_hash == before
+    throw = by_hand.waiting(table)
+    assert throw is not None
+    assert (throw.count, throw.sides, throw.reason) == (2, 6, "Random event")
+
+
+def test_it_happens_when_the_dice_are_typed_in(table: Campaign, people: People) -> None:
+    ready(table)
+    throw = type_in(table.pk, people.umpire, (1, 1))
+    while throw is not None:
+        throw = type_in(table.pk, people.umpire, (3,) * throw.count)
+    table.refresh_from_db()
+    assert isinstance(selectors.state_now(table).question, ToReinforce)
+    assert table.head is not None
+    rolls = stored.rolls_of(table.head)
+    assert rolls[0].dice == (1, 1)
+    assert all(roll.by_hand for roll in rolls)
+
+
+def test_what_was_typed_in_is_not_asked_again(table: Campaign, people: People) -> None:
+    ready(table)
+    type_in(table.pk, people.umpire, (1, 1), expected=0)
+    table.refresh_from_db()
+    if by_hand.waiting(table):
+        with pytest.raises(services.Stale, match="since you looked"):
+            type_in(table.pk, people.umpire, (1, 1), expected=0)
+    else:
+        with pytest.raises(services.NotAwaited):
+            type_in(table.pk, people.umpire, (1, 1), expected=0)
+
+
+@pytest.mark.parametrize("faces", [(), (1,), (1, 7), (0, 3), (1, 2, 3)])
+def test_dice_that_cannot_be_are_refused(
+    table: Campaign, people: People, faces: tuple[int, ...]
+) -> None:
+    ready(table)
+    with pytest.raises(services.Unfit, match="Type in 2 dice of 1 to 6"):
+        type_in(table.pk, people.umpire, faces)
+
+
+def test_nobody_but_the_umpire_throws(table: Campaign, people: People) -> None:
+    ready(table)
+    with pytest.raises(services.NotAllowed):
+        type_in(table.pk, people.mahdist, (1, 1))
+
+
+def test_while_dice_are_waited_for_nothing_else_is_done(table: Campaign) -> None:
+    ready(table)
+    with pytest.raises(DiceAwaited):
+        services.act(table.pk, "umpire:umpire", HandOver("table"))
+
+
+def test_asked_again_the_same_action_waits_again(table: Campaign) -> None:
+    ready(table)
+    ready(table)
+    assert by_hand.waiting(table) is not None
+
+
+def test_what_was_played_before_the_dice_were_wanted_is_written(
+    campaign: Campaign, people: People
+) -> None:
+    throw_by_hand(campaign.pk, people.umpire, yes=True)
+    sitting = Sitting(Campaign.objects.get(pk=campaign.pk))
+    sitting.play("egyptian", Done())
+    with pytest.raises(DiceWanted):
+        sitting.play("mahdist", Done())
+    sitting.commit()
+    campaign.refresh_from_db()
+    assert campaign.entries.count() == 1
+    throw = by_hand.waiting(campaign)
+    assert throw is not None
+    assert throw.head == campaign.head_id
+
+
+def test_replay_proof_and_file_take_dice_thrown_by_hand(table: Campaign, people: People) -> None:
+    ready(table)
+    throw = type_in(table.pk, people.umpire, (6, 6))
+    while throw is not None:
+        throw = type_in(table.pk, people.umpire, (6,) * throw.count)
+    table.refresh_from_db()
+    assert services.replay_check(table).entries == 2
+    services.verify_dice(table)
+    file = BytesIO()
+    services.export_campaign(table, file, with_secret=True)
+    file.seek(0)
+    copy = services.import_campaign(file, slug="copy", umpire=people.umpire)
+    assert services.replay_check(copy).dice == services.replay_check(table).dice
+
+
+def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, people: People) -> None:
+    ready(table)
+    throw_by_hand(table.pk, people.umpire, yes=False)
+    services.act(table.pk, "mahdist", Done())
+    table.refresh_from_db()
+    assert by_hand.waiting(table) is None
+    assert table.minutes.first().said.startswith("From now on the dice are the campaign")
