@@ -79,8 +79,11 @@ class NobodyActivated(Event, frozen=True):
 
 
 class Activated(Event, frozen=True):
+    """A unit may act; `rallied` when a card has brought it back to the field for it."""
+
     unit: int
     commander: int
+    rallied: bool = False
 
 
 class ActivationEnded(Event, frozen=True):

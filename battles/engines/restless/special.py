@@ -1,0 +1,66 @@
+"""Special Event Cards: the pack of them, the hands, and what each adds (Special event cards)."""
+
+from battles.contract.troops import Side
+from battles.core.cards import shuffled
+from battles.core.ledger import Ledger
+from battles.engines.restless import events as e
+from battles.engines.restless.book import book
+from battles.engines.restless.pieces import Special
+from battles.engines.restless.state import Commander, State
+
+
+def whole_pack() -> list[Special]:
+    """The 51 cards, text by text (Special event cards 1)."""
+    return [card for card in Special for _ in range(book().special(card).count)]
+
+
+def adds(card: Special | None, to: str) -> int:
+    """The D6 a card adds to a single "move", or to each stand in "fire" or "close combat"."""
+    if card is None or book().special(card).helps != to:
+        return 0
+    return book().special(card).adds
+
+
+def shuffle(ledger: Ledger[State]) -> None:
+    """Discards and pack are shuffled into one."""
+    state = ledger.state
+    ledger.emit(e.SpecialShuffled(cards=tuple(shuffled(state.special + state.discards, ledger))))
+
+
+def deal(ledger: Ledger[State], commander: Commander) -> None:
+    """One card to a player, who holds no more than three (Turn sequence 3).
+
+    When the pack has run out the discards are shuffled into a new one (ruling).
+    """
+    state = ledger.state
+    if len(commander.hand) >= book().number("hand"):
+        return
+    if not state.special and state.discards:
+        shuffle(ledger)
+    if state.special:
+        ledger.emit(e.SpecialDealt(commander=commander.id))
+
+
+def deal_side(ledger: Ledger[State], side: Side) -> None:
+    """One card to each player of a side (Turn sequence 3 and 5)."""
+    for commander in list(ledger.state.commanders.values()):
+        if commander.side is side:
+            deal(ledger, commander)
+
+
+def deal_all(ledger: Ledger[State]) -> None:
+    """One card to every player."""
+    for commander in list(ledger.state.commanders.values()):
+        deal(ledger, commander)
+
+
+def joker(ledger: Ledger[State]) -> None:
+    """Every player hands back his cards and is dealt one for them (Turn sequence 6)."""
+    ledger.emit(e.HandsReturned())
+    deal_all(ledger)
+
+
+def playable(state: State, commander: Commander) -> tuple[Special, ...]:
+    """The cards that he can lay down for a unit on the field: all but those that rally."""
+    hand = [card for card in Special if card in commander.hand]
+    return tuple(card for card in hand if book().special(card).helps != "rally")

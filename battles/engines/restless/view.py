@@ -1,0 +1,18 @@
+"""What a side may know of a battle: not the order of the packs, nor the other players' hands."""
+
+import msgspec
+
+from battles.engines.restless.pieces import Side
+from battles.engines.restless.state import State
+
+
+def view(state: State, side: Side | None) -> State:
+    """The state as that side may see it, as an onlooker may for None.
+
+    The packs are left out, and every hand of the other side (One-off battles 8).
+    """
+    commanders = {
+        number: one if one.side is side else msgspec.structs.replace(one, hand=[])
+        for number, one in state.commanders.items()
+    }
+    return msgspec.structs.replace(state, pack=[], special=[], commanders=commanders)
