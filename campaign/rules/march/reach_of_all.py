@@ -23,10 +23,14 @@ from campaign.rules.state import State
 Costs = NDArray[np.float64]
 
 
+Places = NDArray[np.intp]
+
+
 class Lattice(NamedTuple):
     """The ways of the map as arrays: an entry for each way from a hex to its neighbour.
 
-    `wet` are the places in them of the ways over a river.
+    `tolls` are the costs with a crossing's in them. `into` are the places in the arrays of the ways
+    into each hex, `wet` those of the ways over a river from or into it.
     """
 
     pointers: NDArray[np.int32]
@@ -34,7 +38,9 @@ class Lattice(NamedTuple):
     ends: NDArray[np.int32]
     costs: Costs
     rivers: NDArray[np.bool_]
-    wet: NDArray[np.intp]
+    tolls: Costs
+    into: tuple[Places, ...]
+    wet: tuple[Places, ...]
 
 
 class ReachOfAll(NamedTuple):
@@ -72,23 +78,18 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
 
 def _weights(lattice: Lattice, barred: Bars) -> Costs:
     """The cost of every way in this position; infinite where something bars it."""
-    size = len(lattice.pointers) - 1
-    marked = (barred.bridged, barred.guarded, barred.blocked)
-    bridged, guarded, blocked = (_marks(hexes, size) for hexes in marked)
-    weights, wet = lattice.costs.copy(), lattice.wet
-    here, there = lattice.origins[wet], lattice.ends[wet]
-    weights[wet] += np.where(bridged[here] | bridged[there], 0, barred.crossing)
-    weights[wet[guarded[here] | guarded[there]]] = np.inf
-    weights[blocked[lattice.ends]] = np.inf
+    weights = lattice.tolls.copy()
+    free = _together(lattice.wet, barred.bridged)
+    weights[free] = lattice.costs[free]
+    weights[_together(lattice.wet, barred.guarded)] = np.inf
+    weights[_together(lattice.into, barred.blocked)] = np.inf
     for hex_id in barred.besieging:
         weights[lattice.pointers[hex_id] : lattice.pointers[hex_id + 1]] = np.inf
     return weights
 
 
-def _marks(hexes: frozenset[HexId], size: int) -> NDArray[np.bool_]:
-    marks = np.zeros(size, dtype=np.bool_)
-    marks[list(hexes)] = True
-    return marks
+def _together(places: tuple[Places, ...], hexes: frozenset[HexId]) -> Places:
+    return np.concatenate([places[hex_id] for hex_id in hexes]) if hexes else places[0][:0]
 
 
 def _hold_besieged(state: State, side: Side, starts: tuple[HexId, ...], costs: Costs) -> None:
@@ -106,11 +107,23 @@ def lattice_of(ground: Map, law: Book) -> Lattice:
     counts = [len(exits) for exits in from_each]
     flat = [way for exits in from_each for way in exits]
     rivers = np.array([river for _, _, river in flat], dtype=np.bool_)
+    origins = np.repeat(np.arange(len(from_each)), counts).astype(np.int32)
+    ends = np.array([there for there, _, _ in flat], dtype=np.int32)
+    costs = np.array([cost for _, cost, _ in flat], dtype=np.float64)
+    wet = np.flatnonzero(rivers)
     return Lattice(
         np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
-        np.repeat(np.arange(len(from_each)), counts).astype(np.int32),
-        np.array([there for there, _, _ in flat], dtype=np.int32),
-        np.array([cost for _, cost, _ in flat], dtype=np.float64),
+        origins,
+        ends,
+        costs,
         rivers,
-        np.flatnonzero(rivers),
+        costs + rivers * law.crossing_cost(),
+        _by_hex(ends, np.arange(len(ends)), len(counts)),
+        _by_hex(np.append(origins[wet], ends[wet]), np.append(wet, wet), len(counts)),
     )
+
+
+def _by_hex(hexes: NDArray[np.int32], places: Places, size: int) -> tuple[Places, ...]:
+    """The places that belong to each hex number; `hexes` names the hex of each."""
+    order = np.argsort(hexes, kind="stable")
+    return tuple(np.split(places[order], np.searchsorted(hexes[order], np.arange(1, size))))
