@@ -1,17 +1,22 @@
 """The field of a battle drawn as SVG, whatever the book it is fought by.
 
 `field(scene)` is the picture of a moment, an element of a page whose inks are those of
-campaign/ink.css and battles/field.css. `scene` has the words in which a book describes one.
+campaign/ink.css and battles/field.css. `scene` has the words in which a book with squares
+describes one, `table_scene` those for books with an open table.
 """
 
 from collections import defaultdict
 
-from battles.drawing import marks
+from battles.drawing import marks, table_marks
 from battles.drawing.ground import ground_drawn
 from battles.drawing.pen import element, group
 from battles.drawing.pieces import placed
 from battles.drawing.plan import MARGIN, SIDE, centre
 from battles.drawing.scene import Ground, Piece, Scene, Square
+from battles.drawing.table_ground import table_drawn
+from battles.drawing.table_pieces import block_drawn
+from battles.drawing.table_plan import Plan
+from battles.drawing.table_scene import TableScene
 
 __all__ = ["field"]
 
@@ -20,8 +25,12 @@ WIDE = 14
 """Columns of the widest field that a telephone shows whole."""
 
 
-def field(scene: Scene, label: str) -> str:
+def field(scene: Scene | TableScene, label: str) -> str:
     """The picture of that moment; `label` says what it is to whoever cannot see it."""
+    return _table(scene, label) if isinstance(scene, TableScene) else _squares(scene, label)
+
+
+def _squares(scene: Scene, label: str) -> str:
     ground = scene.ground
     return element(
         "svg",
@@ -37,8 +46,27 @@ def field(scene: Scene, label: str) -> str:
     )
 
 
+def _table(scene: TableScene, label: str) -> str:
+    plan = Plan(scene.ground.field)
+    return element(
+        "svg",
+        table_drawn(scene.ground, plan),
+        group("tracks", *(table_marks.way(one, plan) for one in scene.ways)),
+        group("pieces", *(block_drawn(one, plan) for one in scene.blocks)),
+        group("shots", *(table_marks.volley(one, plan) for one in scene.volleys)),
+        group("melees", *(table_marks.melee(at, plan) for at in scene.melees)),
+        class_="chart field table wide" if plan.is_large else "chart field table",
+        viewBox=_box(plan.wide, plan.high),
+        role="img",
+        aria_label=label,
+    )
+
+
 def _view_box(ground: Ground) -> str:
-    wide, high = SIDE * ground.columns, SIDE * ground.rows
+    return _box(SIDE * ground.columns, SIDE * ground.rows)
+
+
+def _box(wide: int, high: int) -> str:
     return f"{-MARGIN} {-MARGIN} {wide + MARGIN + 8} {high + MARGIN + 8}"
 
 

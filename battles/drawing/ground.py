@@ -22,7 +22,7 @@ def ground_drawn(ground: Ground) -> str:
     """The field without anybody on it."""
     return group(
         "ground",
-        element("defs", *_patterns()),
+        element("defs", *patterns()),
         path(_sheet(ground), "paper"),
         *_covers(ground),
         _grid(ground),
@@ -53,7 +53,7 @@ def _covers(ground: Ground) -> Iterator[str]:
 
 def _single(ground: Ground) -> Iterator[str]:
     for square in _covered(ground, Cover.HOUSES):
-        yield _at(square, "houses", *map(_roof, ROOFS))
+        yield _at(square, "houses", *map(roof, ROOFS))
     for square in _covered(ground, Cover.TREES):
         yield _at(square, "trees", path(strokes(_fronds()), "frond"))
 
@@ -63,9 +63,9 @@ def _at(square: Square, class_: str, *drawn: str) -> str:
     return group(class_, *drawn, transform=f"translate({x},{y})")
 
 
-def _roof(roof: tuple[int, int, int, int]) -> str:
+def roof(of: tuple[int, int, int, int]) -> str:
     """A flat roof with its parapet."""
-    x, y, wide, high = roof
+    x, y, wide, high = of
     wall = element("rect", class_="roof", x=x, y=y, width=wide, height=high)
     return wall + path(f"M{x + 4} {y + high - 4}v-{high - 8}h{wide - 8}", "parapet")
 
@@ -139,7 +139,8 @@ def _names(ground: Ground) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> tuple[str, ...]:
+def patterns() -> tuple[str, ...]:
+    """What fills the ground of each kind, to be used by its id."""
     return (
         _pattern(Cover.HILL, path(strokes(_hachures()), "hachure")),
         _pattern(Cover.SCRUB, path(strokes(_tufts()), "bush")),

@@ -2,6 +2,7 @@
 
 from math import hypot
 
+from battles.contract.troops import Side
 from battles.drawing.pen import Point, group, path, polyline
 from battles.drawing.plan import centre
 from battles.drawing.scene import Shot, Square, Track
@@ -12,12 +13,16 @@ SHORT = 26
 
 def track(of: Track) -> str:
     """A line along the squares a piece has passed, with a point where it ends."""
-    points = [centre(square) for square in of.way]
+    return stretch([centre(square) for square in of.way], of.side, back=of.back, short=SHORT)
+
+
+def stretch(points: list[Point], side: Side, *, back: bool, short: int) -> str:
+    """A line with a point at its end, which stays that much short; nothing for a single point."""
     if len(points) < 2:
         return ""
-    points[-1] = _before(points[-1], points[-2], SHORT)
+    points = [*points[:-1], _before(points[-1], points[-2], short)]
     return group(
-        f"track {of.side}{' back' if of.back else ''}",
+        f"track {side}{' back' if back else ''}",
         path(polyline(points)),
         path(_head(points[-2], points[-1]), "head"),
     )
@@ -25,18 +30,26 @@ def track(of: Track) -> str:
 
 def shot(of: Shot) -> str:
     """A line of fire; it ends in a burst where it has hit."""
-    start, end = centre(of.start), centre(of.end)
-    start, end = _before(start, end, SHORT), _before(end, start, SHORT)
+    return fire(centre(of.start), centre(of.end), of.side, hit=of.hit, short=SHORT)
+
+
+def fire(start: Point, end: Point, side: Side, *, hit: bool, short: int) -> str:
+    """A dashed line that stays that much short of both ends, with a burst where it has hit."""
+    start, end = _before(start, end, short), _before(end, start, short)
     x, y = end
     burst = path("M-9 0h18M0-9v18M-6-6l12 12M6-6l-12 12", "hit", transform=f"translate({x},{y})")
-    return group(f"shot {of.side}", path(polyline([start, end])), burst if of.hit else "")
+    return group(f"shot {side}", path(polyline([start, end])), burst if hit else "")
 
 
 def melee(square: Square) -> str:
     """Crossed blades over a square in which two sides stand hand to hand."""
-    x, y = centre(square)
-    blades = "M-13 13L11-11l4-4M13 13L-11-11l-4-4M-15 7l8 8M15 7l-8 8"
-    return group("melee", path(blades), transform=f"translate({x},{y})")
+    return blades(centre(square))
+
+
+def blades(at: Point) -> str:
+    """Crossed blades about a point."""
+    crossed = "M-13 13L11-11l4-4M13 13L-11-11l-4-4M-15 7l8 8M15 7l-8 8"
+    return group("melee", path(crossed), transform=f"translate({at[0]},{at[1]})")
 
 
 def _before(end: Point, start: Point, short: int) -> Point:

@@ -61,11 +61,11 @@ def _piece(piece: Piece, at: Point, scale: float) -> str:
 
 def _body(piece: Piece) -> str:
     if piece.shape in (Shape.DEPLOYED, Shape.LIMBERED):
-        return _gun(piece)
+        return _crewed(piece)
     if piece.shape is Shape.AFLOAT:
-        return _craft(piece)
+        return craft(piece.kind)
     if piece.shape is Shape.TRAIN:
-        return _train(piece)
+        return train()
     return _front(piece) + "".join(_bases(piece))
 
 
@@ -98,11 +98,11 @@ def _base(piece: Piece, at: Point, *, here: bool) -> str:
     else:
         half, up = wide // 2, high // 2
         shape = path(f"M-{half}-{up}h{wide}v{high}h-{wide}z", class_)
-    sign = path(_sign(piece.kind, wide // 2 - 2, high // 2 - 2), "arm") if here else ""
-    return element("g", shape, sign, transform=f"translate({at[0]},{at[1]})")
+    arm = path(sign(piece.kind, wide // 2 - 2, high // 2 - 2), "arm") if here else ""
+    return element("g", shape, arm, transform=f"translate({at[0]},{at[1]})")
 
 
-def _sign(kind: Kind, half: int, up: int) -> str:
+def sign(kind: Kind, half: int, up: int) -> str:
     """Crossed belts, a spear, a sabre, a camel's hump, a bridge's arch, an anchor's stock."""
     return {
         Kind.SPEARS: f"M0 {up}v-{2 * up}",
@@ -113,34 +113,44 @@ def _sign(kind: Kind, half: int, up: int) -> str:
     }.get(kind, f"M-{half}-{up}l{2 * half} {2 * up}M{half}-{up}l-{2 * half} {2 * up}")
 
 
-def _gun(piece: Piece) -> str:
-    """A gun from above: barrel forward when it is deployed, behind its team when limbered."""
-    barrels = "M-7-34h4v30h-4zM-2-36h4v32h-4zM3-34h4v30h-4z" if piece.quick else "M-4-36h8v34h-8z"
-    wheels = path("M-21-12h7v24h-7zM14-12h7v24h-7z", "wheel")
-    gun = wheels + path("M-14-2h28M0 0v22", "axle") + path(barrels, "barrel")
-    if piece.shape is Shape.LIMBERED:
-        team = path("M-12-40h10v22h-10zM2-40h10v22h-10z", "base")
-        return team + element("g", gun, transform="translate(0,10)rotate(180)")
+def _crewed(piece: Piece) -> str:
+    """A gun and its crew; behind its team when it is limbered."""
+    limbered = piece.shape is Shape.LIMBERED
+    drawn = gun(quick=piece.quick, limbered=limbered)
+    if limbered:
+        return drawn
     crew = [
         _gunner(x, here=number < piece.figures)
         for number, x in enumerate((-12, 12)[: max(piece.full, piece.figures, 1)])
     ]
-    return element("g", gun, *crew, transform="translate(0,-2)")
+    return element("g", drawn, *crew, transform="translate(0,-2)")
+
+
+def gun(*, quick: bool, limbered: bool) -> str:
+    """A gun from above: barrel forward when it is deployed, behind its team when limbered."""
+    barrels = "M-7-34h4v30h-4zM-2-36h4v32h-4zM3-34h4v30h-4z" if quick else "M-4-36h8v34h-8z"
+    wheels = path("M-21-12h7v24h-7zM14-12h7v24h-7z", "wheel")
+    drawn = wheels + path("M-14-2h28M0 0v22", "axle") + path(barrels, "barrel")
+    if not limbered:
+        return drawn
+    team = path("M-12-40h10v22h-10zM2-40h10v22h-10z", "base")
+    return team + element("g", drawn, transform="translate(0,10)rotate(180)")
 
 
 def _gunner(x: int, *, here: bool) -> str:
     return element("circle", class_="base" if here else "base gone", cx=x, cy=30, r=9)
 
 
-def _craft(piece: Piece) -> str:
+def craft(kind: Kind) -> str:
+    """A vessel from above: a sail, or a funnel and its guns."""
     hull = path("M0-46q17 16 17 44v34q-17 14-34 0v-34q0-28 17-44z", "base")
-    if piece.kind is Kind.BOAT:
+    if kind is Kind.BOAT:
         return hull + path("M0-24l14 26h-28z", "arm")
     funnel = element("circle", class_="wheel", cx=0, cy=6, r=6)
     return hull + path("M-3-38h6v18h-6zM-3 20h6v14h-6z", "barrel") + funnel
 
 
-def _train(piece: Piece) -> str:
+def train() -> str:
     """Wagons and pack animals: a camel with its load."""
     load = path("M-30-20h60v40h-60z", "base")
     return load + path(CAMEL, "solid", transform="scale(.9)")
