@@ -81,6 +81,27 @@ def _view(asked: _Asked, month: int, viewer: Viewer) -> View:
     return sight.look(state, viewer, known)
 
 
+def believed(campaign: Campaign, month: int, whose: Viewer) -> View:
+    """How the month ended as that side believed, or as the public did, even when all is known.
+
+    On an open map it is what was so.
+    """
+    known = known_to(campaign, month, whose) if _is_hidden_from(campaign, whose) else None
+    return sight.look(selectors.state_at(campaign, month), whose, known)
+
+
+def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.Knowledge, ...]:
+    """Those who must know of a thing for that paper to tell it: nobody in particular on an open
+    map, and for the public when the campaign is over."""
+    if not _is_hidden_from(campaign, whose) or (campaign.finished and not isinstance(whose, Side)):
+        return ()
+    return tuple(audience(campaign, month, whose))
+
+
+def _is_hidden_from(campaign: Campaign, whose: Viewer) -> bool:
+    return campaign.fog and whose is not Onlooker.UMPIRE
+
+
 def known_to(campaign: Campaign, month: int, viewer: Viewer) -> sight.Knowledge:
     """What the side knew at the end of the month; what both did, for somebody who plays neither."""
     if isinstance(viewer, Side):

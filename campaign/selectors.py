@@ -27,6 +27,7 @@ from campaign.rules.state import Phase, State
 from campaign.rules.trace import applied
 
 Anybody = User | AnonymousUser
+Played = tuple[Sequence[AnyEvent], Sequence[Roll]]
 LONGEST_CURSOR = 19
 FEWEST_ENTRIES = 100
 """So many are looked at for events: some entries only move on what is asked."""
@@ -218,12 +219,17 @@ def despatches(
 
 
 def _told(campaign: Campaign, month: int, audience: Sequence[Knowledge]) -> Iterator[Sentence]:
+    return chronicle(*played_in(campaign, month), audience)
+
+
+def played_in(campaign: Campaign, month: int) -> tuple[State, Iterator[Played]]:
+    """The state as the month began, and events and rolls of each entry that lies in it."""
     setting_up = month < campaign.first_month
     began = campaign.snapshots.get(entry=None) if setting_up else _began(campaign, month)
     if began is None:
-        return iter(())
+        return state_now(campaign), iter(())
     state = stored.state_of(began.document, began.document_hash)
-    return chronicle(state, _entries_of_month(campaign, month, began), audience)
+    return state, _entries_of_month(campaign, month, began)
 
 
 def since_beginning(
@@ -235,9 +241,7 @@ def since_beginning(
     return state, _since(campaign, began, line_of(campaign))
 
 
-def _entries_of_month(
-    campaign: Campaign, month: int, began: Snapshot
-) -> Iterator[tuple[Sequence[AnyEvent], Sequence[Roll]]]:
+def _entries_of_month(campaign: Campaign, month: int, began: Snapshot) -> Iterator[Played]:
     """Events and rolls of each entry since the snapshot, as far as they lie in the month."""
     setting_up = month < campaign.first_month
     following = _began(campaign, month + 1)

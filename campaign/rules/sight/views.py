@@ -42,11 +42,11 @@ class View(msgspec.Struct):
 def look(state: State, viewer: Viewer, known: Knowledge | None = None) -> View:
     """The campaign as it appears to the viewer, a copy; all of it where nothing is `known`.
 
-    That is so on an open map, for the umpire, and when the campaign is over. Without a side of
-    his own a viewer sees who holds the places that are `known`, the railways, and no units.
+    So it is to the umpire. Without a side of his own a viewer sees who holds the places that are
+    `known`, the railways, and no units.
     """
     copy = decode(encode(state), State)
-    if known is None or viewer is Onlooker.UMPIRE or state.result is not None:
+    if known is None or viewer is Onlooker.UMPIRE:
         return View(viewer, copy)
     if not isinstance(viewer, Side):
         _blank(copy, known)

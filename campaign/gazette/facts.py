@@ -1,0 +1,149 @@
+"""What a month has brought, counted from its events as far as the readers know of them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from campaign.rules import events as e
+from campaign.rules.board import board
+from campaign.rules.english.sieges import sieges
+from campaign.rules.evolve import evolve
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Month, Side
+from campaign.rules.sight import Knowledge, knows, learn
+from campaign.rules.state import State
+
+IN_BATTLE, IN_THE_FIELD = "in battle", "by hardship"
+CAUSES = (IN_BATTLE, IN_THE_FIELD)
+_BATTLE = frozenset({"combat", "no retreat"})
+_NO_LOSS = frozenset({"used", "withdrawn", "dismounted", "gone home"})
+
+
+class Fight(msgspec.Struct):
+    """A combat: where, who attacked, who won (None: nobody), and how many units each side lost."""
+
+    hex: HexId
+    attacker: Side
+    winner: Side | None = None
+    lost: dict[Side, int] = {}
+
+
+class Facts(msgspec.Struct):
+    """A month in figures. Losses are units eliminated, by side and cause."""
+
+    month: Month
+    fights: list[Fight] = []
+    losses: dict[Side, Counter[str]] = {}
+    came: Counter[Side] = msgspec.field(default_factory=Counter)
+    stacks_marched: Counter[Side] = msgspec.field(default_factory=Counter)
+    taken: dict[HexId, Side] = {}
+    wrecked: Counter[Side] = msgspec.field(default_factory=Counter)
+    laid: int = 0
+    lifted: int = 0
+    begun: tuple[HexId, ...] = ()
+    raised: tuple[HexId, ...] = ()
+
+    @property
+    def busy(self) -> bool:
+        """Whether there was a battle, or a siege began or ended."""
+        return bool(self.fights or self.begun or self.raised)
+
+    def lost(self, side: Side) -> int:
+        """The units that the side has lost, from whatever cause."""
+        return self.losses.get(side, Counter()).total()
+
+
+def gather(
+    state: State, played: Iterable[Sequence[e.AnyEvent]], readers: Sequence[Knowledge] = ()
+) -> Facts:
+    """The facts of the events that have been played, entry by entry, since the state given.
+
+    The events happen to it. Where there are readers, only what all of them know is counted.
+    """
+    counting = _Counting(state)
+    for events in played:
+        for event in events:
+            if all(knows(known, state, event) for known in readers):
+                counting.hear(event)
+            evolve(state, event)
+            for known in readers:
+                learn(known, state, event)
+    return counting.end()
+
+
+class _Counting:
+    """Hears events just before they happen to the state."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._facts = Facts(state.month, losses={side: Counter() for side in Side})
+        self._before = sieges(state)
+        self._ears: dict[type, Callable[[Any], None]] = {
+            e.CombatBegan: self._fight,
+            e.CombatEnded: self._decided,
+            e.Removed: self._removed,
+            e.Arrived: self._arrived,
+            e.MarchBegan: self._marched,
+            e.ControlChanged: self._taken,
+            e.Wrecked: self._wrecked,
+            e.RailBuilt: self._built,
+            e.RailLost: self._lifted,
+        }
+
+    def hear(self, event: e.AnyEvent) -> None:
+        ear = self._ears.get(type(event))
+        if ear is not None:
+            ear(event)
+
+    def end(self) -> Facts:
+        """Sieges are those of towns and garrisons that both sides know of: compared at the end."""
+        after = sieges(self._state)
+        shut_in = {hex_id for hex_id, side in after.items() if side is Side.EGYPTIAN}
+        before = {hex_id for hex_id, side in self._before.items() if side is Side.EGYPTIAN}
+        relieved = (one for one in before - shut_in if board(self._state).land(_EGYPTIAN, one))
+        self._facts.begun = tuple(sorted(shut_in - before))
+        self._facts.raised = tuple(sorted(relieved))
+        return self._facts
+
+    def _fight(self, event: e.CombatBegan) -> None:
+        self._facts.fights.append(Fight(event.defender, event.side))
+
+    def _decided(self, event: e.CombatEnded) -> None:
+        if self._facts.fights:
+            self._facts.fights[-1].winner = event.winner
+
+    def _removed(self, event: e.Removed) -> None:
+        if event.cause in _NO_LOSS:
+            return
+        cause = IN_BATTLE if event.cause in _BATTLE else IN_THE_FIELD
+        for unit in board(self._state).named(event.units):
+            self._facts.losses[unit.side][cause] += 1
+            if cause == IN_BATTLE and self._facts.fights:
+                lost = self._facts.fights[-1].lost
+                lost[unit.side] = lost.get(unit.side, 0) + 1
+
+    def _arrived(self, event: e.Arrived) -> None:
+        for unit in event.units:
+            self._facts.came[unit.side] += unit.kind is not Kind.LEADER
+
+    def _marched(self, event: e.MarchBegan) -> None:
+        for unit in board(self._state).named(event.march.units)[:1]:
+            self._facts.stacks_marched[unit.side] += 1
+
+    def _taken(self, event: e.ControlChanged) -> None:
+        self._facts.taken[event.place] = event.side
+
+    def _wrecked(self, event: e.Wrecked) -> None:
+        for unit in board(self._state).named(event.units):
+            self._facts.wrecked[unit.side] += 1
+
+    def _built(self, event: e.RailBuilt) -> None:
+        self._facts.laid += event.hexes
+
+    def _lifted(self, event: e.RailLost) -> None:
+        self._facts.lifted += event.hexes
+
+
+_EGYPTIAN = Side.EGYPTIAN

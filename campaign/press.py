@@ -1,0 +1,55 @@
+"""The campaign's papers: which numbers somebody may read, and what stands in them."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from campaign import fog, selectors
+from campaign.gazette import EDITIONS, Edition, Gazette, gather, gazette
+from campaign.models import Campaign
+from campaign.rules.pieces import Side
+from campaign.rules.sight import Onlooker, Viewer
+
+
+class Number(NamedTuple):
+    """A number of a paper that may be read."""
+
+    edition: Edition
+    month: int
+
+
+def numbers(campaign: Campaign, viewer: Viewer) -> Iterator[Number]:
+    """The numbers that have come out for him, the newest month first."""
+    for month in range(last_month(campaign), campaign.first_month - 1, -1):
+        for whose in papers(campaign, viewer, month):
+            yield Number(EDITIONS[whose], month)
+
+
+def last_month(campaign: Campaign) -> int:
+    """The last month that is out."""
+    return campaign.month if campaign.finished else campaign.month - 1
+
+
+def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
+    """Whose papers of that month he may read.
+
+    A side's own as soon as the month is out, both sides' where nothing is hidden from him, the
+    public's so many months later as was agreed, and when the campaign is over.
+    """
+    if not campaign.first_month <= month <= last_month(campaign):
+        return []
+    everything = fog.sees_all(campaign, viewer)
+    found: list[Viewer] = [side for side in Side if everything or side is viewer]
+    late = campaign.month - month >= campaign.public_delay
+    if late or campaign.finished or viewer is Onlooker.UMPIRE:
+        found.append(Onlooker.PUBLIC)
+    return found
+
+
+def number_of(campaign: Campaign, month: int, whose: Viewer) -> Gazette:
+    """The paper of that side, or of the public, for that month, as its readers knew things then."""
+    state, played = selectors.played_in(campaign, month)
+    events = (events for events, _ in played)
+    facts = gather(state, events, fog.readers(campaign, month, whose))
+    despatches = selectors.despatches(campaign, month, fog.readers(campaign, month, whose))
+    sentences = [one for despatch in despatches for one in despatch.sentences]
+    return gazette(EDITIONS[whose], month - campaign.first_month + 1, facts, sentences)
