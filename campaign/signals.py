@@ -4,3 +4,9 @@ from django.dispatch import Signal
 
 battle_moved_on = Signal()
 """Sent on commit with `campaign_id` and `battle`: it is settled, or chosen to be fought."""
+
+all_ready = Signal()
+"""Sent on commit with `campaign_id` and `month`: every seat is ready for that month to run."""
+
+turn_passed = Signal()
+"""Sent on commit with `campaign_id`: in a live campaign something has been answered."""

@@ -42,9 +42,27 @@ from campaign.services.errors import (
     UnderWay,
     Unfit,
 )
+from campaign.services.orders import (
+    copy_sheets,
+    save_sheet,
+    set_ready,
+    submit,
+    take_back,
+    withdraw_sheets,
+)
 from campaign.services.proof import Proof, verify_dice
 from campaign.services.proof_of_battles import verify_battles
 from campaign.services.replay import Differs, Replayed, replay_check
+from campaign.services.sheets import (
+    SeatNow,
+    check,
+    document_of,
+    last_month,
+    reading,
+    receipts,
+    sheet_for,
+    standing_of,
+)
 from campaign.services.tables import forget_tables, keep_tables, name_tables
 from campaign.services.work import LEASE, Claim
 from campaign.services.writer import act
@@ -63,6 +81,7 @@ __all__ = [
     "Proof",
     "Refused",
     "Replayed",
+    "SeatNow",
     "Stale",
     "Trial",
     "UnderWay",
@@ -71,9 +90,12 @@ __all__ = [
     "act",
     "arrange",
     "book_advance",
+    "check",
     "choose",
+    "copy_sheets",
     "create_campaign",
     "decline",
+    "document_of",
     "enter",
     "export_campaign",
     "fight_out",
@@ -85,7 +107,10 @@ __all__ = [
     "keep_tables",
     "known_scenario",
     "known_way",
+    "last_month",
     "name_tables",
+    "reading",
+    "receipts",
     "replay_check",
     "report_battle",
     "reporter",
@@ -97,8 +122,15 @@ __all__ = [
     "run_bench",
     "run_job",
     "run_month",
+    "save_sheet",
+    "set_ready",
     "settle_due",
+    "sheet_for",
+    "standing_of",
     "stop_bench",
+    "submit",
+    "take_back",
     "verify_battles",
     "verify_dice",
+    "withdraw_sheets",
 ]

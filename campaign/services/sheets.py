@@ -1,0 +1,209 @@
+"""Order sheets as they are read: whose they are, what they say, what is to be said of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import QuerySet
+
+from battles.core.document import DocumentError, decode
+from battles.journal import unpack
+from campaign import fog, selectors, stored
+from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.orders.checking import Finding, Verdict, without_orders
+from campaign.orders.checking import check as checked
+from campaign.orders.commands import Commander, Headquarters
+from campaign.orders.document import EMPTY, Sheet, sheet_from
+from campaign.orders.reading import Reading, read
+from campaign.rules.actions import Reported
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Month, Side, month_name
+from campaign.rules.sight import supposed
+from campaign.rules.state import State
+from campaign.services.errors import NotAllowed, Unfit
+
+SIDES = tuple(side.value for side in Side)
+SETTLED = "battle:"
+"""How the keys of entries begin that settle a battle."""
+
+
+@dataclass(frozen=True)
+class SeatNow:
+    """How far a seat is with its orders for the month, and what the umpire should know of them."""
+
+    seat: Seat
+    sheet: OrderSheet | None
+    submitted: bool
+    ready: bool
+    orders: int
+    impossible: list[Finding]
+    without_orders: list[HexId]
+
+
+def seat_for(campaign: Campaign, user: User | AnonymousUser, seat_id: int) -> Seat:
+    """The seat, which gives orders and is this user's own. Raises NotAllowed."""
+    seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).first()
+    if seat is None or seat.user_id is None or seat.user_id != user.pk:
+        raise NotAllowed("Only whoever sits there writes and reads the orders of a seat.")
+    return seat
+
+
+def sheet_for(
+    campaign: Campaign, user: User | AnonymousUser, seat_id: int, month: int | None = None
+) -> OrderSheet | None:
+    """The seat's sheet of the month (the present one unless given), if it has been begun."""
+    return sheet_of(campaign, seat_for(campaign, user, seat_id), month_of(campaign, month))
+
+
+def sheet_of(campaign: Campaign, seat: Seat, month: int) -> OrderSheet | None:
+    """The seat's sheet of that month on the campaign's branch, if it has been begun."""
+    return sheets_of(campaign, month).filter(seat=seat).first()
+
+
+def sheets_of(campaign: Campaign, month: int) -> QuerySet[OrderSheet]:
+    """The sheets of that month on the campaign's branch, but for those withdrawn."""
+    return campaign.sheets.filter(branch=campaign.branch, month=month, withdrawn=False)
+
+
+def month_of(campaign: Campaign, month: int | None) -> int:
+    """The month orders are for: the present one, or the one after it. Raises Unfit."""
+    if month is None:
+        return campaign.month
+    if month not in (campaign.month, campaign.month + 1):
+        raise Unfit(
+            f"Orders are written for {month_name(Month(campaign.month))} and, ahead, for the "
+            "month after it."
+        )
+    return month
+
+
+def document_of(sheet: OrderSheet | None) -> Sheet:
+    """What the sheet orders; nothing where there is none."""
+    if sheet is None or not sheet.document:
+        return EMPTY
+    return decode(unpack(sheet.document), Sheet)
+
+
+def last_month(campaign: Campaign, seat: Seat, month: int) -> Sheet:
+    """What the seat ordered last before that month on the present line, to copy from."""
+    branches = [stretch.branch for stretch in selectors.line_of(campaign)]
+    earlier = seat.sheets.filter(month__lt=month, branch__in=branches, withdrawn=False)
+    return document_of(earlier.order_by("-month", "-branch").first())
+
+
+def receipts(
+    campaign: Campaign, user: User | AnonymousUser, seat_id: int, month: int | None = None
+) -> QuerySet[Receipt]:
+    """The receipts of the seat, the latest first; of one month if given. Raises NotAllowed."""
+    seat = seat_for(campaign, user, seat_id)
+    found = Receipt.objects.filter(sheet__seat=seat, sheet__withdrawn=False)
+    if month is not None:
+        found = found.filter(sheet__month=month)
+    return found.select_related("sheet")
+
+
+def parsed(document: object) -> Sheet:
+    """The sheet that the document tells. Raises Unfit, in words, for what is no sheet."""
+    try:
+        return sheet_from(document)
+    except DocumentError as error:
+        raise Unfit(str(error)) from error
+
+
+def check(
+    campaign: Campaign,
+    user: User | AnonymousUser,
+    seat_id: int,
+    document: object,
+    *,
+    month: int | None = None,
+) -> list[Finding]:
+    """What is to be said of the sheet as it is written, by what the seat's side knows.
+
+    Raises NotAllowed and Unfit.
+    """
+    month_of(campaign, month)
+    seat = seat_for(campaign, user, seat_id)
+    return findings(campaign, seat, parsed(document))
+
+
+def findings(campaign: Campaign, seat: Seat, sheet: Sheet) -> list[Finding]:
+    """What is to be said of that sheet of the seat, by what its side knows."""
+    state = known_state(campaign, seat)
+    commander = commander_of_seat(seat, sheet)
+    battles = battles_over(campaign) if supposes_battles(sheet) else {}
+    return list(checked(state, commander, own_headquarters(campaign, commander, battles)))
+
+
+def reading(
+    campaign: Campaign, user: User | AnonymousUser, seat_id: int, document: object
+) -> Reading:
+    """The sheet in sentences, by what the seat's side knows. Raises NotAllowed and Unfit."""
+    seat = seat_for(campaign, user, seat_id)
+    return read(known_state(campaign, seat), parsed(document))
+
+
+def known_state(campaign: Campaign, seat: Seat) -> State:
+    """The campaign as the seat's side knows it, to be asked and not to be changed."""
+    view = fog.view_now(campaign, Side(seat.role))
+    return supposed(view) if view.fogged else view.state
+
+
+def own_headquarters(
+    campaign: Campaign, commander: Commander, battles: Mapping[str, Side | None]
+) -> Headquarters:
+    """The seats of the commander's side, his with his sheet and the others without."""
+    seats = campaign.seats.filter(role=commander.side.value).exclude(pk=commander.seat)
+    others = (commander_of_seat(seat, EMPTY) for seat in seats)
+    return Headquarters((commander, *others), battles)
+
+
+def commander_of_seat(seat: Seat, sheet: Sheet, *, staff: bool = False) -> Commander:
+    """The seat as the rules of orders know it."""
+    return Commander(
+        seat.pk,
+        Side(seat.role),
+        sheet,
+        tuple(one for one in seat.command if isinstance(one, int | str)),
+        staff,
+        seat.name,
+    )
+
+
+def supposes_battles(sheet: Sheet) -> bool:
+    """Whether an order of the sheet counts only after a battle."""
+    return any(getattr(order, "if_battle", None) is not None for order in sheet.orders)
+
+
+def battles_over(campaign: Campaign) -> dict[str, Side | None]:
+    """Who has won each battle handed over so far, by the campaign's own number of it."""
+    found: dict[str, Side | None] = {}
+    for entry in selectors.entries_on(campaign).filter(key__startswith=SETTLED):
+        action: Any = stored.action_of(entry)
+        if isinstance(action, Reported):
+            found[action.report.brief] = action.report.winner
+    return found
+
+
+def standing_of(campaign: Campaign) -> list[SeatNow]:
+    """How far every seat that gives orders is with the present month, for the umpire."""
+    seats = campaign.seats.filter(role__in=SIDES).select_related("user").order_by("role", "pk")
+    sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
+    return [_standing(campaign, seat, sheets.get(seat.pk)) for seat in seats]
+
+
+def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SeatNow:
+    orders = document_of(sheet)
+    found = findings(campaign, seat, orders) if orders != EMPTY else []
+    commander = commander_of_seat(seat, orders)
+    headquarters = own_headquarters(campaign, commander, {})
+    return SeatNow(
+        seat,
+        sheet,
+        submitted=sheet is not None and sheet.submitted is not None,
+        ready=sheet is not None and sheet.ready,
+        orders=len(orders.orders),
+        impossible=[one for one in found if one.verdict is Verdict.IMPOSSIBLE],
+        without_orders=list(without_orders(known_state(campaign, seat), commander, headquarters)),
+    )
