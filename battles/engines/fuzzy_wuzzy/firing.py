@@ -1,0 +1,219 @@
+"""The fire combat phase: who may fire at whom, and what comes of it (section 10)."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction
+from battles.core.ledger import Ledger
+from battles.engines.fuzzy_wuzzy import actions as a
+from battles.engines.fuzzy_wuzzy import board, dice, fire_combat, ranges
+from battles.engines.fuzzy_wuzzy import events as e
+from battles.engines.fuzzy_wuzzy.book import book
+from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Grading, Purpose, Side
+from battles.engines.fuzzy_wuzzy.state import State, Unit
+from battles.engines.fuzzy_wuzzy.troop_types import style_of
+from battles.open_table.arcs import in_arc
+from battles.open_table.formations import Formation
+from battles.open_table.sight import sees
+from battles.open_table.stands import Stand
+
+_BANDS = tuple(Band)
+
+
+class Shot(NamedTuple):
+    """What a unit could fire at: which of its stands bear, at what range, how many dice.
+
+    `bands` has the range of each of `stands`, `where` what shelters the target.
+    """
+
+    unit: int
+    target: int
+    stands: tuple[int, ...]
+    bands: tuple[Band, ...]
+    dice: int
+    where: str
+
+    @property
+    def band(self) -> Band:
+        """The shortest of the ranges."""
+        return min(self.bands, key=_BANDS.index)
+
+
+def shots(state: State, side: Side) -> tuple[Shot, ...]:
+    """Every target of every unit of the side that has been ordered to fire."""
+    return tuple(
+        shot
+        for unit in board.on_field(state, side)
+        if is_to_fire(state, unit)
+        for shot in shots_of(state, unit)
+    )
+
+
+def is_to_fire(state: State, unit: Unit) -> bool:
+    """Whether it has the order to fire and nothing has come in between."""
+    order = state.orders.get(unit.id)
+    return (
+        order is not None
+        and order.combat is Combat.FIRE
+        and not unit.retreating
+        and unit.id not in state.engaged
+        and unit.id not in state.retreated
+        and len(state.fired.get(unit.id, ())) < unit.stands
+    )
+
+
+def shots_of(state: State, unit: Unit) -> Iterator[Shot]:
+    """The targets of one unit, by their numbers."""
+    ready = [place for place in _firing_stands(unit) if place not in state.fired.get(unit.id, ())]
+    ready = [place for place in ready if board.fit(unit, place)]
+    if not ready:
+        return
+    against = board.in_contact(state, unit)
+    for enemy in against or board.enemies(state, unit.side):
+        if _may_be_target(state, unit, enemy, fought=bool(against)):
+            shot = _shot(state, unit, enemy, ready)
+            if shot is not None:
+                yield shot
+
+
+def shot_at(state: State, unit: Unit, target: int) -> Shot:
+    """That shot. IllegalAction when the unit cannot fire at the target now."""
+    if not is_to_fire(state, unit):
+        raise IllegalAction(
+            "Fire combat 1", f"Unit {unit.id} is not to fire.", "Order it in the order phase."
+        )
+    for shot in shots_of(state, unit):
+        if shot.target == target:
+            return shot
+    raise IllegalAction(
+        "Fire combat 1",
+        f"Unit {unit.id} has no stand that can fire at unit {target}.",
+        "Choose an observed enemy before it and within range.",
+    )
+
+
+def fire(ledger: Ledger[State], action: a.Fire) -> None:
+    """The dice are thrown; casualties are placed when both sides have fired."""
+    state = ledger.state
+    unit = state.units[action.unit]
+    shot = shot_at(state, unit, action.target)
+    style = style_of(unit.troops, Purpose.FIRE)
+    defence = fire_combat.defence_grading(shot.where)
+    casualties = 0
+    for band in _BANDS:
+        count = sum(
+            fire_combat.dice_of(unit.arm, board.fit(unit, place))
+            for place, at in zip(shot.stands, shot.bands, strict=True)
+            if at is band
+        )
+        if count:
+            scores = dice.throw(ledger, count, dice.usual(style))
+            hit = fire_combat.casualties_of(style, unit.weapon, scores, at=band, defence=defence)
+            _keep(ledger, unit, scores, (band, defence, hit))
+            casualties += hit
+    ledger.emit(
+        e.Fired(
+            unit=unit.id,
+            target=action.target,
+            stands=shot.stands,
+            band=shot.band,
+            casualties=casualties,
+        )
+    )
+    if not unit.seen:
+        ledger.emit(e.Observed(units=(unit.id,), observer=action.target, cause="fire"))
+
+
+def _keep(
+    ledger: Ledger[State], unit: Unit, scores: tuple[int, ...], of: tuple[Band, Grading, int]
+) -> None:
+    band, defence, hit = of
+    less = ranges.adjustment(unit.weapon, band)
+    each = (Modifier(less, f"{band} range, each die", "Attack gradings 2"),) if less else ()
+    ledger.keep(
+        Roll(
+            "fire",
+            "Fire combat 3",
+            scores,
+            modifiers=each,
+            total=sum(scores) + less,
+            result=f"{hit} casualties on {defence}",
+            side=unit.side,
+        )
+    )
+
+
+def _firing_stands(unit: Unit) -> range:
+    """The places of the stands that can fire in its formation: in columns the front rank alone."""
+    if unit.formation is Formation.LIMBERED or unit.mounted:
+        return range(0)
+    if unit.formation is Formation.MARCH_COLUMN:
+        return range(1)
+    if unit.formation is Formation.COLUMN:
+        return range(min(2, unit.stands))
+    return range(unit.stands)
+
+
+def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bool:
+    """Observed, not sprung upon us in this very move, and not hand to hand with friends."""
+    if not enemy.seen or enemy.id in state.surprises:
+        return False
+    if not fought and not _in_reach(unit, enemy):
+        return False
+    return fought or not any(
+        friend.id != unit.id and board.contacts(enemy, friend)
+        for friend in board.on_field(state, unit.side)
+    )
+
+
+def _in_reach(unit: Unit, enemy: Unit) -> bool:
+    far = ranges.reach(unit.weapon) + board.reach_about(unit) + board.reach_about(enemy)
+    return abs(unit.at.x - enemy.at.x) <= far and abs(unit.at.y - enemy.at.y) <= far
+
+
+def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
+    ours, theirs = board.stands_of(unit), board.stands_of(enemy)
+    bearing_: list[tuple[int, Band]] = []
+    for place in ready:
+        band = _band(unit, ours[place], theirs)
+        if band is not None:
+            bearing_.append((place, band))
+    if not bearing_ or not _sees(state, unit, enemy, ours[bearing_[len(bearing_) // 2][0]]):
+        return None
+    count = sum(fire_combat.dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing_)
+    places, bands = zip(*bearing_, strict=True)
+    where = board.shelter(state.field, unit.at, enemy.at)
+    return Shot(unit.id, enemy.id, places, bands, count, where)
+
+
+def _band(unit: Unit, stand: Stand, theirs: tuple[Stand, ...]) -> Band | None:
+    """The range of one stand to what is before it of the target; None for nothing."""
+    near = min((board.reach_of(stand, one) for one in theirs), default=0)
+    if near > ranges.reach(unit.weapon):
+        return None
+    before = [board.reach_of(stand, one) for one in theirs if in_arc(stand, one)]
+    return ranges.band(unit.weapon, min(before)) if before else None
+
+
+def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
+    """Whether the stand sees the nearest of the target past everybody else."""
+    target = min(board.stands_of(enemy), key=lambda one: board.reach_of(stand, one))
+    screen = tuple(
+        one
+        for other in state.units.values()
+        if other.id not in (unit.id, enemy.id)
+        and other.id not in state.waiting
+        and _is_between(stand, target, other)
+        for one in board.stands_of(other)
+    )
+    return sees(state.field, stand, target, screen, book().hiding)
+
+
+def _is_between(stand: Stand, target: Stand, other: Unit) -> bool:
+    room = board.reach_about(other)
+    low_x, high_x = sorted((stand.x, target.x))
+    low_y, high_y = sorted((stand.y, target.y))
+    return (
+        low_x - room <= other.at.x <= high_x + room and low_y - room <= other.at.y <= high_y + room
+    )

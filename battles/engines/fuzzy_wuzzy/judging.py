@@ -1,0 +1,56 @@
+"""When a battle is over, and who has won."""
+
+from battles.core.ledger import Ledger
+from battles.engines.fuzzy_wuzzy import events as e
+from battles.engines.fuzzy_wuzzy.pieces import Arm, Side
+from battles.engines.fuzzy_wuzzy.state import Result, State, Unit
+
+_NAMES = {Side.EGYPTIAN: "Anglo-Egyptians", Side.MAHDIST: "Mahdists"}
+UNCOUNTED = frozenset({Arm.COMMAND, Arm.TRANSPORT})
+
+
+def judge(ledger: Ledger[State]) -> None:
+    """The battle ends when a side is destroyed or breaks off, and at nightfall."""
+    state = ledger.state
+    beaten = [side for side in Side if is_beaten(state, side)]
+    if beaten:
+        ledger.emit(e.BattleEnded(result=_over(state, beaten)))
+    elif state.turn >= state.turns:
+        result = Result(None, "nightfall", f"Night fell after {state.turn} moves.")
+        ledger.emit(e.BattleEnded(result=result))
+
+
+def is_beaten(state: State, side: Side) -> bool:
+    """Whether half its stands or more are gone, in retreat, or have nobody unwounded."""
+    return 2 * standing(state, side) <= state.strengths[side]
+
+
+def standing(state: State, side: Side) -> int:
+    """Stands that still obey orders; Commanders and transport are not counted."""
+    return sum(
+        fit_stands(unit) for unit in state.units.values() if unit.side is side and _counts(unit)
+    )
+
+
+def counted(unit: Unit) -> int:
+    """The stands of a unit that are counted for its side."""
+    return 0 if unit.arm in UNCOUNTED else unit.full
+
+
+def fit_stands(unit: Unit) -> int:
+    """Its stands that have somebody unwounded."""
+    return sum(markers < 2 for markers in unit.markers)
+
+
+def _counts(unit: Unit) -> bool:
+    return unit.arm not in UNCOUNTED and not unit.retreating and not unit.wounded
+
+
+def _over(state: State, beaten: list[Side]) -> Result:
+    winner = beaten[0].enemy if len(beaten) == 1 else None
+    gone = [side for side in beaten if not any(one.side is side for one in state.units.values())]
+    if gone and winner is not None:
+        return Result(winner, "destroyed", f"The {_NAMES[gone[0]]} were destroyed.")
+    if winner is None:
+        return Result(None, "broke off", "Both sides broke off.")
+    return Result(winner, "broke off", f"The {_NAMES[beaten[0]]} broke off.")

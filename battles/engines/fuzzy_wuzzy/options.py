@@ -1,0 +1,117 @@
+"""What may be done now: for the open question the domain of its lawful answers.
+
+The same functions say what is offered and check what is asked.
+"""
+
+from functools import cached_property
+
+import msgspec
+
+from battles.engines.fuzzy_wuzzy import board, firing, orders, phases, ways
+from battles.engines.fuzzy_wuzzy import questions as q
+from battles.engines.fuzzy_wuzzy.firing import Shot
+from battles.engines.fuzzy_wuzzy.orders import Allowed
+from battles.engines.fuzzy_wuzzy.pieces import Side
+from battles.engines.fuzzy_wuzzy.state import State, Unit
+from battles.open_table.points import Point, ahead
+
+_ASKS = {
+    q.ToOrder: "order",
+    q.ToMove: "move",
+    q.ToFire: "fire",
+    q.ToAdvance: "advance",
+    q.ToRecover: "recover",
+}
+
+
+class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
+    """The lawful answers to the open question; what does not belong to it is empty.
+
+    `asks`: "order", "move", "fire", "advance" or "recover". Done is always one of them. `unit`
+    is the one that may advance. What there is to choose from is worked out when it is looked at.
+    """
+
+    side: Side
+    asks: str
+    unit: int
+    of: State
+    done: bool = True
+
+    @cached_property
+    def orders(self) -> dict[int, Allowed]:
+        """For each unit what it may be ordered, each sort of order by itself."""
+        if self.asks != "order":
+            return {}
+        allowed = {one.id: orders.allowed(self.of, one) for one in self._mine}
+        return {number: may for number, may in allowed.items() if may.any}
+
+    @cached_property
+    def paces(self) -> dict[int, int]:
+        """For each unit that may move the distance it has left, in hundredths of a centimetre."""
+        if self.asks not in ("move", "advance"):
+            return {}
+        return {
+            one.id: self.of.paces[one.id]
+            for one in self._mine
+            if self.of.paces.get(one.id) and self.unit in (0, one.id)
+        }
+
+    @cached_property
+    def closes(self) -> dict[int, tuple[int, ...]]:
+        """For each unit that may move the enemies with which it can come into contact."""
+        found = {number: self.closes_of(number) for number in self.paces}
+        return {number: targets for number, targets in found.items() if targets}
+
+    @cached_property
+    def shots(self) -> tuple[Shot, ...]:
+        """Whom the units can fire at."""
+        return firing.shots(self.of, self.side) if self.asks == "fire" else ()
+
+    @cached_property
+    def recovers(self) -> tuple[int, ...]:
+        """The units that may recover casualties."""
+        if self.asks != "recover":
+            return ()
+        return tuple(one.id for one in self._mine if phases.may_recover(self.of, one))
+
+    def closes_of(self, number: int) -> tuple[int, ...]:
+        """The enemies with which one unit can come into contact now."""
+        unit = self.of.units[number]
+        if not phases.may_close_now(self.of, unit):
+            return ()
+        far = self.paces[number]
+        near = [one for one in self._seen if board.are_near(unit, one, far)]
+        return tuple(one.id for one in near if ways.contact(self.of, unit, one) is not None)
+
+    def may_stand(self, number: int, to: Point, facing: int) -> bool:
+        """Whether a unit that may move can go there."""
+        unit = self.of.units[number]
+        if ways.cost_of(self.of.field, unit.at, to) > self.paces[number]:
+            return False
+        return not ways.why_not(self.of, unit, to, facing % 360)
+
+    def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[Point, int], ...]:
+        """Places, with the facing of the way there, that a unit can reach: near, half way, far."""
+        unit, far = self.of.units[number], self.paces[number]
+        turns = range(0, 360, 360 // ways_round)
+        tried = (
+            (ahead(unit.at, turn, far * part // 3), turn) for turn in turns for part in (1, 2, 3)
+        )
+        return tuple(spot for spot in tried if self.may_stand(number, *spot))
+
+    @property
+    def _mine(self) -> tuple[Unit, ...]:
+        return tuple(board.on_field(self.of, self.side))
+
+    @cached_property
+    def _seen(self) -> tuple[Unit, ...]:
+        return tuple(board.enemies(self.of, self.side))
+
+
+def options(state: State) -> Options | None:
+    """The domain of the open question; None when the battle is over."""
+    question = state.question
+    if question is None:
+        return None
+    unit = question.unit if isinstance(question, q.ToAdvance) else 0
+    return Options(question.side, _ASKS[type(question)], unit, state)
