@@ -7,6 +7,3 @@ battle_moved_on = Signal()
 
 all_ready = Signal()
 """Sent on commit with `campaign_id` and `month`: every seat is ready for that month to run."""
-
-turn_passed = Signal()
-"""Sent on commit with `campaign_id`: in a live campaign something has been answered."""

@@ -1,7 +1,8 @@
 """New campaigns, and going back to an earlier entry."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,9 +13,10 @@ from battles.core.document import digest, encode
 from campaign import rules, selectors, stored
 from campaign.models import Branch, Campaign, Entry, Seat, TableSet
 from campaign.rules.editions import edition, shipped
+from campaign.rules.pieces import Side
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario
 from campaign.rules.state import TABLE, State
-from campaign.services import clock, dice
+from campaign.services import clock, dice, knowledge, timetable
 from campaign.services.errors import Refused, UnderWay, Unfit
 from campaign.services.tables import keep_tables
 from campaign.services.writer import WRITTEN, set_columns, snapshot
@@ -36,6 +38,15 @@ class Wanted:
     """What it is played by, if not by the tables as they are shipped."""
     battles: str = TABLE
     """By what its battles are fought: the table, "by hand", or a book."""
+    mode: str = Campaign.Mode.STAFF
+    staff: Collection[str] = ()
+    """The roles of the sides that the computer's staff plays, where people play at all."""
+    fog: bool = False
+    dice_by_hand: bool = False
+    when_ready: bool = False
+    deadline_policy: Mapping[str, Any] = field(default_factory=dict)
+    public_delay: int = 3
+    """All of these as the columns of the campaign have them."""
 
 
 def create_campaign(wanted: Wanted, *, by: str = "server") -> Campaign:
@@ -56,11 +67,29 @@ def begin_at(
         campaign.slug = free_slug(wanted.slug, campaign.title)
         campaign.save()
         seat(campaign, wanted.seats)
+        _seat_the_rest(campaign, wanted)
         snapshot(state, campaign.pk, state.month).save()
         dice.open_branch(campaign, reason=reason, by=by)
         if state.result is None:
             dice.open_month(campaign, state.month)
+        knowledge.begin(campaign, state)
+        timetable.keep(campaign)
     return campaign
+
+
+def _seat_the_rest(campaign: Campaign, wanted: Wanted) -> None:
+    """Where people play, a side that nobody has taken has a seat too: the staff's, or a vacant one.
+
+    Unfit for a side that is no side.
+    """
+    if unknown := set(wanted.staff) - {side.value for side in Side}:
+        raise Unfit(f"The staff plays sides; {', '.join(sorted(unknown))} is none.")
+    if campaign.mode == Campaign.Mode.STAFF:
+        return
+    for side in Side:
+        if side.value not in wanted.seats:
+            held = side.value in wanted.staff
+            Seat.objects.create(campaign=campaign, role=side.value, staff=held)
 
 
 def known_scenario(slug: str) -> Scenario:
@@ -83,9 +112,21 @@ def blank_campaign(wanted: Wanted, state: State, seed: bytes) -> Campaign:
         first_month=state.month,
         document=journal.pack(document),
         document_hash=digest(document),
+        mode=_known_mode(wanted.mode),
+        fog=wanted.fog,
+        dice_by_hand=wanted.dice_by_hand,
+        when_ready=wanted.when_ready,
+        deadline_policy=dict(wanted.deadline_policy),
+        public_delay=wanted.public_delay,
     )
     set_columns(campaign, state)
     return campaign
+
+
+def _known_mode(mode: str) -> str:
+    if mode not in Campaign.Mode.values:
+        raise Unfit(f"A campaign is played by {', '.join(Campaign.Mode.values)}, not by {mode!r}.")
+    return mode
 
 
 def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
@@ -160,3 +201,4 @@ def stand(campaign: Campaign, state: State) -> None:
     set_columns(campaign, state)
     clock.keep(campaign, state)
     campaign.save(update_fields=WRITTEN)
+    timetable.keep(campaign)

@@ -20,7 +20,7 @@ from campaign.rules.actions import AnyAction
 from campaign.rules.english import question_in_words, result_in_words
 from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan
 from campaign.rules.state import RULES, Phase, State
-from campaign.services import by_hand, clock, dice
+from campaign.services import by_hand, clock, dice, knowledge, timetable
 
 SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome", "battle", "battle_due")
 WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
@@ -162,6 +162,8 @@ class Sitting:
         if set_up or month != self.state.month:
             Snapshot.objects.bulk_create(self._snapshots(document))
         self._turn_seals(campaign, month)
+        timetable.keep(campaign)
+        knowledge.keep(campaign, self._before, self.entries, self.outcomes)
         self._head = campaign.head_id
         self._begin(campaign)
 
