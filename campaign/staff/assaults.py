@@ -7,7 +7,7 @@ from campaign.rules.pieces import Kind, Nation, Side
 from campaign.rules.state import Unit
 from campaign.staff.odds import Odds, attacker_of, defender_of, odds
 from campaign.staff.scene import Scene, is_british, is_fighter, power
-from campaign.staff.stakes import stake
+from campaign.staff.stakes import stake, wins
 from campaign.staff.storms import storm
 from campaign.staff.supply import feared
 
@@ -64,11 +64,16 @@ def wave_size(scene: Scene, units: Sequence[Unit], start: HexId, target: HexId) 
 
 
 def _least_chance(scene: Scene, target: HexId) -> float:
-    """Khartoum with its general is worth many tries; once shaken a garrison is worth another."""
+    """What wins the campaign is worth many tries; once shaken a garrison is worth another."""
     garrison = scene.foes.get(target, [])
     shaken = sum(unit.disrupted for unit in garrison) * 2 >= len(garrison)
-    least = 0.02 if _has_chief(scene, target) else 0.25
+    least = 0.02 if _decides(scene, target) else 0.25
     return least / 2 if shaken else least
+
+
+def _decides(scene: Scene, target: HexId) -> bool:
+    """Whether the campaign is won with this place, or with its general (4.1, 4.2)."""
+    return wins(scene, target) or _has_chief(scene, target)
 
 
 def _has_chief(scene: Scene, target: HexId) -> bool:
@@ -122,7 +127,7 @@ def prize(scene: Scene, target: HexId) -> float:
     """What it is worth to destroy the enemy in this hex, beside his men."""
     stack = scene.board.stack(scene.side.enemy, target)
     worth = 3.0
-    if _has_chief(scene, target):
+    if _decides(scene, target):
         worth += 60
     if any(unit.kind is Kind.LEADER for unit in stack):
         worth += 12

@@ -14,6 +14,16 @@ def stake(scene: Scene, hex_id: HexId) -> float:
     return max((_share(scene, one) for one in _counted(scene, hex_id)), default=0)
 
 
+def wins(scene: Scene, hex_id: HexId) -> bool:
+    """Whether the side wins the campaign by coming into this place."""
+    return any(
+        isinstance(one, v.PlaceCaptured)
+        and one.winner is scene.side
+        and scene.hex(one.place) == hex_id
+        for one in scenario_of(scene.state).victory
+    )
+
+
 def _counted(scene: Scene, hex_id: HexId) -> list[v.Unbesieged | v.SiegeMaintained]:
     found: list[v.Unbesieged | v.SiegeMaintained] = []
     for one in scenario_of(scene.state).victory:

@@ -9,25 +9,35 @@ from campaign.rules.book import Book
 from campaign.staff.odds import Force, Host, after_fire, after_melee, fate_share
 
 _BRANCHES = 12
-"""So many of the likeliest states of the garrison are followed from wave to wave."""
+"""So many states of the garrison, the weak and the strong, are followed from wave to wave."""
 
 
 @lru_cache(maxsize=1_000)
 def storm(law: Book, waves: tuple[Force, ...], garrison: Force) -> float:
     """The chance that these waves, one after the other, leave nobody of the garrison."""
     left: dict[Host, float] = {garrison.host: 1.0}
+    fallen = 0.0
     for wave in waves:
-        fallen = left.pop((), 0.0)
-        left = _after(law, wave, garrison, _likeliest(left))
-        left[()] = left.get((), 0.0) + fallen
-    return left.get((), 0.0)
+        left = _after(law, wave, garrison, _sampled(left)) if left else {}
+        fallen += left.pop((), 0.0)
+    return fallen
 
 
-def _likeliest(left: dict[Host, float]) -> dict[Host, float]:
-    """The likeliest few, with the weight of all."""
-    kept = dict(sorted(left.items(), key=lambda item: (-item[1], item[0]))[:_BRANCHES])
-    share = sum(kept.values())
-    return {one: weight * sum(left.values()) / share for one, weight in kept.items()}
+def _sampled(left: dict[Host, float]) -> dict[Host, float]:
+    """A few states for all: of each part, from the weakest to the strongest, the likeliest."""
+    parts: dict[int, list[tuple[Host, float]]] = {}
+    share, passed = sum(left.values()) / _BRANCHES, 0.0
+    for one, weight in sorted(left.items(), key=lambda item: (_strength(item[0]), item[0])):
+        parts.setdefault(int(passed / share), []).append((one, weight))
+        passed += weight
+    return {
+        max(part, key=lambda item: item[1])[0]: sum(weight for _, weight in part)
+        for part in parts.values()
+    }
+
+
+def _strength(host: Host) -> float:
+    return sum(troops.worth for troops in host)
 
 
 def _after(law: Book, wave: Force, garrison: Force, left: dict[Host, float]) -> dict[Host, float]:
