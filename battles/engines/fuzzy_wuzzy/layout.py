@@ -9,7 +9,7 @@ from battles.contract.brief import Brief
 from battles.engines.fuzzy_wuzzy import board
 from battles.engines.fuzzy_wuzzy.deployment import Deployment
 from battles.engines.fuzzy_wuzzy.muster import Army, muster
-from battles.engines.fuzzy_wuzzy.pieces import Arm, Purpose
+from battles.engines.fuzzy_wuzzy.pieces import Arm, Purpose, Side
 from battles.engines.fuzzy_wuzzy.state import Unit
 from battles.engines.fuzzy_wuzzy.troop_types import is_regular
 from battles.open_table import layout as common
@@ -42,11 +42,18 @@ def lay_out(brief: Brief) -> Deployment:
         field=laid.field,
         units=_posted(army, laid),
         homes=dict(laid.homes),
+        plans=plans(brief),
         late=tuple(sorted(laid.late)),
         turns=brief.turns,
         brief=brief,
         drawn_from=army.drawn_from,
     )
+
+
+def plans(brief: Brief) -> dict[Side, str]:
+    """What each side is to do: as the brief orders it; else the attacker attacks."""
+    usual = {brief.attacker.side: "attack", brief.defender.side: "hold"}
+    return {side: brief.party(side).orders or usual[side] for side in Side}
 
 
 def scale() -> Scale:

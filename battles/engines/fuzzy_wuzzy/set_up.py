@@ -29,6 +29,7 @@ def drawn_up(deployment: Deployment) -> State:
         field=deployment.field,
         units=units,
         homes=dict(deployment.homes),
+        plans=dict(deployment.plans),
         strengths={
             side: sum(judging.counted(unit) for unit in units.values() if unit.side is side)
             for side in Side

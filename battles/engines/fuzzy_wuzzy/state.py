@@ -118,7 +118,7 @@ class State(msgspec.Struct, omit_defaults=True):
     """Everything that can change in a battle, and the field it is fought on.
 
     `homes`: the bearing in which each side's own edge lies. `strengths`: the stands of each side
-    that count. `waiting` units have not come yet. `lost` units are destroyed, `left` ones gone from
+    that count. `plans`: whether a side is to "attack" or to "hold". `waiting` units have not come yet. `lost` units are destroyed, `left` ones gone from
     the field. Of this move: `first` is the side with the initiative, `orders` and the distance
     that each unit has left (`paces`), the rate at which it has moved (`moved`), who was in contact
     when it began (`engaged`), whom contact has revealed (`surprises`), the stands that have fired
@@ -137,6 +137,7 @@ class State(msgspec.Struct, omit_defaults=True):
     first: Side = Side.EGYPTIAN
     brief: Brief | None = None
     drawn_from: dict[int, tuple[int, ...]] = {}
+    plans: dict[Side, str] = {}
     waiting: dict[int, Post] = {}
     lost: list[Unit] = []
     left: list[Unit] = []

@@ -25,5 +25,6 @@ def view(state: State, side: Side | None) -> State:
         engaged=[number for number in state.engaged if number in units],
         fought=[number for number in state.fought if number in units],
         retreated=[number for number in state.retreated if number in units],
+        plans={who: plan for who, plan in state.plans.items() if who is side},
         brief=None,
     )
