@@ -39,24 +39,20 @@ def report(state: State) -> Report:
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
     """Of a scenario whom its goal says; of others who has not lost when his enemy has (9.8).
 
-    Who destroys all has won in any case.
+    Who is left alone on the field has won in any case.
     """
     brief, result = state.brief, state.result
     if brief is None or result is None:
         return None
-    if state.one_off:
+    if state.one_off or result.how == "destroyed":
         return result.winner
-    standing = [side for side in Side if not _wiped_out(brief.party(side), fates)]
-    if len(standing) == 1:
-        return standing[0]
     losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
     return losers[0].enemy if len(losers) == 1 else None
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
-    """Half its units disrupted or gone, none left on the field, or its place taken (9.8)."""
-    gone = not any(unit.side is party.side for unit in state.units.values())
-    return gone or _lost_its_place(state, party.side) or beaten(party, fates)
+    """Half its units disrupted or gone, or its place taken (9.8)."""
+    return _lost_its_place(state, party.side) or beaten(party, fates)
 
 
 def _lost_its_place(state: State, side: Side) -> bool:

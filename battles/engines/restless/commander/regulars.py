@@ -1,0 +1,108 @@
+"""How British troops fight: in line, by fire, with guns in it or behind; in square when beset.
+
+They go on together until the enemy is in range, turn to whoever comes upon a flank, and go in
+with the bayonet only against men who are sure to give way.
+"""
+
+from battles.engines.restless.commander.scene import (
+    GUNS,
+    Scene,
+    looks_at,
+    reaches,
+    shoots,
+)
+from battles.engines.restless.commander.weighing import (
+    REST,
+    Deed,
+    Plan,
+    best_charge,
+    best_fire,
+)
+from battles.engines.restless.firing import weapon_range
+from battles.engines.restless.formations import may_take
+from battles.engines.restless.pieces import Formation, Kind
+from battles.engines.restless.state import Unit
+from battles.open_table.points import MEASURE, bearing
+
+WORTH_CHARGING = 1.5
+"""Stands that going in must be worth to those who can fire as well."""
+LIKELY = 0.4
+"""The chance of reaching him at which an enemy is about to go in."""
+MARCHING, PER_INCH_BEHIND = 0.3, 0.02
+"""What it is worth to go on with the line, and how much more for each inch behind it."""
+CLOSING = 0.5
+FORMING = 1.2
+SIDES = 4
+
+
+def plan(scene: Scene, unit: Unit) -> Plan:
+    """The best that a battalion, a regiment or a battery can do."""
+    plans = [_form(scene, unit), _charge(scene, unit)]
+    if shoots(unit):
+        plans += [best_fire(scene, unit), best_fire(scene, unit, volleys=1, turning=True)]
+    best = max(plans, key=lambda one: one.value)
+    if best.value > 0:
+        return best
+    return _advance(scene, unit) if scene.attacks else REST
+
+
+def beset(scene: Scene, unit: Unit) -> int:
+    """On how many of its four sides an enemy stands who is about to go in."""
+    ways = {
+        (bearing(unit.at, foe.at) - unit.facing + 45) % 360 // 90
+        for foe in scene.prey
+        if reaches(foe, scene.apart(foe, unit)) >= LIKELY
+    }
+    return len(ways)
+
+
+def _form(scene: Scene, unit: Unit) -> Plan:
+    """Square when beset on three sides or more; line again when that is over."""
+    if unit.kind is not Kind.INFANTRY:
+        return REST
+    sides = beset(scene, unit)
+    if unit.formation is Formation.SQUARE:
+        wanted = Formation.LINE if sides <= 1 and scene.foes else Formation.SQUARE
+    else:
+        wanted = Formation.SQUARE if sides >= SIDES - 1 else Formation.LINE
+    if wanted is unit.formation or not may_take(unit, wanted):
+        return REST
+    in_reach = scene.to_foe(unit.at) <= weapon_range(unit.weapon)
+    return Plan(FORMING if in_reach else MARCHING, Deed.FORM, formation=wanted)
+
+
+def _charge(scene: Scene, unit: Unit) -> Plan:
+    found = best_charge(scene, unit, surest=LIKELY)
+    return (
+        found if found.value >= (WORTH_CHARGING if shoots(unit) else WORTH_CHARGING / 2) else REST
+    )
+
+
+def _advance(scene: Scene, unit: Unit) -> Plan:
+    """On with the line, whoever is furthest behind first; guns no nearer than they have to."""
+    foe = scene.nearest(unit.at, scene.prey)
+    if foe is None:
+        return REST
+    far = scene.to_foe(unit.at)
+    wanted = distance_wanted(scene, unit)
+    if far <= wanted:
+        return REST
+    behind = max(0.0, (far - line_of(scene)) / MEASURE)
+    in_reach = shoots(unit) and far <= wanted + 6 * MEASURE and looks_at(unit, foe.at)
+    value = (CLOSING if in_reach else MARCHING) + PER_INCH_BEHIND * behind
+    return Plan(value, Deed.CLOSE if in_reach else Deed.MARCH, foe.id)
+
+
+def distance_wanted(scene: Scene, unit: Unit) -> float:
+    """How near to the enemy it goes: within range, horse a little behind the line."""
+    if unit.kind in GUNS:
+        return min(weapon_range(unit.weapon), 20 * MEASURE) - MEASURE
+    if shoots(unit):
+        return weapon_range(unit.weapon) - MEASURE
+    return line_of(scene) + 2 * MEASURE
+
+
+def line_of(scene: Scene) -> float:
+    """How far from the enemy the foot is in the mean."""
+    foot = [scene.to_foe(unit.at) for unit in scene.mine if unit.kind is Kind.INFANTRY]
+    return sum(foot) / len(foot) if foot else 12.0 * MEASURE
