@@ -7,7 +7,7 @@ from campaign import fog, selectors
 from campaign.gazette import EDITIONS, Edition, Gazette, gather, gazette
 from campaign.models import Campaign
 from campaign.rules.pieces import Side
-from campaign.rules.sight import Onlooker, Viewer
+from campaign.rules.sight import Onlooker, View, Viewer
 
 
 class Number(NamedTuple):
@@ -43,6 +43,12 @@ def papers(campaign: Campaign, viewer: Viewer, month: int) -> list[Viewer]:
     if late or campaign.finished or viewer is Onlooker.UMPIRE:
         found.append(Onlooker.PUBLIC)
     return found
+
+
+def month_as_told(campaign: Campaign, month: int, whose: Viewer) -> View:
+    """The map of the month for that paper; the public's shows everything once all is over."""
+    over = campaign.finished and whose is Onlooker.PUBLIC
+    return fog.believed(campaign, month, Onlooker.UMPIRE if over else whose)
 
 
 def number_of(campaign: Campaign, month: int, whose: Viewer) -> Gazette:

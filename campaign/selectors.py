@@ -213,13 +213,9 @@ def despatches(
     Where there is an audience, only what all of them get to know; they learn as it is told.
     """
     _check_month(campaign, month)
-    told = _told(campaign, month, audience)
+    told = chronicle(*played_in(campaign, month), audience)
     phases = groupby(told, key=lambda one: (one.month, one.turn, one.phase))
     return [Despatch(*when, tuple(group)) for when, group in phases]
-
-
-def _told(campaign: Campaign, month: int, audience: Sequence[Knowledge]) -> Iterator[Sentence]:
-    return chronicle(*played_in(campaign, month), audience)
 
 
 def played_in(campaign: Campaign, month: int) -> tuple[State, Iterator[Played]]:
@@ -235,7 +231,7 @@ def played_in(campaign: Campaign, month: int) -> tuple[State, Iterator[Played]]:
 def since_beginning(
     campaign: Campaign, month: int
 ) -> tuple[State, Iterator[tuple[Entry, Sequence[AnyEvent]]]]:
-    """The state as the month began (the set-up: as it was created), and what was played since."""
+    """The state as the month began (the set-up: as created), and what was played since."""
     began = _began(campaign, month) or campaign.snapshots.get(entry=None)
     state = stored.state_of(began.document, began.document_hash)
     return state, _since(campaign, began, line_of(campaign))

@@ -5,6 +5,7 @@ which `<g id="printed">` holds all there is. `base_digest(map_)` names it: it is
 document, so that a file of that name never changes.
 `overlay(map_, state)` is what changes, one group to lie over it.
 `chart(map_, state, base_url)` is the two in one element for a page, the sheet by its address.
+`above(map_, state)` is the overlay as a document, for a page that lays pictures on each other.
 `whole(map_, state)` is the two in one document.
 `counter(unit)` is a single counter for lists.
 `png(svg, width)` turns a document into a picture.
@@ -30,6 +31,7 @@ from campaign.rules.state import State
 
 __all__ = [
     "NoLettering",
+    "above",
     "base_digest",
     "base_map",
     "chart",
@@ -59,7 +61,7 @@ def overlay(map_: Map, state: State) -> str:
     return standing(_sheet(map_), state)
 
 
-def whole(map_: Map, state: State | None = None, seen: Iterable[Sighting] = ()) -> str:
+def whole(map_: Map, state: State | None = None) -> str:
     """Sheet and overlay in one SVG document, names of places clear of the counters.
 
     Without a state the railways are those of the printed map.
@@ -67,7 +69,13 @@ def whole(map_: Map, state: State | None = None, seen: Iterable[Sighting] = ()) 
     sheet = _sheet(map_)
     if state is None:
         return _document(sheet, printed(sheet), first_railways(sheet))
-    return _document(sheet, printed(sheet, held(state)), standing(sheet, state, seen=seen))
+    return _document(sheet, printed(sheet, held(state)), standing(sheet, state))
+
+
+def above(map_: Map, state: State, seen: Iterable[Sighting] = ()) -> str:
+    """What stands on the sheet as a document of its own, to be laid over the printed one."""
+    sheet = _sheet(map_)
+    return _document(sheet, standing(sheet, state, seen=seen))
 
 
 def chart(

@@ -26,7 +26,7 @@ def _card(sheet: Sheet, seen: Sighting, now: Month) -> str:
         element("rect", x=-HALF, y=-HALF, width=2 * HALF, height=2 * HALF),
         element("text", "?", class_="unknown", y=-4),
         element("text", _MARKS[seen.size], class_="size", y=28),
-        element("text", _when(seen.month), class_="seen-in", y=HALF + 24) if old else "",
+        element("text", short_month(seen.month), class_="seen-in", y=HALF + 24) if old else "",
         class_="c",
     )
     return group(
@@ -41,7 +41,7 @@ def _card(sheet: Sheet, seen: Sighting, now: Month) -> str:
     )
 
 
-def _when(month: Month) -> str:
+def short_month(month: Month) -> str:
     """`Mar 84`."""
     name, year = month_name(month).split()
     return f"{name[:3]} {year[2:]}"

@@ -6,8 +6,9 @@ import msgspec
 
 from campaign.gazette.editions import Edition
 from campaign.gazette.facts import CAUSES, Facts
-from campaign.rules.english import NEWS, Sentence, where
-from campaign.rules.english.names import side_adjective, side_name
+from campaign.gazette.telegrams import telegrams
+from campaign.rules.english import NEWS, Sentence, Topic, where
+from campaign.rules.english.names import side_name
 from campaign.rules.english.words import capital, in_words, listed, pick, times
 from campaign.rules.map import HexId, PlaceClass, sudan
 from campaign.rules.pieces import Month, Side, month_name
@@ -52,7 +53,7 @@ def gazette(edition: Edition, number: int, facts: Facts, sentences: Sequence[Sen
         month=facts.month,
         date=month_name(facts.month),
         leader=tuple(_leader(edition, facts)),
-        articles=tuple(_articles(edition, sentences)),
+        articles=tuple(_articles(edition, facts, sentences)),
         losses=tuple(_losses(facts)),
         close=pick(edition.close, facts.month, number),
     )
@@ -148,11 +149,13 @@ def _ways(facts: Facts) -> Iterator[str]:
         yield capital(f"{times(facts.lifted, 'hex', 'hexes')} of railway were torn up.")
 
 
-def _articles(edition: Edition, sentences: Sequence[Sentence]) -> Iterator[Article]:
+def _articles(edition: Edition, facts: Facts, sentences: Sequence[Sentence]) -> Iterator[Article]:
     for heading, topics in edition.sections:
-        found = [one for one in sentences if one.kind in topics]
-        if found:
-            yield Article(heading, tuple(_paragraphs(found)))
+        found = [one for one in sentences if one.kind in topics and one.kind is not Topic.COMBAT]
+        fights = telegrams(edition, facts) if Topic.COMBAT in topics else ()
+        paragraphs = (*fights, *_paragraphs(found))
+        if paragraphs:
+            yield Article(heading, paragraphs)
 
 
 def _paragraphs(found: Sequence[Sentence]) -> Iterator[str]:
@@ -173,8 +176,3 @@ def _losses(facts: Facts) -> Iterator[Line]:
     for side in Side:
         counted = facts.losses[side]
         yield Line(side, tuple((cause, counted[cause]) for cause in CAUSES), counted.total())
-
-
-def in_title(line: Line) -> str:
-    """Whose losses a line gives."""
-    return side_adjective(line.side).capitalize()

@@ -1,6 +1,7 @@
 """Small words and addresses the campaign pages share."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django import template
@@ -9,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from battles.templatetags import rolls
 from campaign.cartography import counter
 from campaign.rules.book import Book
-from campaign.rules.english import label, where
+from campaign.rules.english import label, stack_in_words, where
 from campaign.rules.english.names import dateline
 from campaign.rules.english.sentence import Sentence
 from campaign.rules.map import HexId
@@ -63,6 +64,15 @@ def opening(sentence: Sentence) -> str:
 def body(sentence: Sentence) -> str:
     """The despatch without the place and date it begins with."""
     return sentence.text.removeprefix(opening(sentence)).strip()
+
+
+@register.filter
+def stands(units: Iterable[Unit]) -> list[str]:
+    """Who stands where, a line for each hex, as somebody hears it who cannot see the map."""
+    places: dict[HexId, list[Unit]] = {}
+    for unit in units:
+        places.setdefault(unit.hex, []).append(unit)
+    return [f"{where(hex_id)}: {stack_in_words(here)}" for hex_id, here in sorted(places.items())]
 
 
 @register.filter

@@ -12,18 +12,18 @@ from campaign.rules.sight import Knowledge, Sighting, Size
 from campaign.rules.state import State
 
 _SEEN = (
-    "Scouts report {size} of the enemy {place}.",
-    "The enemy is seen {place}: {size}.",
-    "Word comes in of {size} of the enemy {place}.",
+    "Scouts report {size} of the enemy{place}.",
+    "The enemy is seen{place}: {size}.",
+    "Word comes in of {size} of the enemy{place}.",
 )
 _COUNTED = (
-    "The enemy can be counted {place}: {size}.",
-    "The enemy stands close by {place}: {size}.",
+    "The enemy can be counted{place}: {size}.",
+    "The enemy stands close by{place}: {size}.",
 )
 
 _PASSING = (
-    "Scouts have seen {size} of the enemy pass {place}.",
-    "The enemy has passed {place}: {size}.",
+    "Scouts have seen {size} of the enemy pass{place}.",
+    "The enemy has passed{place}: {size}.",
 )
 
 
@@ -53,7 +53,8 @@ class Sightings:
         draft.weigh(NEWS if large else ROUTINE)
         line = pick(_lines(seen), seen.hex, seen.month)
         size = force_in_words(seen.units) if seen.units else f"{seen.size} ({seen.size.words})"
-        return draft.say(line.format(size=size, place=about(seen.hex))).finished()
+        place = "" if large else f" {about(seen.hex)}"
+        return draft.say(line.format(size=size, place=place)).finished()
 
 
 def _lines(seen: Sighting) -> tuple[str, ...]:

@@ -1,0 +1,105 @@
+"""After the end: what each side believed, month by month, beside what was so."""
+
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from campaign import fog, selectors
+from campaign.models import Campaign
+from campaign.rules.board import board
+from campaign.rules.pieces import Month, Side
+from campaign.rules.sight import Onlooker, View
+from campaign.rules.state import State
+from campaign.views import sheet
+from campaign.views.chart import month_in, month_slug_of, name_of
+from campaign.views.papers import address
+
+CLOSED = "The debrief opens when the campaign is over: until then it would tell what is hidden."
+
+
+class Belief(NamedTuple):
+    """What a side knew of the other's stacks: counted, seen from afar, and believed wrongly."""
+
+    side: Side
+    counted: int
+    seen: int
+    wrong: int
+    there: int
+
+
+class Row(NamedTuple):
+    """A month of the debrief, with the addresses of its three pictures."""
+
+    name: str
+    slug: str
+    url: str
+    maps: tuple[str, str, str]
+    beliefs: tuple[Belief, ...]
+
+
+@require_safe
+@never_cache
+def now(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = _open_to(request, slug)
+    return _show(request, campaign, Month(campaign.month))
+
+
+@require_safe
+@never_cache
+def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    campaign = _open_to(request, slug)
+    return _show(request, campaign, month_in(campaign, month))
+
+
+def _open_to(request: HttpRequest, slug: str) -> Campaign:
+    """The campaign, if its debrief is open to the visitor; Http404 while it hides something."""
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog.viewer_of(request.user, campaign)
+    if not (campaign.finished or viewer is Onlooker.UMPIRE):
+        raise Http404(CLOSED)
+    return campaign
+
+
+def _show(request: HttpRequest, campaign: Campaign, month: Month) -> HttpResponse:
+    months = map(Month, range(campaign.first_month - 1, campaign.month + 1))
+    rows = [_row(campaign, one) for one in months]
+    place = month - campaign.first_month + 1
+    context = {
+        "campaign": campaign,
+        "rows": rows,
+        "row": rows[place],
+        "place": place,
+        "earlier": rows[place - 1] if place else None,
+        "later": rows[place + 1] if place + 1 < len(rows) else None,
+        "sheet": sheet.address(),
+    }
+    return render(request, "campaign/news/debrief.html", context)
+
+
+def _row(campaign: Campaign, month: Month) -> Row:
+    slug = month_slug_of(campaign, month)
+    whose = (Side.EGYPTIAN, Onlooker.UMPIRE, Side.MAHDIST)
+    west, middle, east = (address("paper-map", campaign, month, one) for one in whose)
+    return Row(
+        name_of(campaign, month),
+        slug,
+        reverse("debrief-month", args=[campaign.slug, slug]),
+        (west, middle, east),
+        tuple(_beliefs(campaign, month)),
+    )
+
+
+def _beliefs(campaign: Campaign, month: Month) -> list[Belief]:
+    truth = selectors.state_at(campaign, month)
+    return [_belief(truth, fog.believed(campaign, month, side), side) for side in Side]
+
+
+def _belief(truth: State, view: View, side: Side) -> Belief:
+    there = set(board(truth).hexes(side.enemy))
+    counted = set(board(view.state).hexes(side.enemy))
+    remembered = {seen.hex for seen in view.markers}
+    return Belief(side, len(counted), len(view.sightings), len(remembered - there), len(there))
