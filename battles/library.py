@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,16 +13,7 @@ from battles.core.dice import Roll
 from battles.core.table_pages import TablePage, table_page
 from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling, clause_of_test
-from battles.engines.redcoats import trace as redcoats_trace
-from battles.engines.redcoats.book import book as redcoats
-
-
-class Shelf(NamedTuple):
-    """A book whose rules can be read here."""
-
-    slug: str
-    title: str
-    author: str
+from battles.shelves import shelf
 
 
 class Traced(NamedTuple):
@@ -33,12 +24,6 @@ class Traced(NamedTuple):
     tests: tuple[str, ...]
 
 
-SHELVES = {
-    "redcoats": Shelf("redcoats", "Redcoats and Dervishes", "Bob Cordery"),
-}
-_TABLES = {"redcoats": lambda: tuple(redcoats().tables.values())}
-_TRACES: dict[str, Callable[[], tuple[Clause, ...]]] = {"redcoats": redcoats_trace.trace}
-_RULINGS = {"redcoats": redcoats_trace.rulings}
 _TEST = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -46,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 @cache
 def tables(slug: str) -> tuple[TablePage, ...]:
     """Every table of the book as it is printed, in its order."""
-    return tuple(map(_printed, _TABLES[slug]()))
+    return tuple(map(_printed, shelf(slug).tables()))
 
 
 def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
@@ -60,7 +45,7 @@ def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
 @cache
 def rulings(slug: str) -> tuple[Ruling, ...]:
     """The rulings on the book by number."""
-    return _RULINGS[slug]()
+    return shelf(slug).rulings()
 
 
 @cache
@@ -69,16 +54,16 @@ def trace(slug: str) -> tuple[Traced, ...]:
     tests = _tests(slug)
     return tuple(
         Traced(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
-        for clause in _TRACES[slug]()
+        for clause in shelf(slug).trace()
     )
 
 
 def _tests(slug: str) -> dict[str, tuple[str, ...]]:
     """The tests that name each clause; nothing where the program came without them."""
     found: dict[str, list[str]] = defaultdict(list)
-    for path in sorted((ROOT / "tests" / slug).glob("test_*.py")):
+    for path in sorted((ROOT / "tests" / slug.replace("-", "_")).glob("test_*.py")):
         for name in _TEST.findall(path.read_text(encoding="utf-8")):
-            clause = clause_of_test(_TRACES[slug](), name)
+            clause = clause_of_test(shelf(slug).trace(), name)
             if clause is not None:
                 found[clause.number].append(name)
     return {number: tuple(names) for number, names in found.items()}
@@ -114,7 +99,7 @@ def _cited(roll: Roll) -> Iterator[str]:
 def _happens(slug: str) -> dict[str, tuple[str, ...]]:
     """The clauses that an event, by kind or by kind and cause, is a use of."""
     found: dict[str, list[str]] = defaultdict(list)
-    for clause in _TRACES[slug]():
+    for clause in shelf(slug).trace():
         for event in {event for part in clause.part for event in part.events}:
             found[event].append(clause.number)
     return {event: tuple(numbers) for event, numbers in found.items()}

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from battles.contract import Brief, Engine, Report, conserve, moves
 from battles.core.dice import Dice
 from battles.core.game import Outcome
-from battles.replay import NARRATORS, Picture
+from battles.narrator import Picture
+from battles.shelves import has_shelf, shelf
 
 
 class Turn(NamedTuple):
@@ -28,11 +29,11 @@ class Telling:
     @property
     def turns(self) -> Iterator[Turn]:
         """Every turn when it is over, the drawing up first."""
-        if self._engine.slug not in NARRATORS:
+        if not has_shelf(self._engine.slug):
             list(self._outcomes())
             return
         field = self._engine.drawn_up(self._brief)
-        narrator, turn = NARRATORS[self._engine.slug](field), 0
+        narrator, turn = shelf(self._engine.slug).narrator(field), 0
         for outcome in self._outcomes():
             for event in outcome.events:
                 cited = [outcome.rolls[number] for number in event.rolls]

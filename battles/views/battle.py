@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 from battles import owners, replay, selectors, services, stored
 from battles.contract import Brief, Report, Side
 from battles.drawing import field
+from battles.drawing.table_scene import TableScene
 from battles.english.dates import month_in_words
 from battles.english.roster import Brought, Line, Returned, order_of_battle, returned
 from battles.models import Battle
+from battles.narrator import Picture
 from battles.owners import Place
-from battles.replay import Picture
-
-SIDES = {Side.EGYPTIAN: "Anglo-Egyptian", Side.MAHDIST: "Dervish"}
+from battles.shelves import Words, words_of
 
 
 class Tick(NamedTuple):
@@ -43,12 +43,12 @@ class Army(NamedTuple):
 
     @property
     def came(self) -> int:
-        """Figures that took the field."""
+        """Figures, or stands, that took the field."""
         return sum(line.came for line in self.lines if line.formation)
 
     @property
     def lost(self) -> int:
-        """Figures that did not leave it."""
+        """Figures, or stands, that did not leave it."""
         return sum(line.lost for line in self.lines if line.formation)
 
 
@@ -82,6 +82,11 @@ class BattlePage:
         """What drawings and texts of this turn are kept under."""
         return f"{self.battle.uuid}.{self.battle.head_id or 0}.{self.turn}"
 
+    @property
+    def words(self) -> Words:
+        """What its book calls the sides and what is counted."""
+        return words_of(self.battle.book)
+
     @cached_property
     def brief(self) -> Brief:
         return stored.brief_of(self.battle)
@@ -107,6 +112,11 @@ class BattlePage:
         label = f"The field: {self.picture.title}. A table below says the same in words."
         return mark_safe(field(self.picture.scene, label))  # noqa: S308
 
+    @property
+    def on_table(self) -> bool:
+        """Whether the field is an open table, and not one of squares."""
+        return self.picture is not None and isinstance(self.picture.scene, TableScene)
+
     @cached_property
     def ticks(self) -> tuple[Tick, ...]:
         return tuple(self._tick(number) for number in range(len(self.pictures)))
@@ -128,12 +138,12 @@ class BattlePage:
     @property
     def armies(self) -> tuple[Army, ...]:
         """Both sides as they stand in the turn shown."""
-        return armies(self.picture.roll) if self.picture else ()
+        return armies(self.picture.roll, self.words) if self.picture else ()
 
     @property
     def return_of(self) -> tuple[Army, ...]:
         """Both sides as the battle ended."""
-        return armies(self.pictures[-1].roll) if self.pictures and self.report else ()
+        return armies(self.pictures[-1].roll, self.words) if self.pictures and self.report else ()
 
     @property
     def order_of_battle(self) -> tuple[Brings, ...]:
@@ -141,7 +151,9 @@ class BattlePage:
         rows = order_of_battle(self.brief)
         parts = ((self.brief.attacker.side, "attacks"), (self.brief.defender.side, "defends"))
         return tuple(
-            Brings(side, SIDES[side], part, tuple(row for row in rows if row.side is side))
+            Brings(
+                side, self.words.side(side), part, tuple(row for row in rows if row.side is side)
+            )
             for side, part in parts
         )
 
@@ -152,7 +164,7 @@ class BattlePage:
             return ()
         rows = returned(self.brief, self.report)
         return tuple(
-            Returns(side, SIDES[side], tuple(them))
+            Returns(side, self.words.side(side), tuple(them))
             for side, them in groupby(sorted(rows, key=_by_side), key=_by_side)
         )
 
@@ -194,23 +206,24 @@ class BattlePage:
         """Who won, in a sentence."""
         if self.report is None:
             return "It has not been fought yet."
-        won = f"The {SIDES[self.report.winner]} side won" if self.report.winner else "Nobody won"
-        turns = self.report.turns
-        return f"{won} after {turns} turn{'s' if turns != 1 else ''}." if turns else f"{won}."
+        winner, turns = self.report.winner, self.report.turns
+        won = f"The {self.words.side(winner)} side won" if winner else "Nobody won"
+        turn = self.words.turn
+        return f"{won} after {turns} {turn}{'s' if turns != 1 else ''}." if turns else f"{won}."
 
 
 def _by_side(row: Returned) -> Side:
     return row.side
 
 
-def armies(roll: Iterable[Line]) -> tuple[Army, ...]:
+def armies(roll: Iterable[Line], words: Words) -> tuple[Army, ...]:
     """The lines of each side."""
-    return tuple(_armies(tuple(roll)))
+    return tuple(_armies(tuple(roll), words))
 
 
-def _armies(roll: tuple[Line, ...]) -> Iterator[Army]:
+def _armies(roll: tuple[Line, ...], words: Words) -> Iterator[Army]:
     for side in Side:
-        yield Army(side, SIDES[side], tuple(line for line in roll if line.side is side))
+        yield Army(side, words.side(side), tuple(line for line in roll if line.side is side))
 
 
 def by_what(battle: Battle) -> str:
@@ -234,7 +247,8 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
     battle = selectors.battle_for(request.user, number)
     page = BattlePage(battle, turn)
     if turn >= max(len(page.pictures), 1):
-        raise Http404(f"This battle has no turn {turn}: it ended in turn {battle.turns}.")
+        what = page.words.turn
+        raise Http404(f"This battle has no {what} {turn}: it ended with {what} {battle.turns}.")
     context = {
         "here": "battles",
         "page": page,

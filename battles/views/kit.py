@@ -1,7 +1,5 @@
 """The table kit: the field in the book's measure, rosters with boxes to tick, the play sheet."""
 
-from collections import defaultdict
-from functools import cached_property
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,26 +11,18 @@ from battles import library, replay, selectors, stored
 from battles.contract import NoSuchBook
 from battles.core.table_pages import TablePage
 from battles.drawing import field
-from battles.drawing.scene import STEPS, Ground, Hedge, square_name
-from battles.english.redcoats.play_sheet import Section, sections
+from battles.drawing.in_words import Laid, laid, measure
+from battles.drawing.table_scene import TableScene
+from battles.english.play_sheet import Section
 from battles.english.roster import Line
 from battles.models import Battle
-from battles.replay import Picture
+from battles.narrator import Picture
+from battles.shelves import Words, shelf, words_of
 from battles.views.battle import Army, armies
-
-MILLIMETRES = 75
-"""The side of a square on the table, for figures of 15 mm."""
-
-
-class Laid(NamedTuple):
-    """Something to be laid on the table, and where."""
-
-    what: str
-    where: str
 
 
 class Box(NamedTuple):
-    """A unit of the roster with a box for every figure."""
+    """A unit of the roster with a box for every figure or stand."""
 
     line: Line
     figures: range
@@ -58,8 +48,8 @@ class Kit:
         self.picture = picture
 
     @property
-    def ground(self) -> Ground:
-        return self.picture.scene.ground
+    def words(self) -> Words:
+        return words_of(self.battle.book)
 
     @property
     def drawing(self) -> SafeString:
@@ -68,33 +58,24 @@ class Kit:
 
     @property
     def measure(self) -> str:
-        """How large the field is, in squares and in centimetres."""
-        wide, deep = self.ground.columns, self.ground.rows
-        size = f"{wide * MILLIMETRES / 10:g} by {deep * MILLIMETRES / 10:g} cm"
-        return f"{wide} by {deep} squares of {MILLIMETRES} mm: {size}, with north at the top"
+        """How large the field is."""
+        return measure(self.picture.scene.ground)
 
-    @cached_property
+    @property
     def laid(self) -> list[Laid]:
-        """What lies on the field, square by square."""
-        covers: dict[str, list[str]] = defaultdict(list)
-        for square, kinds in sorted(self.ground.covers.items()):
-            for kind in sorted(kinds):
-                covers[kind].append(square_name(square))
-        hedges: dict[str, list[str]] = defaultdict(list)
-        for hedge in self.ground.hedges:
-            hedges[hedge.barrier].append(_between(hedge))
-        goals = [square_name(square) for square in sorted(self.ground.goals)]
-        return [
-            *(Laid(kind, ", ".join(covers[kind])) for kind in sorted(covers)),
-            *(Laid(kind, ", ".join(hedges[kind])) for kind in sorted(hedges)),
-            *([Laid("to be taken", ", ".join(goals))] if goals else []),
-        ]
+        """What lies on the field, and where."""
+        return laid(self.picture.scene.ground)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether places on the field are told by how far they are from its edges."""
+        return isinstance(self.picture.scene, TableScene)
 
     @property
     def rosters(self) -> list[Roster]:
         return [
             Roster(army, tuple(Box(line, range(line.came)) for line in army.lines))
-            for army in armies(self.picture.roll)
+            for army in armies(self.picture.roll, self.words)
         ]
 
     @property
@@ -104,14 +85,8 @@ class Kit:
             Sheet(
                 section, tuple(library.extract(slug, of.name, of.columns) for of in section.tables)
             )
-            for section in sections()
+            for section in shelf(slug).sections()
         ]
-
-
-def _between(hedge: Hedge) -> str:
-    dx, dy = STEPS[hedge.side]
-    column, row = hedge.square
-    return f"{square_name(hedge.square)}–{square_name((column + dx, row + dy))}"
 
 
 def kit_of(battle: Battle) -> Kit:

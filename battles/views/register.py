@@ -11,14 +11,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import library, owners, selectors, services
-from battles.contract import Side, books
+from battles import owners, selectors, services
+from battles.contract import Side
 from battles.english.dates import month_in_words
 from battles.forms import NewBattle
 from battles.models import Battle
 from battles.offers import Offer, offer, offers
 from battles.owners import Place
-from battles.views.battle import SIDES, by_what
+from battles.shelves import shelves, words_of
+from battles.views.battle import by_what
 
 ON_A_PAGE = 60
 
@@ -47,7 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "here": "battles",
         "groups": list(_groups(page)),
         "pages": page,
-        "books": [(shelf.slug, shelf.title) for shelf in library.SHELVES.values()],
+        "books": [(shelf.slug, shelf.title) for shelf in shelves()],
     }
     return render(request, "battles/index.html", context)
 
@@ -64,7 +65,7 @@ def _by_owner(battle: Battle) -> str:
 
 
 def _row(battle: Battle) -> Row:
-    winner = SIDES[Side(battle.winner)] if battle.winner else ""
+    winner = words_of(battle.book).side(Side(battle.winner)) if battle.winner else ""
     return Row(battle, month_in_words(battle.month), by_what(battle), winner)
 
 
@@ -82,7 +83,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _start(user: User, chosen: Offer, form: NewBattle) -> Battle:
     given = form.cleaned_data
-    return services.start(user, chosen.brief, books()[0], given["way"], public=given["public"])
+    return services.start(user, chosen.brief, given["book"], given["way"], public=given["public"])
 
 
 class Choice(NamedTuple):

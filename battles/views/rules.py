@@ -9,8 +9,9 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from battles import library, selectors, stored
-from battles.library import Shelf, Traced, Uses
+from battles.library import Traced, Uses
 from battles.models import Battle
+from battles.shelves import Shelf, has_shelf, shelf
 
 
 class Line(NamedTuple):
@@ -76,6 +77,6 @@ def _used(battle: Battle) -> Uses:
 
 
 def _shelf(book: str) -> Shelf:
-    if book not in library.SHELVES:
+    if not has_shelf(book):
         raise Http404(f"No book of battles here is called “{book}”.")
-    return library.SHELVES[book]
+    return shelf(book)

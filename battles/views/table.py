@@ -1,7 +1,7 @@
 """The page for a telephone beside the table: what is left of each unit, and who won."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.contrib import messages
@@ -12,11 +12,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from battles import at_table, selectors, services, stored
-from battles.at_table import Ended, Left
 from battles.contract import Report, Side, Unfit
 from battles.english.roster import Line, Returned, returned
 from battles.models import Battle
-from battles.views.battle import SIDES, Army, armies
+from battles.shelves import Ended, Left, Words, words_of
+from battles.views.battle import Army, armies
 from battles.views.kit import kit_of
 
 NOBODY = "nobody"
@@ -25,24 +25,24 @@ NOBODY = "nobody"
 class TableResult(forms.Form):
     """What is left on the table; a field for every unit and Leader comes to those named here."""
 
-    winner = forms.ChoiceField(
-        choices=[*((side.value, title) for side, title in SIDES.items()), (NOBODY, "Nobody")],
-        widget=forms.RadioSelect,
-        label="Who won",
-    )
-    turns = forms.IntegerField(min_value=1, max_value=200, label="Turns fought")
+    winner = forms.ChoiceField(widget=forms.RadioSelect, label="Who won")
+    turns = forms.IntegerField(min_value=1, max_value=200)
     ending = forms.CharField(
         max_length=200,
         required=False,
         label="Why it ended",
-        help_text="Such as: the Dervish side broke off.",
     )
 
-    def __init__(self, lines: tuple[Line, ...], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, lines: tuple[Line, ...], words: Words, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.lines = lines
+        self.words = words
+        sides = [(side.value, words.side(side)) for side in Side]
+        cast("forms.ChoiceField", self.fields["winner"]).choices = [*sides, (NOBODY, "Nobody")]
+        self.fields["turns"].label = f"{words.turn.capitalize()}s fought"
+        self.fields["ending"].help_text = f"Such as: the {words.mahdist} side broke off."
         for line in lines:
-            self.fields.update(_fields(line))
+            self.fields.update(_fields(line, words))
 
     def left(self) -> dict[int, Left]:
         """What is left of each, by number."""
@@ -55,16 +55,19 @@ class TableResult(forms.Form):
         return Ended(winner, said["ending"], said["turns"])
 
 
-def _fields(line: Line) -> Iterator[tuple[str, forms.Field]]:
+def _fields(line: Line, words: Words) -> Iterator[tuple[str, forms.Field]]:
     counts = [(number, str(number)) for number in range(line.came, -1, -1)]
     yield (
         f"left-{line.number}",
         forms.TypedChoiceField(
-            coerce=int, choices=counts, initial=line.came, label=f"{line.name}: figures left"
+            coerce=int,
+            choices=counts,
+            initial=line.came,
+            label=f"{line.name}: {words.figure}s left",
         ),
     )
     if line.formation:
-        yield f"shaken-{line.number}", forms.BooleanField(required=False, label="disorganised")
+        yield f"shaken-{line.number}", forms.BooleanField(required=False, label=words.shaken)
 
 
 def _left(line: Line, said: Mapping[str, Any]) -> Left:
@@ -93,7 +96,7 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
     if not selectors.may_report(battle, request.user) or not isinstance(request.user, User):
         raise Http404("This battle does not wait for you to say how it went.")
     lines = kit_of(battle).picture.roll
-    form = TableResult(lines, request.POST or None)
+    form = TableResult(lines, words_of(battle.book), request.POST or None)
     report = _counted(battle, form)
     if report is not None and "confirm" in request.POST:
         said = _take(battle, request.user, form, report)
@@ -105,6 +108,7 @@ def table(request: HttpRequest, number: str) -> HttpResponse:
         "battle": battle,
         "form": form,
         "parties": _parties(form),
+        "words": form.words,
         "comes_to": _comes_to(battle, report) if report and not form.errors else (),
     }
     return render(request, "battles/table.html", context, status=400 if form.errors else 200)
@@ -137,7 +141,7 @@ def _comes_to(battle: Battle, report: Report) -> tuple[Returned, ...]:
 def _parties(form: TableResult) -> list[Party]:
     return [
         Party(army, tuple(_entered(form, line) for line in army.lines))
-        for army in armies(form.lines)
+        for army in armies(form.lines, form.words)
     ]
 
 

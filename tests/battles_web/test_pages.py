@@ -129,7 +129,7 @@ def test_the_field_stands_in_a_table_too(client: Client, battle: Battle) -> None
 def test_there_is_no_turn_after_the_last(client: Client, battle: Battle, more: int) -> None:
     answer = client.get(reverse("battle-turn", args=[battle.uuid, battle.turns + more]))
     assert answer.status_code == 404
-    assert f"it ended in turn {battle.turns}" in answer.content.decode()
+    assert f"it ended with turn {battle.turns}" in answer.content.decode()
 
 
 def test_what_goes_back_names_every_unit_of_the_brief(client: Client, battle: Battle) -> None:
@@ -163,7 +163,9 @@ def test_a_damaged_battle_is_spoken_of_in_words(client: Client, battle: Battle) 
 
 def test_a_battle_is_started_and_fought_at_once(fred: Client, people: People) -> None:
     chosen = offers()[-1]
-    answer = fred.post(reverse("new-battle"), {"battle": chosen.slug, "way": "commanders"})
+    answer = fred.post(
+        reverse("new-battle"), {"battle": chosen.slug, "book": BOOK, "way": "commanders"}
+    )
     battle = Battle.objects.get()
     assert answer["Location"] == reverse("battle", args=[battle.uuid])
     assert battle.title == chosen.brief.title
@@ -174,13 +176,15 @@ def test_a_battle_is_started_and_fought_at_once(fred: Client, people: People) ->
 
 def test_two_battles_of_one_kind_have_dice_of_their_own(fred: Client) -> None:
     for _ in range(2):
-        fred.post(reverse("new-battle"), {"battle": "kirbekan", "way": "commanders"})
+        fred.post(reverse("new-battle"), {"battle": "kirbekan", "book": BOOK, "way": "commanders"})
     one, other = Battle.objects.all()
     assert bytes(one.key) != bytes(other.key)
 
 
 def test_nobody_starts_a_battle_without_a_name(client: Client, db: None) -> None:
-    answer = client.post(reverse("new-battle"), {"battle": "kirbekan", "way": "commanders"})
+    answer = client.post(
+        reverse("new-battle"), {"battle": "kirbekan", "book": BOOK, "way": "commanders"}
+    )
     assert answer.status_code == 302
     assert not Battle.objects.exists()
 
