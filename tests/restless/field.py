@@ -98,6 +98,7 @@ def ledger(state: State, *faces: int) -> Ledger[State]:
 
 def activated(state: State, unit: int, card: Special | None = None) -> State:
     """The unit is activated, with a card laid down for it, and its side asked."""
+    state.question = None
     state.acting = Activation(unit, card=card)
     state.agenda = [Step("discard")]
     state.card = RED

@@ -6,7 +6,6 @@ from typing import Any
 
 from battles.core.game import Outcome
 from battles.engines.restless import actions as a
-from battles.engines.restless.board import usual_formation
 from battles.engines.restless.options import Options, options
 from battles.engines.restless.play import play
 from battles.engines.restless.state import State

@@ -32,17 +32,23 @@ class Book:
     def __init__(self) -> None:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
         self._check()
-        self._movement = {
+        self._movement: dict[tuple[Style, Kind, Formation], r.MovementRow] = {
             (style, row.kind, row.formation or self._always(row.kind)): row
             for row in self._rows("movement")
             for style in ((row.style,) if row.style else Style)
         }
-        self._troops = {row.troops: row for row in self._rows("troops")}
-        self._kinds = {row.kind: row for row in self._rows("kinds")}
-        self._special = {row.card: row for row in self._rows("special")}
-        self._combat = {row.round: row for row in self._rows("close_combat")}
-        self._permitted = {row.style: row.formations for row in self._rows("formations")}
-        self._numbers = {row.key: row.number for row in self._rows("numbers")}
+        self._troops: dict[Troops, r.TroopsRow] = {row.troops: row for row in self._rows("troops")}
+        self._kinds: dict[Kind, r.KindRow] = {row.kind: row for row in self._rows("kinds")}
+        self._special: dict[Special, r.SpecialRow] = {
+            row.card: row for row in self._rows("special")
+        }
+        self._combat: dict[str, r.CombatRow] = {
+            row.round: row for row in self._rows("close_combat")
+        }
+        self._permitted: dict[Style, tuple[Formation, ...]] = {
+            row.style: row.formations for row in self._rows("formations")
+        }
+        self._numbers: dict[str, int] = {row.key: row.number for row in self._rows("numbers")}
         terrain = self._rows("terrain")
         self.rough: Kinds = frozenset(row.terrain for row in terrain if row.rough)
         self.obstacles: Kinds = frozenset(row.terrain for row in terrain if row.obstacle)

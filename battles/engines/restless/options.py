@@ -16,6 +16,7 @@ from battles.engines.restless.firing import targets
 from battles.engines.restless.pieces import Formation, Side, Special
 from battles.engines.restless.reach import Reach
 from battles.engines.restless.state import State, acting_unit
+from battles.engines.restless.state import acting as current_of
 from battles.engines.restless.victory import may_leave
 
 
@@ -121,7 +122,7 @@ def _to_command(state: State, question: q.ToCommand) -> Options:
 
 
 def _to_act(state: State, question: q.ToAct) -> Options:
-    current, unit = activation.acting(state), acting_unit(state)
+    current, unit = current_of(state), acting_unit(state)
     engaged = activation.must_fight(state)
     return Options(
         question.side,

@@ -14,7 +14,7 @@ from battles.engines.restless.state import State
 def battle_begins(ledger: Ledger[State]) -> None:
     """Both packs are shuffled and every player is dealt a Special Event Card."""
     _shuffle(ledger)
-    special.shuffle(ledger)
+    special.shuffle(ledger, special.whole_pack())
     special.deal_all(ledger)
     ledger.then(Step("turn over"))
 

@@ -1,5 +1,7 @@
 """Special Event Cards: the pack of them, the hands, and what each adds (Special event cards)."""
 
+from collections.abc import Sequence
+
 from battles.contract.troops import Side
 from battles.core.cards import shuffled
 from battles.core.ledger import Ledger
@@ -21,10 +23,9 @@ def adds(card: Special | None, to: str) -> int:
     return book().special(card).adds
 
 
-def shuffle(ledger: Ledger[State]) -> None:
-    """Discards and pack are shuffled into one."""
-    state = ledger.state
-    ledger.emit(e.SpecialShuffled(cards=tuple(shuffled(state.special + state.discards, ledger))))
+def shuffle(ledger: Ledger[State], cards: Sequence[Special]) -> None:
+    """These cards, shuffled, are the pack to deal from; none are left among the discards."""
+    ledger.emit(e.SpecialShuffled(cards=tuple(shuffled(cards, ledger))))
 
 
 def deal(ledger: Ledger[State], commander: Commander) -> None:
@@ -36,7 +37,7 @@ def deal(ledger: Ledger[State], commander: Commander) -> None:
     if len(commander.hand) >= book().number("hand"):
         return
     if not state.special and state.discards:
-        shuffle(ledger)
+        shuffle(ledger, state.discards)
     if state.special:
         ledger.emit(e.SpecialDealt(commander=commander.id))
 

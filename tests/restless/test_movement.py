@@ -1,0 +1,238 @@
+"""Moving units: dice by troops, kind and formation, rough terrain, ways that are open."""
+
+import pytest
+
+from battles.core.game import IllegalAction
+from battles.engines.restless import actions as a
+from battles.engines.restless import events as e
+from battles.engines.restless import movement
+from battles.engines.restless.movement import Throw, length, throw_for
+from battles.engines.restless.options import options
+from battles.engines.restless.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.engines.restless.state import State
+from battles.open_table.field import Terrain
+from tests.restless.field import (
+    EAST,
+    INCH,
+    NORTH,
+    SOUTH,
+    act,
+    activated,
+    at,
+    battle,
+    block,
+    british,
+    line,
+    natives,
+    table,
+)
+
+LINE, SQUARE, COLUMN, MASS = (
+    Formation.LINE,
+    Formation.SQUARE,
+    Formation.COLUMN,
+    Formation.MASS,
+)
+
+
+def test_movement_example_1() -> None:
+    throw = throw_for(Troops.BRITISH, Kind.INFANTRY, LINE, moves=2)
+    assert (throw.dice, throw.plus) == (2, 6)
+    assert length((4, 3), throw.plus) == 13 * INCH
+
+
+def test_movement_example_2() -> None:
+    throw = throw_for(Troops.BRITISH, Kind.CAVALRY, COLUMN, moves=2)
+    assert (throw.dice, throw.plus) == (4, 0)
+
+
+def test_movement_example_3() -> None:
+    throw = throw_for(Troops.NATIVE, Kind.CAMELRY, MASS, moves=2)
+    assert (throw.dice, throw.plus) == (8, 0)
+
+
+def test_movement_1_the_dice_are_the_most_that_a_unit_may_move() -> None:
+    state = activated(battle(british(1, at(24, 30)), natives(2, at(24, 4))), 1)
+    act(state, a.March(), 4)
+    offered = options(state)
+    assert offered is not None
+    assert offered.reach is not None
+    assert offered.reach.most == 7 * INCH
+    assert offered.reach.allows((at(24, 23),), NORTH)
+    with pytest.raises(IllegalAction, match="the dice gave 7"):
+        act(state, a.Move((at(24, 22.9),), NORTH))
+    act(state, a.Move((at(24, 25),), EAST))
+    assert (state.units[1].at, state.units[1].facing) == (at(24, 25), EAST)
+
+
+@pytest.mark.parametrize(
+    ("kind", "formation", "dice", "plus"),
+    [
+        (Kind.INFANTRY, LINE, 1, 3),
+        (Kind.INFANTRY, SQUARE, 1, 0),
+        (Kind.INFANTRY, COLUMN, 2, 0),
+        (Kind.CAVALRY, LINE, 1, 3),
+        (Kind.CAVALRY, COLUMN, 2, 0),
+        (Kind.CAMELRY, LINE, 1, 3),
+        (Kind.CAMELRY, COLUMN, 2, 0),
+        (Kind.ARTILLERY, LINE, 1, 3),
+        (Kind.MACHINE_GUNS, LINE, 1, 3),
+        (Kind.COMMANDER, LINE, 3, 0),
+    ],
+)
+@pytest.mark.parametrize("troops", [Troops.BRITISH, Troops.EGYPTIAN, Troops.INDIAN])
+def test_movement_2_british_troops(
+    troops: Troops, kind: Kind, formation: Formation, dice: int, plus: int
+) -> None:
+    assert throw_for(troops, kind, formation) == Throw(dice, plus, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "formation", "dice", "plus"),
+    [
+        (Kind.INFANTRY, LINE, 1, 0),
+        (Kind.INFANTRY, COLUMN, 2, 0),
+        (Kind.INFANTRY, MASS, 3, 0),
+        (Kind.CAVALRY, LINE, 1, 0),
+        (Kind.CAVALRY, COLUMN, 2, 0),
+        (Kind.CAVALRY, MASS, 4, 0),
+        (Kind.CAMELRY, LINE, 1, 0),
+        (Kind.CAMELRY, COLUMN, 2, 0),
+        (Kind.CAMELRY, MASS, 4, 0),
+        (Kind.ARTILLERY, LINE, 1, 3),
+        (Kind.COMMANDER, LINE, 4, 0),
+    ],
+)
+def test_movement_3_native_troops(kind: Kind, formation: Formation, dice: int, plus: int) -> None:
+    assert throw_for(Troops.NATIVE, kind, formation) == Throw(dice, plus, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "formation", "dice"),
+    [
+        (Kind.TRANSPORT, Formation.MARCH_COLUMN, 2),
+        (Kind.TRAIN, Formation.MARCH_COLUMN, 3),
+        (Kind.SAILING_VESSEL, Formation.AFLOAT, 2),
+        (Kind.STEAMSHIP, Formation.AFLOAT, 3),
+        (Kind.GUNBOAT, Formation.AFLOAT, 3),
+        (Kind.CIVILIANS, LINE, 1),
+    ],
+)
+@pytest.mark.parametrize("troops", [Troops.EGYPTIAN, Troops.NATIVE])
+def test_movement_4_miscellaneous(
+    troops: Troops, kind: Kind, formation: Formation, dice: int
+) -> None:
+    assert throw_for(troops, kind, formation) == Throw(dice, 0, 1)
+
+
+def test_movement_4_vessels_keep_to_the_water() -> None:
+    river = block(Terrain.RIVER, 0, 0, 48, 6)
+    boat = british(
+        1, at(10, 3), EAST, kind=Kind.GUNBOAT, stands=1, formation=Formation.AFLOAT, full=1
+    )
+    state = battle(boat, british(3, at(10, 8)), natives(2, at(40, 30)), field=table(river))
+    activated(state, 1)
+    act(state, a.March(), 3, 3, 3)
+    with pytest.raises(IllegalAction, match="Vessels keep to the water"):
+        act(state, a.Move((at(10, 10),), EAST))
+    act(state, a.Move((at(18, 3),), EAST))
+    activated(state, 3)
+    act(state, a.March(), 6)
+    with pytest.raises(IllegalAction, match="all others out of it"):
+        act(state, a.Move((at(10, 4),), NORTH))
+
+
+def test_movement_5_a_die_is_taken_from_each_move_in_rough_terrain() -> None:
+    throw = throw_for(Troops.BRITISH, Kind.INFANTRY, COLUMN, moves=2)
+    assert throw == Throw(4, 0, 2)
+    assert length((6, 5, 4, 3), throw.plus, (2, 3)) == 13 * INCH
+    assert length((1,), 0, (6,)) == 0
+
+
+def rough_march(kind: Terrain) -> State:
+    """A column before something to be crossed, with 9 inches thrown and 4 taken from them."""
+    field = table(
+        block(kind, 20, 20, 28, 26) if kind is Terrain.SCRUB else line(kind, (20, 24), (28, 24))
+    )
+    state = battle(
+        british(1, at(24, 30), formation=COLUMN, stands=2), natives(2, at(24, 4)), field=field
+    )
+    activated(state, 1)
+    act(state, a.March(), 5, 4, 4)
+    return state
+
+
+@pytest.mark.parametrize("kind", [Terrain.SCRUB, Terrain.WALL, Terrain.STREAM, Terrain.TRENCH])
+def test_movement_5_rough_terrain_and_obstacles_shorten_the_way(kind: Terrain) -> None:
+    state = rough_march(kind)
+    with pytest.raises(IllegalAction, match="the dice gave 5 inches"):
+        act(state, a.Move((at(24, 22),), NORTH))
+    act(state, a.Move((at(24, 25),), NORTH) if kind is Terrain.SCRUB else a.Move((), EAST))
+
+
+def test_movement_5_round_it_the_way_is_as_long_as_in_the_open() -> None:
+    state = rough_march(Terrain.WALL)
+    act(state, a.Move((at(32, 28),), NORTH))
+    assert state.units[1].at == at(32, 28)
+
+
+def test_movement_5_no_die_is_thrown_where_nothing_rough_is_near() -> None:
+    field = table(block(Terrain.WOOD, 0, 0, 4, 4))
+    state = battle(british(1, at(40, 30)), natives(2, at(24, 4)), field=field)
+    outcome = act(activated(state, 1), a.March(), 6)
+    assert [roll.clause for roll in outcome.rolls] == ["Movement 2"]
+
+
+def test_movement_1_a_unit_passes_through_friends_and_stops_on_nobody() -> None:
+    state = battle(
+        british(1, at(24, 30)),
+        british(3, at(24, 27)),
+        natives(2, at(24, 15)),
+        natives(4, at(24, 4)),
+    )
+    activated(state, 1)
+    act(state, a.March(2), 6, 6)
+    with pytest.raises(IllegalAction, match="Another unit stands there"):
+        act(state, a.Move((at(24, 27.2),), NORTH))
+    with pytest.raises(IllegalAction, match="initiate a close combat"):
+        act(state, a.Move((at(24, 15.05 + 0.59 / 2 * 2),), NORTH))
+    act(state, a.Move((at(24, 22),), NORTH))
+    assert state.units[1].at == at(24, 22)
+
+
+def test_movement_1_no_way_leads_through_the_enemy() -> None:
+    state = battle(british(1, at(24, 20)), natives(2, at(24, 16)))
+    activated(state, 1)
+    act(state, a.March(2), 6, 6)
+    with pytest.raises(IllegalAction, match="in the way"):
+        act(state, a.Move((at(24, 10),), NORTH))
+
+
+def test_movement_1_it_goes_round_by_points_that_add_up() -> None:
+    unit = british(1, at(24, 20))
+    assert movement.way_length(unit, (at(24, 17), at(28, 17))) == 7 * INCH
+    assert movement.way_length(unit, ()) == 0
+
+
+def test_movement_1_a_move_thrown_for_need_not_be_made() -> None:
+    state = activated(battle(british(1, at(24, 30)), natives(2, at(24, 4))), 1)
+    act(state, a.March(), 1)
+    outcome = act(state, a.Done())
+    assert any(isinstance(event, e.StoodStill) for event in outcome.events)
+    offered = options(state)
+    assert offered is not None
+    assert (offered.marches, offered.volleys) == (1, 1)
+
+
+def test_movement_1_nobody_leaves_the_field_by_himself() -> None:
+    state = activated(battle(british(1, at(24, 2)), natives(2, at(24, 30), SOUTH)), 1)
+    act(state, a.March(), 6)
+    with pytest.raises(IllegalAction, match="edge of the field"):
+        act(state, a.Move((at(24, 0),), NORTH))
+
+
+def test_movement_2_a_card_for_faster_movement_adds_its_dice() -> None:
+    state = battle(british(1, at(24, 30), weapon=Weapon.NONE), natives(2, at(24, 4)))
+    activated(state, 1, card=Special.MOVEMENT_2)
+    outcome = act(state, a.March(), 1, 2, 3)
+    assert outcome.rolls[0].total == 9
