@@ -11,7 +11,7 @@ from battles.open_table.field import WATER, Field, bounds, terrain_at
 from battles.open_table.formations import Formation
 from battles.open_table.frame import Frame, Scale
 from battles.open_table.points import Point, ahead, turned
-from battles.open_table.stands import Size, Stands
+from battles.open_table.stands import Size, Stands, overlap
 from battles.open_table.travel import Around, Unit, free_place
 
 LINE_OF = 3
@@ -78,14 +78,21 @@ class Lines:
     def put(self, band: Band, near: Point, facing: int, formation: Formation | None = None) -> None:
         """The unit stands as near to the point as it finds room; late when it finds none."""
         unit = band.unit._replace(formation=formation or band.formation)
-        taken = tuple(stand for stands in self._stands.values() for stand in stands)
-        at = free_place(unit, near, facing, Around(self.field, taken))
+        at = free_place(unit, near, facing, Around(self.field, self._taken))
         post = Post(at or near, facing, unit.formation)
         if at is None:
             self.late[band.id] = post
             return
         self.posts[band.id] = post
         self._stands[band.id] = unit.at(at, facing)
+
+    @property
+    def _taken(self) -> Stands:
+        return tuple(stand for stands in self._stands.values() for stand in stands)
+
+    def is_free(self, stands: Stands) -> bool:
+        """Whether nobody stands there."""
+        return not overlap(stands, self._taken)
 
     def float(self, band: Band, at: Point, facing: int) -> None:
         """A vessel lies there."""
@@ -146,8 +153,11 @@ def afloat(lines: Lines, bands: Iterable[Band], frame: Frame) -> None:
         for across in range(step // 2, frame.wide, step)
         if terrain_at(lines.field, frame.at(across, depth)) & WATER
     ]
-    for band, at in zip(_of(bands, Role.CRAFT), water, strict=False):
-        lines.float(band, at, frame.ahead)
+    for band in _of(bands, Role.CRAFT):
+        free = (at for at in water if lines.is_free(band.unit.at(at, frame.ahead)))
+        at = next(free, None)
+        if at is not None:
+            lines.float(band, at, frame.ahead)
 
 
 def _of(bands: Iterable[Band], role: Role) -> list[Band]:

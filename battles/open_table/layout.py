@@ -26,7 +26,7 @@ from battles.open_table.points import Point
 from battles.open_table.stands import gap
 from battles.open_table.travel import FAR
 
-_LARGER = 4
+_LARGER = 2
 """So often at most a larger table is taken."""
 
 _NEAR = 1.5
@@ -82,8 +82,8 @@ def _laid(brief: Brief, bands: Sequence[Band], frame: Frame, scale: Scale) -> tu
 
 
 def _apart(lines: Lines, mine: Sequence[Band], theirs: Sequence[Band]) -> int:
-    """Hundredths between the sides; more than any table where one of them has nobody."""
-    ours, others = lines.stands_of(mine), lines.stands_of(theirs)
+    """Hundredths between the sides ashore; more than any table where one has nobody there."""
+    ours, others = lines.stands_of(_ashore(mine)), lines.stands_of(_ashore(theirs))
     return gap(ours, others) if ours and others else FAR
 
 
@@ -122,7 +122,7 @@ def _attackers(lines: Lines, frame: Frame, bands: Sequence[Band], how: tuple[Bri
 
 
 def _draw_up(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int, *, beset: bool) -> None:
-    ashore = [band for band in bands if band.role is not Role.CRAFT]
+    ashore = _ashore(bands)
     if not ashore:
         return
     if ashore[0].side is Side.MAHDIST:
@@ -131,9 +131,13 @@ def _draw_up(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int, *, b
         draw_up_regulars(lines, frame, ashore, depth, beset=beset)
 
 
+def _ashore(bands: Sequence[Band]) -> list[Band]:
+    return [band for band in bands if band.role is not Role.CRAFT]
+
+
 def _works(lines: Lines, bands: Sequence[Band], brief: Brief) -> list[Feature]:
     """Who has stood there for a month lies behind thorn all round, the Mahdists in a trench."""
-    held = lines.stands_of(band for band in bands if band.role is not Role.CRAFT)
+    held = lines.stands_of(_ashore(bands))
     if not held:
         return []
     (west, north), (east, south) = bounds(held)

@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 
 from battles.open_table.field import Field, Kinds, Terrain
 from battles.open_table.points import COSINES, MEASURE, SINES
-from battles.open_table.stands import Corner, Stand, Stands, core, corners, radius
+from battles.open_table.stands import TOUCH, Corner, Stand, Stands, corners, outline, radius
 
 HEIGHTS = frozenset({Terrain.HILL, Terrain.MOUNTAIN})
 """They hide what is behind them, not who stands on them."""
@@ -34,7 +34,7 @@ def sees(
     clear = np.ones(len(points), dtype=bool)
     if near:
         lines = shapely.linestrings([(eye, point) for point in points])
-        clear &= ~shapely.intersects(core(near), lines)
+        clear &= ~shapely.intersects(outline(near), lines)
     if walls and clear.any():
         clear &= ~_hidden(eye, points, walls)
     return bool(clear.any())
@@ -48,14 +48,14 @@ def sees_unit(
 
 
 def eye_of(stand: Stand) -> Corner:
-    """The middle of its front."""
-    half = stand.depth / 2
+    """The middle of its front, clear of those who stand beside it."""
+    half = stand.depth / 2 + TOUCH
     return stand.x + SINES[stand.facing] * half, stand.y - COSINES[stand.facing] * half
 
 
 def _points(target: Stand) -> list[Corner]:
-    """The centre of the target, its corners, and the middles of its sides."""
-    ring = corners(target)
+    """The centre of the target, its corners and the middles of its sides, clear of others."""
+    ring = corners(target, inwards=TOUCH)
     sides = zip(ring, ring[1:] + ring[:1], strict=True)
     middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in sides]
     return [(float(target.x), float(target.y)), *ring, *middles]

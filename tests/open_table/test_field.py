@@ -129,6 +129,14 @@ def test_a_stand_in_between_hides_one_as_narrow_and_not_a_line():
     assert sees_unit(FIELD, (shooter,), line, (friend,))
 
 
+def test_a_rank_hides_the_rank_behind_it():
+    """Between stands shoulder to shoulder there is no slit to look through."""
+    mass = places(Formation.MASS, 6, Point(2300, 500), 180, FOOT)
+    for x in range(1800, 2900, 37):
+        assert not sees(FIELD, foot(x, 2800), mass[4], mass[:3])
+    assert sees(FIELD, foot(2300, 2800), mass[1], mass[:1] + mass[2:])
+
+
 def test_a_hill_hides_what_is_behind_it_and_not_who_stands_on_it():
     north, south, on = foot(1500, 500, 180), foot(1500, 2800), foot(1500, 1500)
     assert not sees(FIELD, south, north, (), HILLY)
