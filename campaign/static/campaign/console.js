@@ -1,0 +1,21 @@
+/* The umpire's console: what the worklist names is shown on the map. */
+
+const narrow = matchMedia("(max-width: 60rem)");
+const map = document.querySelector("#map");
+
+function press(event) {
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button;
+  if (elsewhere || !("ready" in map.dataset)) return;
+  const link = event.target.closest("a.to-hex");
+  if (link) {
+    event.preventDefault();
+    if (narrow.matches) map.scrollIntoView({ block: "start" });
+    map.dispatchEvent(new CustomEvent("show", { detail: { hex: link.dataset.hex } }));
+  } else if (event.target.closest("#hex .close")) {
+    event.preventDefault();
+    document.querySelector("#hex").replaceChildren();
+    map.focus({ preventScroll: true });
+  }
+}
+
+document.addEventListener("click", press);

@@ -1,0 +1,99 @@
+"""The brief of a position for whoever takes a seat over: how it stands, as his side may know it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from campaign import fog, selectors
+from campaign.models import Campaign, Seat
+from campaign.rules.board import board
+from campaign.rules.english import NEWS, where
+from campaign.rules.english.sightings import marker_in_words
+from campaign.rules.english.stacks import stack_in_words
+from campaign.rules.english.standing import situation
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Month, Side, month_name
+from campaign.rules.stacking import counted
+from campaign.rules.state import State
+from campaign.services.command import name_of
+from campaign.views.chart import Chart
+from campaign.views.console import clockface
+
+MOST_NEWS = 12
+
+
+class Post(NamedTuple):
+    """Where a stack stands, what it is, and what is the matter with it."""
+
+    hex: HexId
+    place: str
+    units: str
+    disrupted: int
+    size: int
+    besieged: bool
+
+
+@require_safe
+@never_cache
+def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
+    """The brief of a side: for its own players, and for the umpire."""
+    campaign = selectors.campaign_for(request.user, slug)
+    side = _side(request, campaign, role)
+    view = fog.view_now(campaign, side)
+    chart = Chart(campaign, Month(campaign.month), side)
+    before = max(campaign.first_month - 1, campaign.month - 1)
+    context = {
+        "campaign": campaign,
+        "chart": chart,
+        "side": side,
+        "seats": [(name_of(seat), seat) for seat in campaign.seats.filter(role=side)],
+        "standing": situation(view.state),
+        "asked": fog.waiting_for(campaign, side),
+        "posts": list(_posts(view.state, side)),
+        "enemy": list(_posts(view.state, side.enemy)),
+        "reports": [
+            marker_in_words(one, view.state.month) for one in (*view.sightings, *view.markers)
+        ],
+        "before": month_name(Month(before)) if before >= campaign.first_month else "the set-up",
+        "news": list(_news(campaign, before, side)),
+        "clock": clockface(campaign),
+    }
+    return render(request, "campaign/console/brief.html", context)
+
+
+def _side(request: HttpRequest, campaign: Campaign, role: str) -> Side:
+    """The side, if this user may have its brief; Http404 for everybody else."""
+    roles = selectors.role_of(request.user, campaign)
+    if role not in {side.value for side in Side} or not roles & {role, Seat.Role.UMPIRE.value}:
+        raise Http404("There is no such brief that you may see.")
+    return Side(role)
+
+
+def _posts(state: State, side: Side) -> Iterator[Post]:
+    position = board(state)
+    for hex_id in position.hexes(side):
+        units = position.stack(side, hex_id)
+        yield Post(
+            hex_id,
+            where(hex_id),
+            stack_in_words(units),
+            sum(unit.disrupted for unit in units),
+            len(counted(units)),
+            position.besieged(side, hex_id),
+        )
+
+
+def _news(campaign: Campaign, month: int, side: Side) -> Iterator[str]:
+    """What mattered in the month before, as the side heard of it."""
+    told = (
+        sentence
+        for despatch in fog.despatches(campaign, month, side)
+        for sentence in despatch.sentences
+        if sentence.weight >= NEWS
+    )
+    for _, sentence in zip(range(MOST_NEWS), told, strict=False):
+        yield sentence.text

@@ -1,0 +1,329 @@
+"""A ruling being made: effect by effect, looked at on the map and in words, then given."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import msgspec
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from battles.core.document import encode
+from battles.core.game import IllegalAction
+from campaign import selectors, services
+from campaign.cartography.difference import changed_hexes, difference
+from campaign.models import Campaign
+from campaign.rules import powers
+from campaign.rules.actions import Ruled
+from campaign.rules.board import board, laws
+from campaign.rules.english import label, where
+from campaign.rules.english.judgement import QUALITIES
+from campaign.rules.english.stacks import stack_in_words
+from campaign.rules.events import AnyEvent, RandomEvent, Toss
+from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
+from campaign.rules.powers import Recruit
+from campaign.rules.railways import lines
+from campaign.rules.ruling import after
+from campaign.rules.state import State, Unit
+from campaign.services import rulings
+from campaign.umpire_forms import faces_in
+from campaign.views import sheet
+from campaign.views.console import campaign_of
+from campaign.views.hexes import hex_in
+from campaign.views.visitor import visitor
+
+UNSAID = "Not said yet."
+"""The reason that stands in while a ruling is only looked at."""
+LONGEST = 200_000
+Events = tuple[AnyEvent, ...]
+
+
+class Draft(NamedTuple):
+    """A ruling that is being made: its effects so far, and the hex that is looked at."""
+
+    events: Events = ()
+    hex: HexId | None = None
+
+
+class Change(NamedTuple):
+    """A hex before and after, in words."""
+
+    hex: HexId
+    place: str
+    before: str
+    after: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def ruling(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = campaign_of(request, slug)
+    if request.method != "POST":
+        return _show(request, campaign, _begun(request.GET.get("hex", "")))
+    draft = Draft()
+    try:
+        draft = _draft(request.POST)
+        if request.POST.get("do") == "rule":
+            _give(request, campaign, draft)
+            return redirect("console", slug)
+        return _show(request, campaign, _changed(campaign, request, draft))
+    except (services.Refused, IllegalAction) as refused:
+        return _show(request, campaign, draft, wrong=refused)
+
+
+def _begun(named: str) -> Draft:
+    try:
+        return Draft(hex=_hex(named) if named else None)
+    except services.Unfit:
+        return Draft()
+
+
+def _draft(given: QueryDict) -> Draft:
+    """The ruling as the form has it; Unfit when that cannot be read."""
+    text = given.get("events", "") or "[]"
+    if len(text) > LONGEST:
+        raise services.Unfit("The ruling is too long: give it in two.")
+    try:
+        events = msgspec.json.decode(text, type=tuple[AnyEvent, ...])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise services.Unfit("The ruling cannot be read: begin it again.") from error
+    looked = given.get("here", "")
+    return Draft(events, _hex(looked) if looked else None)
+
+
+def _changed(campaign: Campaign, request: HttpRequest, draft: Draft) -> Draft:
+    """The draft after what the pressed button says; IllegalAction when it could not be."""
+    do = request.POST.get("do", "")
+    if do == "look":
+        return draft._replace(hex=_hex(request.POST.get("hex", "")))
+    if do == "undo":
+        return draft._replace(events=draft.events[:-1])
+    if do not in _POWERS:
+        raise services.Unfit("The form does not say what to do: load the page again.")
+    so_far = after(selectors.state_now(campaign), draft.events)
+    more = (*draft.events, *_POWERS[do](so_far, Wish(request.POST, draft.hex)))
+    rulings.preview(campaign, visitor(request), Ruled(UNSAID, more))
+    return draft._replace(events=more)
+
+
+def _give(request: HttpRequest, campaign: Campaign, draft: Draft) -> None:
+    """The ruling is given and written down."""
+    given = request.POST
+    toss, event = _toss(given), _event(given)
+    head = given.get("head", "")
+    rulings.rule(
+        campaign.pk,
+        visitor(request),
+        Ruled(given.get("reason", "").strip(), draft.events, _told(given), toss, event),
+        expected_head=int(head) if head.isdecimal() else None,
+        faces=_faces(given),
+    )
+    messages.success(request, "The ruling is given and stands in the journal.")
+
+
+def _told(given: QueryDict) -> tuple[Side, ...]:
+    return tuple(side for side in Side if side.value in given.getlist("to"))
+
+
+def _toss(given: QueryDict) -> Toss | None:
+    count, sides = given.get("dice", ""), given.get("faces-of", "6")
+    if not count:
+        return None
+    if not (count.isdecimal() and sides.isdecimal() and len(count + sides) < 8):
+        raise services.Unfit("Say how many dice shall be thrown, in figures.")
+    return Toss(int(count), int(sides))
+
+
+def _faces(given: QueryDict) -> tuple[int, ...]:
+    text = given.get("fallen", "").strip()
+    if not all(word.isdecimal() for word in text.replace(",", " ").split()):
+        raise services.Unfit("Write the dice as they fell, such as 3 5 1.")
+    return faces_in(text)
+
+
+def _event(given: QueryDict) -> RandomEvent | None:
+    side, _, code = given.get("event", "").partition(":")
+    if not side:
+        return None
+    if side not in {one.value for one in Side} or not code.isdecimal():
+        raise services.Unfit("Choose the random event from the list.")
+    return RandomEvent(Side(side), int(code))
+
+
+class Wish:
+    """What the fields of the form say, read one by one; Unfit for what they cannot mean."""
+
+    def __init__(self, given: QueryDict, here: HexId | None) -> None:
+        self._given, self._here = given, here
+
+    @property
+    def here(self) -> HexId:
+        """The hex that is looked at."""
+        if self._here is None:
+            raise services.Unfit("Look at a hex first.")
+        return self._here
+
+    @property
+    def units(self) -> tuple[UnitId, ...]:
+        chosen = self._given.getlist("unit")
+        if not chosen or not all(one.isdecimal() and len(one) < 9 for one in chosen):
+            raise services.Unfit("Tick the units that are meant.")
+        return tuple(UnitId(int(one)) for one in chosen)
+
+    @property
+    def there(self) -> HexId:
+        return _hex(self._given.get("to-hex", ""))
+
+    @property
+    def recruit(self) -> Recruit:
+        given = self._given
+        try:
+            return Recruit(
+                Kind(given.get("kind", "")),
+                Nation(given.get("nation", "")),
+                self.number("count"),
+                Quality(given.get("new-quality", "")),
+                given.get("name", ""),
+            )
+        except ValueError as error:
+            raise services.Unfit("Choose a kind of unit and its nation from the lists.") from error
+
+    @property
+    def quality(self) -> Quality:
+        try:
+            return Quality(self._given.get("quality", ""))
+        except ValueError as error:
+            raise services.Unfit("Choose a quality from the list.") from error
+
+    @property
+    def side(self) -> Side:
+        try:
+            return Side(self._given.get("holder", ""))
+        except ValueError as error:
+            raise services.Unfit("Choose the side that shall hold the place.") from error
+
+    @property
+    def track(self) -> str:
+        return self._given.get("track", "")
+
+    def number(self, name: str) -> int:
+        text = self._given.get(name, "")
+        if not text.isdecimal() or len(text) > 4:
+            raise services.Unfit("Say how many, in figures.")
+        return int(text)
+
+
+_POWERS: dict[str, Callable[[State, Wish], Events]] = {
+    "move": lambda state, wish: powers.move(state, wish.units, wish.there),
+    "remove": lambda state, wish: powers.remove(state, wish.units),
+    "disrupt": lambda state, wish: powers.disrupt(state, wish.units),
+    "recover": lambda state, wish: powers.recover(state, wish.units),
+    "make": lambda state, wish: powers.make(state, wish.units, wish.quality),
+    "add": lambda state, wish: powers.add(state, wish.recruit, wish.here),
+    "hand": lambda state, wish: powers.hand(state, wish.here, wish.side),
+    "rails": lambda state, wish: powers.lay_rails(state, wish.track, wish.number("rails")),
+}
+
+
+def _hex(named: str) -> HexId:
+    """A hex by its number or the name of its place; Unfit when there is none."""
+    wanted = named.strip()
+    try:
+        return hex_in(wanted) if wanted.isdigit() else sudan().place(wanted).hex
+    except (MapError, Http404) as unknown:
+        raise services.Unfit(str(unknown)) from unknown
+
+
+def _show(
+    request: HttpRequest,
+    campaign: Campaign,
+    draft: Draft,
+    *,
+    wrong: services.Refused | IllegalAction | None = None,
+) -> HttpResponse:
+    state = selectors.state_now(campaign)
+    seen = _preview(request, campaign, draft)
+    now = seen.after if seen else state
+    context = {
+        "campaign": campaign,
+        "draft": draft,
+        "events": encode(draft.events).decode(),
+        "head": campaign.head_id or 0,
+        "wrong": wrong,
+        "seen": seen,
+        "drawing": _drawing(seen) if seen else "",
+        "changes": list(_changes(seen)) if seen else [],
+        "here": draft.hex,
+        "title": where(draft.hex) if draft.hex else "",
+        "units": _units(now, draft.hex),
+        "holder": now.control.get(draft.hex) if draft.hex else None,
+        "choices": _choices(state),
+        "given": request.POST,
+        "told": request.POST.getlist("to") or [side.value for side in Side],
+        "places": sorted(sudan().places),
+    }
+    status = 400 if wrong else 200
+    return render(request, "campaign/console/ruling.html", context, status=status)
+
+
+def _preview(request: HttpRequest, campaign: Campaign, draft: Draft) -> rulings.Preview | None:
+    """What the effects so far would do; None without any, or when they cannot be any more."""
+    if not draft.events:
+        return None
+    try:
+        return rulings.preview(campaign, visitor(request), Ruled(UNSAID, draft.events))
+    except (services.Refused, IllegalAction):
+        return None
+
+
+def _drawing(seen: rulings.Preview) -> SafeString:
+    drawn = difference(sudan(), seen.before, seen.after, sheet.address())
+    return mark_safe(drawn)  # noqa: S308  our own drawing
+
+
+def _changes(seen: rulings.Preview) -> Iterator[Change]:
+    for hex_id in changed_hexes(seen.before, seen.after):
+        yield Change(
+            hex_id, where(hex_id), _standing(seen.before, hex_id), _standing(seen.after, hex_id)
+        )
+
+
+def _standing(state: State, hex_id: HexId) -> str:
+    """Who stands in the hex and who holds it, in a line."""
+    stacks = [board(state).stack(side, hex_id) for side in Side]
+    parts = [stack_in_words(stack) for stack in stacks if stack]
+    hurt = sum(unit.disrupted for stack in stacks for unit in stack)
+    words = " against ".join(parts) or "nobody"
+    words += f", {hurt} disrupted" if hurt else ""
+    holder = state.control.get(hex_id)
+    return f"{words}; held by the {holder} side" if holder else words
+
+
+def _units(state: State, hex_id: HexId | None) -> list[tuple[Unit, str]]:
+    if hex_id is None:
+        return []
+    stacks = (unit for side in Side for unit in board(state).stack(side, hex_id))
+    return [(unit, label(unit)) for unit in stacks]
+
+
+def _choices(state: State) -> dict[str, object]:
+    """What there is to choose from: kinds, nations, qualities, railways, random events."""
+    return {
+        "kinds": list(Kind),
+        "nations": list(Nation),
+        "qualities": [(one.value, words) for one, words in QUALITIES.items() if one.value],
+        "sides": list(Side),
+        "rails": [
+            (slug, where(hexes[0]), state.railheads.get(slug, 0), len(hexes))
+            for slug, hexes in lines(state).items()
+        ],
+        "leaders": [leader.name for leader in laws(state).leaders()],
+        "events": [
+            (state.side, row.low, row.title)
+            for row in laws(state).event_table(state.side, state.scenario).rows
+        ],
+    }

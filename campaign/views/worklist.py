@@ -1,0 +1,168 @@
+"""The umpire's worklist: whom and what the campaign waits for, and where things go wrong."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.urls import reverse
+
+from campaign import selectors
+from campaign.attendance import Attendance, Standing, attendance, unmanned
+from campaign.models import Campaign, Job
+from campaign.rules.board import board, laws
+from campaign.rules.english import where
+from campaign.rules.english.stacks import stack_in_words
+from campaign.rules.english.words import capital, times
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Side
+from campaign.rules.stacking import counted
+from campaign.rules.state import State
+from campaign.rules.supply import (
+    attrition_line,
+    attrition_modifiers,
+    suffering,
+    supply_sources,
+)
+from campaign.services import by_hand
+from campaign.services.command import name_of
+from campaign.services.sheets import SeatNow, standing_of
+
+DIE = 6
+MOST = 8
+"""Items of a section that are shown at once."""
+_WORDS = {
+    Standing.READY: "is ready",
+    Standing.SUBMITTED: "has submitted, and is not ready yet",
+    Standing.DRAFT: "has a draft, and has submitted nothing",
+    Standing.NOTHING: "has written nothing yet",
+    Standing.VACANT: "is vacant: nobody gives orders",
+}
+
+
+class Item(NamedTuple):
+    """Something to look at: said in a line, and where on the map it is or which page is for it."""
+
+    said: str
+    side: str = ""
+    hex: HexId | None = None
+    url: str = ""
+
+
+class Section(NamedTuple):
+    """Items of one kind; those that need somebody to do something come in red."""
+
+    key: str
+    title: str
+    items: list[Item]
+    needs: bool
+    none: str
+
+    @property
+    def first(self) -> list[Item]:
+        return self.items[:MOST]
+
+    @property
+    def more(self) -> list[Item]:
+        return self.items[MOST:]
+
+
+def worklist(campaign: Campaign, state: State) -> list[Section]:
+    """Every section in the order in which an umpire goes through them."""
+    orders = standing_of(campaign) if campaign.mode == Campaign.Mode.ORDERS else []
+    return [
+        _section("open", "Battles and questions open", _open(campaign), "Nothing is open."),
+        _section("sides", "Seats not ready", _not_ready(campaign), "Every seat is ready."),
+        _section("impossible", "Orders that are impossible", _impossible(orders), "None."),
+        _section(
+            "idle", "Stacks without orders", _without_orders(state, orders), "None.", needs=False
+        ),
+        _section(
+            "thirst", "Stacks without supply", _thirsty(state), "Every stack is safe.", needs=False
+        ),
+    ]
+
+
+def _section(
+    key: str, title: str, items: Iterator[Item], none: str, *, needs: bool = True
+) -> Section:
+    return Section(key, title, list(items), needs, none)
+
+
+def _open(campaign: Campaign) -> Iterator[Item]:
+    battle = selectors.battle_awaited(campaign)
+    if battle is not None:
+        page = reverse("battle-result", args=[campaign.slug, battle.brief.id])
+        hex_id = _hex_of_battle(selectors.state_now(campaign))
+        yield Item(f"{battle.brief.title} is to be fought.", hex=hex_id, url=page)
+    elif campaign.waiting_for and not campaign.finished:
+        yield Item(campaign.waiting_for, campaign.side)
+    throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
+    if throw is not None:
+        dice = times(throw.count, "die", "dice")
+        yield Item(f"{capital(dice)} of {throw.sides} are to be typed in.", url="#dice")
+    failed = campaign.jobs.first()
+    if failed is not None and failed.status == Job.Status.FAILED:
+        yield Item(f"The last advance failed: {failed.message}")
+
+
+def _hex_of_battle(state: State) -> HexId | None:
+    return state.combat.defender.hex if state.combat else None
+
+
+def _not_ready(campaign: Campaign) -> Iterator[Item]:
+    if campaign.mode != Campaign.Mode.ORDERS:
+        return
+    for one in attendance(campaign):
+        if one.standing not in (Standing.READY, Standing.STAFF):
+            yield Item(_how_far(one), one.seat.role, url=f"#seat-{one.seat.pk}")
+    for side in unmanned(campaign):
+        yield Item(f"There is no seat for the {side} side.", side, url="#seats")
+
+
+def _how_far(one: Attendance) -> str:
+    name = capital(name_of(one.seat))
+    who = f" ({one.seat.user})" if one.seat.user else ""
+    return f"{name}{who} {_WORDS[one.standing]}."
+
+
+def _impossible(orders: list[SeatNow]) -> Iterator[Item]:
+    for now in orders:
+        for finding in now.impossible:
+            said = f"{capital(name_of(now.seat))}, order {finding.number + 1}: {finding.said}"
+            yield Item(f"{said} ({finding.clause})", now.seat.role, finding.hex or None)
+
+
+def _without_orders(state: State, orders: list[SeatNow]) -> Iterator[Item]:
+    for now in orders:
+        for hex_id in now.without_orders:
+            units = board(state).stack(Side(now.seat.role), hex_id)
+            yield Item(f"{where(hex_id)}: {stack_in_words(units)}", now.seat.role, hex_id)
+
+
+def _thirsty(state: State) -> Iterator[Item]:
+    """The stacks that attrition may take from, the ones it may take most from first."""
+    found = [thirst for side in Side for thirst in _risks(state, side)]
+    for most, side, hex_id in sorted(found, key=lambda one: (-one[0], one[2])):
+        of = len(counted(board(state).stack(side, hex_id)))
+        yield Item(
+            f"{where(hex_id)}: up to {most} of {times(of, 'unit')} may suffer.", side, hex_id
+        )
+
+
+def _risks(state: State, side: Side) -> Iterator[tuple[int, Side, HexId]]:
+    position = board(state)
+    for hex_id in position.hexes(side):
+        if position.land(side, hex_id) and not supply_sources(state, side, hex_id):
+            most = _worst(state, side, hex_id)
+            if most:
+                yield most, side, hex_id
+
+
+def _worst(state: State, side: Side, hex_id: HexId) -> int:
+    """How many units of the stack suffer by the worst throw of the die."""
+    line = attrition_line(state, side, hex_id)
+    changed = sum(one.value for one in attrition_modifiers(state, side, hex_id))
+    units = counted(board(state).stack(side, hex_id))
+    rolls = (laws(state).attrition(line, die + changed) for die in range(1, DIE + 1))
+    return max(
+        (suffering(state, units, spared) for spared in rolls if spared is not None), default=0
+    )
