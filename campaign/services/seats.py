@@ -11,8 +11,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from battles import journal
-from campaign.models import Campaign, Invitation, OrderSheet, Seat
+from campaign.models import Campaign, Invitation, Seat
 from campaign.services.errors import NotAllowed, Refused, Unfit
+from campaign.services.orders import withdraw_sheets
 
 SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 LONGEST = 60  # days
@@ -174,8 +175,7 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
             return _give_up(campaign, seat)
         seat.user, seat.vacated = None, timezone.now()
         seat.save(update_fields=["user", "vacated"])
-        to_come = OrderSheet.objects.filter(seat=seat, month__gte=campaign.month)
-        to_come.update(withdrawn=True)
+        withdraw_sheets(seat)
     return seat
 
 

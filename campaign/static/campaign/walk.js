@@ -34,4 +34,3 @@ function key(event) {
 place.addEventListener("click", follow);
 place.addEventListener("keydown", key);
 addEventListener("popstate", () => go(location.href, false));
-place.querySelector("h1").focus({ preventScroll: true });

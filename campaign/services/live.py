@@ -1,0 +1,139 @@
+"""Live mode: whoever is asked answers himself, in his own turn; the staff answers for its side."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+
+from battles.core.game import IllegalAction
+from campaign import selectors
+from campaign.models import Campaign, Entry, Seat
+from campaign.orders.commands import Commander, commander_of
+from campaign.rules import actions as a
+from campaign.rules.pieces import Side, UnitId
+from campaign.rules.questions import ToFight, ToReinforce
+from campaign.rules.state import State
+from campaign.services.errors import CampaignOver, NotAllowed, Refused, Unfit
+from campaign.services.writer import Sitting, act
+from campaign.staff import answer
+
+ANSWERS = (
+    a.Deploy,
+    a.Place,
+    a.Withdraw,
+    a.Dismount,
+    a.Done,
+    a.March,
+    a.Rail,
+    a.Sail,
+    a.Move,
+    a.Attack,
+    a.DropOff,
+    a.Halt,
+    a.Pick,
+    a.Share,
+    a.Lead,
+    a.Retreat,
+    a.Supply,
+    a.Choose,
+)
+"""What a player may answer. Battles, rulings and how battles are fought have doors of their own."""
+
+MOST = 2000
+"""So many answers the staff gives at a stretch; more than any player turn takes."""
+
+
+def answer_live(
+    campaign_id: int, user: User, action: a.AnyAction, *, expected_head: int | None
+) -> Entry:
+    """The user answers what his side is asked. Raises IllegalAction, Stale, NotAllowed, Unfit."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    state = selectors.state_now(campaign)
+    check_turn(campaign, user, state, action)
+    return act(campaign_id, f"player:{user}", action, expected_head=expected_head)
+
+
+def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction) -> None:
+    """Whether it is for this user to give this answer now."""
+    if state.question is None:
+        raise CampaignOver(f"The campaign is over: {campaign.outcome}")
+    if campaign.mode != Campaign.Mode.LIVE:
+        raise Unfit("This campaign is not played live: write your orders for the month instead.")
+    if campaign.adjourned:
+        raise Refused("The campaign is adjourned: wait until the umpire takes it up again.")
+    if not isinstance(action, ANSWERS):
+        raise NotAllowed("That is not for a player to do.")
+    side = state.question.side
+    mine = campaign.seats.filter(user=user, role=side.value).first()
+    if mine is None:
+        raise NotAllowed(f"It is the {side} side that is asked now.")
+    if mine.command and not _obeys(campaign, mine, state, action):
+        raise NotAllowed("That is for your side’s commander-in-chief, or for another of you.")
+
+
+def _obeys(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) -> bool:
+    """Whether the stack that the answer is about is under this seat."""
+    units = _concerned(state, action)
+    side = Side(seat.role)
+    if not units:
+        return False
+    commanders = seats_of(campaign, side)
+    stack = [state.units[one] for one in units if one in state.units]
+    found = commander_of(state, commanders, stack[0].hex, stack) if stack else None
+    return found is not None and found.seat == seat.pk
+
+
+def _concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
+    if isinstance(action, a.March | a.Rail | a.Sail | a.Deploy | a.Withdraw | a.Dismount):
+        return action.units
+    return state.march.units if state.march is not None else ()
+
+
+def seats_of(campaign: Campaign, side: Side) -> list[Commander]:
+    """The seats of a side, as its stacks obey them."""
+    held = campaign.seats.filter(role=side.value).order_by("pk")
+    return [
+        Commander(one.pk, side, command=tuple(one.command), staff=one.staff, name=one.name)
+        for one in held
+    ]
+
+
+def staff_answers(campaign_id: int) -> int:
+    """The staff answers as long as sides are asked that it holds; gives back how often.
+
+    Harmless twice. Stale where somebody else has written meanwhile.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
+        return 0
+    held, sitting, given = _held_by_staff(campaign), Sitting(campaign), 0
+    while given < MOST and _is_asked(sitting.state, held) and _answers(sitting):
+        given += 1
+        if isinstance(sitting.state.question, ToReinforce):
+            sitting.commit()
+    sitting.commit()
+    return given
+
+
+def _held_by_staff(campaign: Campaign) -> set[str]:
+    """The sides none of whose seats a person holds, and one of which is the staff's."""
+    sides = {side.value for side in Side}
+    seats = list(campaign.seats.filter(role__in=sides))
+    manned = {seat.role for seat in seats if seat.user_id is not None}
+    return {seat.role for seat in seats if seat.staff} - manned
+
+
+def _is_asked(state: State, held: set[str]) -> bool:
+    question = state.question
+    if question is None or isinstance(question, ToFight):
+        return False
+    return question.side.value in held
+
+
+def _answers(sitting: Sitting) -> bool:
+    """The staff gives its answer; False where it has to wait for dice thrown by hand."""
+    state = sitting.state
+    side = state.question.side if state.question else state.side
+    try:
+        return sitting.try_to_play(f"staff:{side}", answer(state)) is not None
+    except IllegalAction as error:
+        raise Refused(f"The {side} staff wanted what clause {error.clause} forbids.") from error

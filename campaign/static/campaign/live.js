@@ -1,0 +1,53 @@
+/* Live mode: the map fills in the forms, and what is new is said aloud and shown. */
+
+import { Overlay } from "./orders_map.js";
+
+const map = document.querySelector("#map");
+const overlay = new Overlay(map.querySelector("svg.chart"));
+const said = document.querySelector("#said");
+
+/* One stack's form at a time, by the list or by the map. */
+
+function choose(hex) {
+  const parties = [...document.querySelectorAll(".party")];
+  if (!parties.some((party) => party.dataset.hex === hex)) return false;
+  parties.forEach((party) => (party.hidden = party.dataset.hex !== hex));
+  document.querySelector("#which").value = hex;
+  return true;
+}
+
+function dress() {
+  const which = document.querySelector("#which");
+  if (which) choose(which.value);
+  const hexes = JSON.parse(document.querySelector("#reach")?.textContent ?? "[]");
+  const nothing = { bands: [[], [], []], rail: [], river: {}, sea: [], some: [], heavy: [] };
+  if (hexes.length) overlay.showReach({ ...nothing, start: hexes[0], bands: [hexes, [], []] });
+  else overlay.hideReach();
+}
+
+map.addEventListener("hex", ({ detail }) => {
+  if (document.querySelector("#which") && choose(String(+detail.hex))) return;
+  const open = [...document.querySelectorAll(".answer .where")].find((input) => input.checkVisibility());
+  if (open) open.value = detail.hex;
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.id === "which") choose(target.value);
+});
+
+/* The page has moved: say so; who is asked now is taken to the question. */
+
+let mine = document.querySelector("#live").dataset.mine;
+
+document.addEventListener("htmx:afterSettle", () => {
+  const live = document.querySelector("#live");
+  dress();
+  said.textContent = document.querySelector("#waits").textContent;
+  const lost = document.activeElement === document.body;
+  if (live.dataset.mine && (lost || !mine)) document.querySelector("#asked").focus({ preventScroll: !lost });
+  mine = live.dataset.mine;
+  document.title = document.title.replace(/^Your turn: /, "");
+  if (mine) document.title = `Your turn: ${document.title}`;
+});
+
+dress();

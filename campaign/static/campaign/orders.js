@@ -1,0 +1,165 @@
+/* The order sheet's page: the sheet, the form for an order, the map, and what is told about them. */
+
+import { Book, whole } from "./orders_book.js";
+import { Composer, Names } from "./orders_form.js";
+import { OrderList } from "./orders_list.js";
+import { Overlay } from "./orders_map.js";
+import { Arrivals, Standing } from "./orders_papers.js";
+
+const $ = (selector) => document.querySelector(selector);
+const map = $("#map");
+const data = JSON.parse($("#desk-data").textContent);
+const book = new Book(data, $("#desk"));
+const names = new Names(data.places);
+const overlay = new Overlay(map.querySelector("svg.chart"));
+const list = new OrderList(book);
+const composer = new Composer(book, overlay, names);
+const papers = [new Arrivals(book, names), new Standing(book, names)];
+
+/* What stands in the papers follows what is in the sheet. */
+
+function showState() {
+  const { words, submitted, ready, begun } = book.state;
+  $("#state-words").textContent = words;
+  const shown = { submit: !submitted, "take back": submitted, ready: !ready, "not ready": ready };
+  for (const button of $("#state").querySelectorAll("button")) {
+    button.hidden = !shown[button.value] || Boolean(begun) || book.closed;
+  }
+}
+
+function showOrdered() {
+  for (const mark of document.querySelectorAll(".has-orders")) {
+    const many = book.sheet.orders.filter(({ hex }) => hex === +mark.dataset.hex).length;
+    mark.textContent = many ? `${many} order${many > 1 ? "s" : ""}` : "";
+  }
+}
+
+function showKept({ words, trouble, receipt, hash }) {
+  const line = $("#kept");
+  line.classList.toggle("trouble", Boolean(trouble));
+  line.textContent = words;
+  if (receipt) {
+    line.append(" ", Object.assign(document.createElement("a"), { href: receipt.url, textContent: hash, className: "figures" }));
+  }
+}
+
+function showStale(theirs) {
+  const panel = $("#trouble");
+  const title = Object.assign(document.createElement("h2"), { textContent: "This sheet has been written elsewhere" });
+  const words = theirs.reading?.orders?.map((told) => told.words) ?? [];
+  const lines = words.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
+  const said = document.createElement("p");
+  said.textContent = lines.length
+    ? "In another window, or by somebody else, it now reads as below. Nothing of yours is lost: choose."
+    : "In another window, or by somebody else, it has been emptied. Nothing of yours is lost: choose.";
+  const theirList = document.createElement("ol");
+  theirList.append(...lines);
+  const button = (text, act) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+    made.onclick = () => (panel.replaceChildren(), act());
+    return made;
+  };
+  const actions = Object.assign(document.createElement("p"), { className: "actions" });
+  actions.append(button("Take theirs", () => book.adopt(theirs)), button("Put mine in its place", () => book.insist()));
+  panel.replaceChildren(title, said, theirList, actions);
+}
+
+function showOver({ said, ran }) {
+  book.closed = true;
+  showState();
+  const again = Object.assign(document.createElement("a"), { href: location.pathname, textContent: "To this month’s sheet" });
+  const line = document.createElement("p");
+  line.append(`${said} `, again);
+  $("#trouble").replaceChildren(line);
+  if (ran) book.drop();
+}
+
+book.addEventListener("changed", ({ detail }) => {
+  list.show();
+  composer.drawWays();
+  showOrdered();
+  if (!detail.mine) papers.forEach((paper) => paper.fill());
+});
+book.addEventListener("read", ({ detail }) => {
+  list.learn(detail);
+  if (!list.list.contains(document.activeElement)) list.show();
+  else queueMicrotask(() => refocus());
+  papers.forEach((paper) => paper.learn(detail));
+  showState();
+});
+book.addEventListener("kept", ({ detail }) => showKept(detail));
+book.addEventListener("stale", ({ detail }) => showStale(detail));
+book.addEventListener("over", ({ detail }) => showOver(detail));
+
+/* The list is laid out anew under the focus: it stays where it was. */
+
+function refocus() {
+  const { activeElement } = document;
+  const item = activeElement.closest(".order");
+  const number = [...list.list.children].indexOf(item);
+  const kind = ["up", "down", "change", "strike"].find((one) => activeElement.classList.contains(one));
+  list.show();
+  list.list.children[number]?.querySelector(`.${kind}`)?.focus();
+}
+
+/* From the papers and the map to the form, and back. */
+
+function startFrom(hex) {
+  if (data.stacks.some((stack) => stack.hex === hex)) composer.begin(hex);
+}
+
+map.addEventListener("hex", ({ detail }) => {
+  const hex = +detail.hex;
+  if (composer.open) composer.aim(hex);
+  else startFrom(hex);
+});
+
+document.addEventListener("click", (event) => {
+  const taken = event.target.closest(".take-stack");
+  const shown = event.target.closest("a.to-hex");
+  if (taken) startFrom(+taken.dataset.hex);
+  if (shown && "ready" in map.dataset && !composer.open) {
+    event.preventDefault();
+    map.dispatchEvent(new CustomEvent("show", { detail: { hex: shown.dataset.hex } }));
+  }
+});
+
+list.addEventListener("change", ({ detail }) => composer.edit(detail.number));
+composer.addEventListener("told", ({ detail }) => list.remember(detail.order, detail.told));
+composer.addEventListener("left", ({ detail }) => {
+  list.show();
+  composer.drawWays();
+  const item = detail.index === null ? null : list.list.children[detail.index];
+  (item?.querySelector(".change") ?? $("#new-order")).focus();
+});
+
+$("#new-order").addEventListener("click", () => data.stacks.length && composer.begin(data.stacks[0].hex));
+
+$("#copy-last").addEventListener("click", async () => {
+  const answer = await fetch($("#desk").dataset.last).catch(() => null);
+  if (!answer?.ok) return showKept({ words: "Last month’s sheet cannot be had now.", trouble: true });
+  const before = whole((await answer.json()).sheet);
+  book.change((sheet) => {
+    sheet.orders.push(...before.orders);
+    if (!sheet.reinforcements.length) sheet.reinforcements = before.reinforcements;
+    sheet.standing = { ...before.standing, ...sheet.standing };
+  });
+  papers.forEach((paper) => paper.fill());
+  list.say(before.orders.length ? `${before.orders.length} orders copied.` : "Last month’s sheet has no orders.");
+});
+
+$("#state").addEventListener("submit", (event) => {
+  event.preventDefault();
+  book.do(event.submitter.value);
+});
+
+addEventListener("beforeunload", () => book.dirty && book.putBy());
+
+showState();
+showOrdered();
+list.learn(book.reading);
+papers.forEach((paper) => paper.learn(book.reading));
+composer.drawWays();
+book.open();
+const wanted = /^#hex-(\d{4})$/.exec(location.hash);
+if (wanted) startFrom(+wanted[1]);

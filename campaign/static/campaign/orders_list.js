@@ -1,0 +1,113 @@
+/* The orders as a list of sentences: drawn up and down, changed, struck out. */
+
+import { findings } from "./orders_form.js";
+
+export class OrderList extends EventTarget {
+  constructor(book) {
+    super();
+    this.book = book;
+    this.list = document.querySelector("#order-list");
+    this.words = new Map();
+    this.list.addEventListener("click", (event) => this.pressed(event));
+    this.list.addEventListener("pointerdown", (event) => this.grasp(event));
+    this.learn(book.reading);
+    this.show();
+  }
+
+  /* What is known of how an order reads is kept until the order is another. */
+
+  learn(reading) {
+    reading?.orders?.forEach((told, number) => {
+      const order = this.book.sheet.orders[number];
+      if (order) this.words.set(JSON.stringify(order), told);
+    });
+    findings(document.querySelector("#sheet-findings"), reading?.sheet ?? []);
+  }
+
+  remember(order, told) {
+    this.words.set(JSON.stringify(order), told);
+  }
+
+  show() {
+    const { orders } = this.book.sheet;
+    document.querySelector("#no-orders").hidden = orders.length > 0;
+    const items = orders.map((order, number) => this.item(order, number));
+    this.list.replaceChildren(...items);
+  }
+
+  item(order, number) {
+    const told = this.words.get(JSON.stringify(order));
+    const item = document.createElement("li");
+    item.className = "order";
+    item.innerHTML = `<span class="grip" aria-hidden="true">⠿</span>
+      <div class="said"><p></p><ul class="findings"></ul></div>
+      <div class="tools"><button type="button" class="small up">Up</button><button type="button" class="small down">Down</button>
+      <button type="button" class="small change">Change</button><button type="button" class="small strike">Strike out</button></div>`;
+    const words = told?.words ?? "This order is read as soon as it is kept.";
+    item.querySelector("p").textContent = words;
+    findings(item.querySelector(".findings"), told?.found ?? []);
+    for (const button of item.querySelectorAll("button")) {
+      button.setAttribute("aria-label", `${button.textContent}, order ${number + 1}: ${words}`);
+    }
+    item.querySelector(".up").disabled = number === 0;
+    item.querySelector(".down").disabled = number === this.book.sheet.orders.length - 1;
+    return item;
+  }
+
+  pressed({ target }) {
+    const item = target.closest(".order");
+    if (!item) return;
+    const number = [...this.list.children].indexOf(item);
+    if (target.closest(".up")) this.move(number, number - 1, ".up");
+    else if (target.closest(".down")) this.move(number, number + 1, ".down");
+    else if (target.closest(".change")) this.dispatchEvent(new CustomEvent("change", { detail: { number } }));
+    else if (target.closest(".strike")) this.strike(number);
+  }
+
+  move(from, to, focus) {
+    this.book.change(({ orders }) => orders.splice(to, 0, ...orders.splice(from, 1)));
+    this.say(`Order ${to + 1} of ${this.book.sheet.orders.length}.`);
+    const item = this.list.children[to];
+    const button = focus && item.querySelector(focus);
+    if (button) (button.disabled ? item.querySelector("button:enabled") : button).focus();
+  }
+
+  strike(number) {
+    this.book.change(({ orders }) => orders.splice(number, 1));
+    this.say("Struck out.");
+    const next = this.list.children[Math.min(number, this.list.children.length - 1)];
+    (next?.querySelector(".strike") ?? document.querySelector("#new-order")).focus();
+  }
+
+  say(words) {
+    document.querySelector("#said").textContent = words;
+  }
+
+  /* Drawing an order up or down with a finger or a mouse. */
+
+  grasp(event) {
+    const grip = event.target.closest(".grip");
+    if (!grip || event.button) return;
+    event.preventDefault();
+    const item = grip.closest(".order");
+    const from = [...this.list.children].indexOf(item);
+    grip.setPointerCapture(event.pointerId);
+    item.classList.add("grasped");
+    grip.onpointermove = (moved) => this.carry(item, moved.clientY);
+    grip.onpointerup = grip.onpointercancel = () => this.drop(item, from);
+  }
+
+  carry(item, y) {
+    const next = [...this.list.children].find((other) => {
+      const box = other.getBoundingClientRect();
+      return other !== item && y < box.top + box.height / 2;
+    });
+    if (next !== item.nextElementSibling) this.list.insertBefore(item, next ?? null);
+  }
+
+  drop(item, from) {
+    item.classList.remove("grasped");
+    const to = [...this.list.children].indexOf(item);
+    if (to !== from) this.move(from, to);
+  }
+}

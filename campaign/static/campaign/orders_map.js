@@ -1,0 +1,137 @@
+/* What is drawn on the map for whoever writes orders: where a stack can come to in one march, two
+ * and three, where it would thirst, and the ways that are ordered. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function drawn(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+  return element;
+}
+
+export class Overlay {
+  constructor(svg) {
+    this.svg = svg;
+    this.column = +svg.dataset.column;
+    this.row = +svg.dataset.row;
+    this.under = drawn("g", { class: "prospects" });
+    this.over = drawn("g", { class: "ordered" });
+    this.lay();
+    new MutationObserver(() => this.under.isConnected || this.lay()).observe(svg, { childList: true, subtree: true });
+  }
+
+  lay() {
+    const counters = this.svg.querySelector(".layer-counters");
+    counters?.before(this.under, this.over);
+  }
+
+  /* Even columns stand half a hex lower. */
+
+  centre(hex) {
+    const column = Math.floor(hex / 100);
+    const lower = column % 2 ? 1 : 2;
+    return [this.column * (column + 2 / 3), this.row * ((hex % 100) + lower / 2)];
+  }
+
+  outline(hex) {
+    const [x, y] = this.centre(hex);
+    const [corner, half] = [this.column / 3, this.row / 2];
+    return `M${x - corner} ${y - half}h${2 * corner}l${corner} ${half}-${corner} ${half}h${-2 * corner}l-${corner}-${half}z`;
+  }
+
+  dot(hex, size) {
+    const [x, y] = this.centre(hex);
+    return `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`;
+  }
+
+  showReach(found) {
+    const bands = found.bands.map((hexes, number) =>
+      drawn("path", { class: `band band-${number + 1}`, d: hexes.map((hex) => this.outline(hex)).join("") }),
+    );
+    const dots = (hexes, size) => hexes.map((hex) => this.dot(hex, size)).join("");
+    const rails = drawn("path", { class: "by-rail", d: found.rail.map((hex) => this.outline(hex)).join("") });
+    const boats = drawn("path", { class: "by-river", d: dots(Object.keys(found.river).map(Number), 20) });
+    const ships = drawn("path", { class: "by-sea", d: found.sea.map((hex) => this.outline(hex)).join("") });
+    this.under.replaceChildren(
+      ...bands.reverse(),
+      drawn("path", { class: "thirst some", d: dots(found.some, 7) }),
+      drawn("path", { class: "thirst heavy", d: dots(found.heavy, 12) }),
+      boats,
+      rails,
+      ships,
+      drawn("path", { class: "start", d: this.outline(found.start) }),
+    );
+  }
+
+  hideReach() {
+    this.under.replaceChildren();
+  }
+
+  /* Each way: the hexes it leads through, the start among them, and whether it is being written. */
+
+  showWays(ways) {
+    const lines = ways.flatMap(({ hexes, by, now }) => {
+      if (hexes.length < 2) return [];
+      const points = hexes.map((hex) => this.centre(hex).join(" "));
+      const kind = `way by-${by}${now ? " now" : ""}`;
+      return [
+        drawn("path", { class: `${kind} edge`, d: `M${points.join("L")}` }),
+        drawn("path", { class: kind, d: `M${points.join("L")}` }),
+        drawn("path", { class: `${kind} head`, d: this.head(hexes.at(-2), hexes.at(-1)) }),
+      ];
+    });
+    this.over.replaceChildren(...lines);
+  }
+
+  head(from, to) {
+    const [[x1, y1], [x2, y2]] = [this.centre(from), this.centre(to)];
+    const angle = Math.atan2(y2 - y1, x2 - x1);
+    const wing = (turn) => [x2 - 34 * Math.cos(angle + turn), y2 - 34 * Math.sin(angle + turn)].join(" ");
+    return `M${wing(0.45)}L${x2} ${y2}L${wing(-0.45)}z`;
+  }
+}
+
+/* The neighbours of a hex by number alone; some may lie off the map. */
+
+export function neighbours(hex) {
+  const [column, row] = [Math.floor(hex / 100), hex % 100];
+  const up = column % 2 ? row - 1 : row;
+  const around = [
+    [column, row - 1],
+    [column + 1, up],
+    [column + 1, up + 1],
+    [column, row + 1],
+    [column - 1, up + 1],
+    [column - 1, up],
+  ];
+  return around.filter(([c, r]) => c >= 0 && r >= 0).map(([c, r]) => 100 * c + r);
+}
+
+/* The way of a leg as the map can know it: by its route, by the search, or straight. */
+
+export function wayOf(leg, start, found) {
+  if (leg.route?.length) return [start, ...leg.route];
+  if (!leg.to) return [start];
+  if (leg.by === "river" && found?.start === start && found.river[leg.to]) return [start, ...found.river[leg.to]];
+  if (leg.by === "foot" && found?.start === start) return [start, ...(path(found, leg.to) ?? [leg.to])];
+  return [start, leg.to];
+}
+
+export function path(found, to) {
+  if (!(to in found.before)) return beside(found, to);
+  const steps = [to];
+  while (found.before[steps[0]] !== found.start) steps.unshift(found.before[steps[0]]);
+  return steps;
+}
+
+/* To a hex the enemy holds: to the soonest hex beside it, then on to it. */
+
+function beside(found, to) {
+  const near = new Set(neighbours(to));
+  if (near.has(found.start)) return [to];
+  for (const band of found.bands) {
+    const next = band.find((hex) => near.has(hex));
+    if (next !== undefined) return [...path(found, next), to];
+  }
+  return null;
+}

@@ -1,0 +1,122 @@
+/* Arrivals and standing orders: forms that are the sheet's own parts. */
+
+import { findings } from "./orders_form.js";
+
+function field(id, words, value, placeholder) {
+  const box = document.createElement("div");
+  box.className = "field";
+  const label = Object.assign(document.createElement("label"), { htmlFor: id, textContent: words });
+  const input = Object.assign(document.createElement("input"), { id, value, placeholder });
+  box.append(label, input);
+  return box;
+}
+
+function readings(list, told) {
+  const items = told.map(({ words, found }) => {
+    const item = document.createElement("li");
+    const wrong = Object.assign(document.createElement("ul"), { className: "findings" });
+    findings(wrong, found);
+    item.append(words, wrong);
+    return item;
+  });
+  list.replaceChildren(...items);
+}
+
+export class Arrivals {
+  constructor(book, names) {
+    Object.assign(this, { book, names });
+    this.form = document.querySelector("#arrivals-form");
+    this.reasons = [...new Set(book.data.due.map(({ reason }) => reason))];
+    document.querySelector("#due").replaceChildren(...this.reasons.map((reason, number) => this.row(reason, number)));
+    this.form.addEventListener("change", () => this.write());
+    this.fill();
+  }
+
+  row(reason, number) {
+    const groups = this.book.data.due.filter((group) => group.reason === reason);
+    const words = groups.map((group) => `${group.words} (${group.month})`).join("; ");
+    const places = [...new Set(groups.flatMap((group) => group.places.map(({ name }) => name)))];
+    return field(`due-${number}`, `${reason}: ${words}`, "", places.slice(0, 4).join(", "));
+  }
+
+  inputs() {
+    const named = this.reasons.map((reason, number) => [reason, this.form.querySelector(`#due-${number}`)]);
+    return [...named, ["", this.form.any]];
+  }
+
+  fill() {
+    for (const [reason, input] of this.inputs()) {
+      const order = this.book.sheet.reinforcements.find((one) => (one.reason ?? "") === reason && !one.units?.length);
+      input.value = (order?.hexes ?? []).map((hex) => this.names.name(hex)).join(", ");
+    }
+  }
+
+  write() {
+    const wrong = [];
+    const orders = this.inputs().flatMap(([reason, input]) => {
+      const hexes = this.names.list(input.value);
+      input.setAttribute("aria-invalid", hexes === null);
+      if (hexes === null) wrong.push(input.value);
+      return hexes?.length ? [{ reason, hexes }] : [];
+    });
+    const said = wrong.length ? `There is no place “${wrong[0]}”: write names or numbers of hexes, parted by commas.` : "";
+    document.querySelector("#arrivals-wrong").textContent = said;
+    if (said) return;
+    const others = this.book.sheet.reinforcements.filter(({ units }) => units?.length);
+    this.book.change((sheet) => (sheet.reinforcements = [...others, ...orders]));
+  }
+
+  learn(reading) {
+    readings(document.querySelector("#arrivals-read"), reading?.reinforcements ?? []);
+  }
+}
+
+export class Standing {
+  constructor(book, names) {
+    Object.assign(this, { book, names });
+    this.form = document.querySelector("#standing-form");
+    this.form.addEventListener("change", () => this.write());
+    this.fill();
+  }
+
+  fill() {
+    const { form } = this;
+    const standing = this.book.sheet.standing;
+    form.losses.value = standing.losses ?? "as the book";
+    form.helps.value = standing.helps ?? "melee";
+    form.retreat.value = this.names.name(standing.retreat?.towards);
+    form["stand-fast"].checked = standing.retreat?.stand_fast ?? true;
+    form["from-points"].value = standing.supply?.from_points ?? 3;
+    form.keep.value = this.text(standing.supply?.keep);
+    form.near.value = this.text(standing.near);
+  }
+
+  text(hexes = []) {
+    return hexes.map((hex) => this.names.name(hex)).join(", ");
+  }
+
+  write() {
+    const { form } = this;
+    const lists = [form.keep, form.near].map((input) => [input, this.names.list(input.value)]);
+    const towards = this.names.hex(form.retreat.value);
+    [...lists, [form.retreat, towards]].forEach(([input, found]) => input.setAttribute("aria-invalid", found === null));
+    const wrong = [...lists, [form.retreat, towards]].find(([, found]) => found === null);
+    const said = wrong ? `There is no place “${wrong[0].value}”: write names or numbers of hexes.` : "";
+    document.querySelector("#standing-wrong").textContent = said;
+    if (said) return;
+    this.book.change((sheet) => {
+      sheet.standing = {
+        ...sheet.standing,
+        losses: form.losses.value,
+        helps: form.helps.value,
+        retreat: { towards, stand_fast: form["stand-fast"].checked },
+        supply: { from_points: Math.max(0, +form["from-points"].value || 0), keep: lists[0][1] },
+        near: lists[1][1],
+      };
+    });
+  }
+
+  learn(reading) {
+    readings(document.querySelector("#standing-read"), reading?.standing ?? []);
+  }
+}

@@ -1,0 +1,140 @@
+"""An answer as it comes from a form: the fields as an action of the rules."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from django.http import Http404, QueryDict
+
+from campaign.rules import actions as a
+from campaign.rules.board import board
+from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.march.rivers import voyages
+from campaign.rules.options import Options
+from campaign.rules.pieces import RIVER_CRAFT, UnitId
+from campaign.rules.state import State
+from campaign.services.errors import Unfit
+from campaign.views.hexes import hex_in
+
+LONGEST = 9
+
+
+class Sent(NamedTuple):
+    """What was filled in, and what it was an answer to."""
+
+    fields: QueryDict
+    state: State
+    options: Options
+
+    def units(self, name: str = "unit") -> tuple[UnitId, ...]:
+        """The units that are ticked."""
+        given = dict.fromkeys(filter(_is_number, self.fields.getlist(name)))
+        return tuple(UnitId(int(one)) for one in given)
+
+    def number(self, name: str) -> int:
+        given = self.fields.get(name, "")
+        return int(given) if _is_number(given) else 0
+
+    def hex(self) -> HexId:
+        """The hex by its number or its place's name. Unfit, saying what is wrong."""
+        given = self.fields.get("hex", "").strip()
+        if not given:
+            raise Unfit("No hex is given: press one on the map, or write its name or number.")
+        try:
+            return hex_in(given) if given.isdecimal() else sudan().place(given).hex
+        except (Http404, MapError) as unknown:
+            raise Unfit(str(unknown)) from unknown
+
+
+def action_of(sent: Sent) -> a.AnyAction:
+    """The action that the form asks for; Unfit where something is missing in it."""
+    build = _BUILD.get(sent.fields.get("do", ""))
+    if build is None:
+        raise Unfit("The form does not say what is to be done: load the page again.")
+    return build(sent)
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= LONGEST
+
+
+def _march(sent: Sent) -> a.AnyAction:
+    return a.March(_some(sent), UnitId(sent.number("leader")))
+
+
+def _some(sent: Sent) -> tuple[UnitId, ...]:
+    """The units of the march: those ticked, or the stack that is on the march already."""
+    if sent.state.march is not None:
+        return tuple(sent.state.march.units)
+    if not sent.units():
+        raise Unfit("No units are ticked: tick those that are to go.")
+    return sent.units()
+
+
+def _rail(sent: Sent) -> a.AnyAction:
+    return a.Rail(_some(sent), sent.hex())
+
+
+def _sail(sent: Sent) -> a.AnyAction:
+    """The way is the shortest along the river, in the hulls that are ticked."""
+    units = tuple(dict.fromkeys((*_some(sent), *sent.units("hull"))))
+    present = board(sent.state).named(units)
+    hulls = [unit for unit in present if unit.kind in RIVER_CRAFT]
+    if not hulls:
+        raise Unfit("No boat is ticked: tick those that are to carry the units.")
+    ways = voyages(sent.state, hulls[0].hex, hulls)
+    to = sent.hex()
+    if to not in ways:
+        raise Unfit(f"These boats cannot steer for hex {to:04d}: keep to the river, one way.")
+    return a.Sail(units, ways[to])
+
+
+def _move(sent: Sent) -> a.AnyAction:
+    reach, to = sent.options.reach, sent.hex()
+    if reach is None or to not in reach.before:
+        raise Unfit(f"The stack does not come to hex {to:04d} in this march: choose a nearer one.")
+    return a.Move(reach.path(to))
+
+
+def _retreat(sent: Sent) -> a.AnyAction:
+    if sent.options.back_along:
+        return a.Retreat(sent.options.back_along)
+    reach, to = sent.options.reach, sent.hex()
+    if reach is None or to not in reach.before:
+        raise Unfit(f"The stack cannot retreat to hex {to:04d}: choose another.")
+    return a.Retreat(reach.path(to))
+
+
+def _share(sent: Sent) -> a.AnyAction:
+    """Eliminated or disrupted, unit by unit."""
+    fates = [(one, sent.fields.get(f"fate-{one}", "")) for one in sent.options.units]
+    return a.Share(
+        tuple(one for one, fate in fates if fate == "eliminated"),
+        tuple(one for one, fate in fates if fate == "disrupted"),
+    )
+
+
+def _lead(sent: Sent) -> a.AnyAction:
+    leader, _, stage = sent.fields.get("lead", "0").partition(" ")
+    return a.Lead(UnitId(int(leader) if _is_number(leader) else 0), stage)
+
+
+_BUILD: Mapping[str, Callable[[Sent], a.AnyAction]] = {
+    "done": lambda sent: a.Done(),
+    "place": lambda sent: a.Place(sent.number("group"), sent.hex(), sent.units()),
+    "withdraw": lambda sent: a.Withdraw(sent.units()),
+    "dismount": lambda sent: a.Dismount(sent.units()),
+    "march": _march,
+    "rail": _rail,
+    "sail": _sail,
+    "move": _move,
+    "attack": lambda sent: a.Attack(sent.hex()),
+    "drop": lambda sent: a.DropOff(sent.units()),
+    "halt": lambda sent: a.Halt(),
+    "pick": lambda sent: a.Pick(sent.units()),
+    "share": _share,
+    "lead": _lead,
+    "retreat": _retreat,
+    "stand fast": lambda sent: a.Retreat(()),
+    "supply": lambda sent: a.Supply(UnitId(sent.number("source"))),
+    "choose": lambda sent: a.Choose(sent.hex()),
+}

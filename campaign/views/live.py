@@ -1,0 +1,254 @@
+"""Live mode: the page where the side that is asked answers, and the other sees it happen."""
+
+import json
+from typing import NamedTuple
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import condition, require_POST, require_safe
+
+from battles.core.game import IllegalAction
+from campaign import fog, rules, selectors, services
+from campaign.models import Campaign
+from campaign.rules import sight
+from campaign.rules.board import board
+from campaign.rules.english import label, where
+from campaign.rules.english.sentence import Sentence
+from campaign.rules.english.words import capital
+from campaign.rules.map import HexId
+from campaign.rules.options import Options, options
+from campaign.rules.pieces import Kind, Month, Side, UnitId
+from campaign.rules.state import State
+from campaign.services import live as services_live
+from campaign.services.errors import Refused
+from campaign.views.answers import Sent, action_of
+from campaign.views.chart import Chart
+from campaign.views.visitor import visitor
+
+LATEST = 12
+"""Despatches shown: the last of the present phase, and of the one before it."""
+
+
+class Wrong(NamedTuple):
+    """Why an answer was not taken."""
+
+    reason: str
+    remedy: str = ""
+    clause: str = ""
+    status: int = 400
+
+
+class Body(NamedTuple):
+    """A unit on a form."""
+
+    id: UnitId
+    label: str
+    kind: str
+
+
+class Party(NamedTuple):
+    """A stack on a form: who can march, who may lead, what can carry them."""
+
+    hex: HexId
+    place: str
+    units: tuple[Body, ...]
+    leaders: tuple[Body, ...]
+    hulls: tuple[Body, ...]
+
+
+class Arriving(NamedTuple):
+    """A group to be placed, and where it may stand."""
+
+    group: int
+    units: tuple[Body, ...]
+    places: tuple[tuple[HexId, str], ...]
+
+
+class Panel(NamedTuple):
+    """What is asked of the visitor's side, and everything that may be answered."""
+
+    asks: str
+    options: Options
+    stacks: tuple[Party, ...]
+    arrivals: tuple[Arriving, ...]
+    units: tuple[Body, ...]
+    leaders: tuple[Body, ...]
+    sources: tuple[Body, ...]
+    withdraw: tuple[Body, ...]
+    riders: tuple[tuple[Body, ...], ...]
+    reach: tuple[tuple[HexId, str, int], ...]
+    points: int
+
+
+def _tag(request: HttpRequest, slug: str) -> str:
+    """What the page depends on: the head of the campaign, and who looks."""
+    campaign = selectors.campaign_for(request.user, slug)
+    about = (campaign.branch, campaign.head_id or 0, campaign.mode, campaign.adjourned)
+    return f'"{".".join(map(str, about))}.{request.user.pk}"'
+
+
+@login_required
+@require_safe
+@never_cache
+@condition(etag_func=_tag)
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    if campaign.mode != Campaign.Mode.LIVE:
+        return redirect("orders" if campaign.mode == Campaign.Mode.ORDERS else "campaign", slug)
+    return _show(request, campaign)
+
+
+def _show(request: HttpRequest, campaign: Campaign, wrong: Wrong | None = None) -> HttpResponse:
+    viewer = fog.viewer_of(request.user, campaign)
+    side = _side_of(request, campaign)
+    chart = Chart(campaign, Month(campaign.month), side or viewer)
+    state = _asked_state(campaign, side)
+    context = {
+        "campaign": campaign,
+        "chart": chart,
+        "side": side,
+        "waits": fog.waiting_for(campaign, side or viewer),
+        "panel": panel(state) if state is not None else None,
+        "news": _news(campaign, chart),
+        "headers": json.dumps({"If-None-Match": _tag(request, campaign.slug)}),
+        "head": campaign.head_id or 0,
+        "wrong": wrong,
+        "reach": _reach_data(state),
+    }
+    status = wrong.status if wrong else 200
+    return render(request, "campaign/live/page.html", context, status=status)
+
+
+def _side_of(request: HttpRequest, campaign: Campaign) -> Side | None:
+    """The visitor's side; of two, the one that is asked."""
+    roles = selectors.role_of(request.user, campaign)
+    mine = [side for side in Side if side in roles]
+    return next((side for side in mine if side == campaign.side), mine[0] if mine else None)
+
+
+def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
+    """The state as the side supposes it, if it is the side's to answer; else nothing."""
+    if side is None or campaign.adjourned:
+        return None
+    state = sight.supposed(fog.view_now(campaign, side))
+    return state if state.question is not None and state.question.side is side else None
+
+
+def _news(campaign: Campaign, chart: Chart) -> list[Sentence]:
+    """The latest despatches, the last one first."""
+    told = fog.despatches(campaign, campaign.month, chart.viewer)
+    if len(told) < 2 and campaign.month > campaign.first_month:
+        told = [*fog.despatches(campaign, campaign.month - 1, chart.viewer), *told]
+    sentences = [sentence for one in told for sentence in one.sentences]
+    return sentences[-LATEST:][::-1]
+
+
+def _reach_data(state: State | None) -> list[HexId]:
+    found = options(state) if state is not None else None
+    return sorted(found.reach.costs) if found and found.reach else []
+
+
+def panel(state: State) -> Panel | None:
+    """What may be answered, in words; `state` as the side that is asked supposes it."""
+    may = options(state)
+    if may is None:
+        return None
+    costs = may.reach.costs if may.reach else {}
+    near = sorted((cost, where(to), to) for to, cost in costs.items() if to != may.reach.start)  # type: ignore[union-attr]
+    return Panel(
+        may.asks,
+        may,
+        tuple(_party(state, one.hex, one.units, one.leaders, one.hulls) for one in may.stacks),
+        tuple(_arriving(state, one.group, one.hexes) for one in may.arrivals),
+        _bodies(state, may.units),
+        _bodies(state, may.leaders),
+        _bodies(state, may.sources),
+        _bodies(state, may.withdraw),
+        tuple(_bodies(state, group) for group in may.riders),
+        tuple((to, capital(words), cost) for cost, words, to in near),
+        state.march.points if state.march is not None else 0,
+    )
+
+
+def _party(
+    state: State,
+    hex_id: HexId,
+    units: tuple[UnitId, ...],
+    leaders: tuple[UnitId, ...],
+    hulls: tuple[UnitId, ...],
+) -> Party:
+    return Party(
+        hex_id,
+        capital(where(hex_id)),
+        _bodies(state, units),
+        _bodies(state, leaders),
+        _bodies(state, hulls),
+    )
+
+
+def _arriving(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
+    units = state.due[group].units
+    bodies = tuple(Body(unit.id, label(unit), str(unit.kind)) for unit in units)
+    return Arriving(group, bodies, tuple((one, capital(where(one))) for one in hexes))
+
+
+def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[Body, ...]:
+    return tuple(_body(state, unit_id) for unit_id in ids)
+
+
+def _body(state: State, unit_id: UnitId) -> Body:
+    unit = board(state).named([unit_id])[0]
+    words = label(unit)
+    if unit.kind is Kind.SUPPLY:
+        words = f"{words} at {where(unit.hex)}"
+    return Body(unit.id, words, str(unit.kind))
+
+
+@login_required
+@require_POST
+@never_cache
+def act(request: HttpRequest, slug: str) -> HttpResponse:
+    """Carry out what was filled in; what cannot be done is said above the form."""
+    campaign = selectors.campaign_for(request.user, slug)
+    side = _side_of(request, campaign)
+    state = _asked_state(campaign, side)
+    if state is None or (may := options(state)) is None:
+        gone_on = "It is not for your side to answer now: this is how it stands."
+        return _show(request, campaign, Wrong(gone_on, status=409))
+    wrong = _answer(request, campaign, Sent(request.POST, state, may))
+    campaign = selectors.campaign_for(request.user, slug)
+    return _show(request, campaign, wrong) if wrong else redirect("live", slug)
+
+
+def _answer(request: HttpRequest, campaign: Campaign, sent: Sent) -> Wrong | None:
+    """Why the answer is not taken; None when it is, and the staff's after it."""
+    head = sent.fields.get("head", "")
+    try:
+        action = action_of(sent)
+        services_live.answer_live(
+            campaign.pk,
+            visitor(request),
+            action,
+            expected_head=int(head) if head.isdecimal() and len(head) < 10 else None,
+        )
+        services_live.staff_answers(campaign.pk)
+    except IllegalAction as illegal:
+        return _illegal(campaign, sent, illegal)
+    except services.Stale as stale:
+        return Wrong(str(stale), status=409)
+    except Refused as refused:
+        return Wrong(str(refused))
+    return None
+
+
+def _illegal(campaign: Campaign, sent: Sent, illegal: IllegalAction) -> Wrong:
+    """The rule that forbids it; under fog only where the side could have known."""
+    if not campaign.fog:
+        return Wrong(illegal.reason, illegal.remedy, illegal.clause)
+    try:
+        rules.check(sent.state, action_of(sent))
+    except IllegalAction as known:
+        return Wrong(known.reason, known.remedy, known.clause)
+    return Wrong("Something that your scouts had not seen stands in the way of that.")

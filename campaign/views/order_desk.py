@@ -1,0 +1,182 @@
+"""What lies on the desk of somebody who writes orders: his stacks, arrivals, places, prospects."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.utils.safestring import SafeString
+
+from campaign import fog
+from campaign.models import Campaign, Seat
+from campaign.orders import prospects
+from campaign.orders.commands import commander_of
+from campaign.orders.prospects import Outlook
+from campaign.rules import sight
+from campaign.rules.board import board
+from campaign.rules.english import label, stack_in_words, where
+from campaign.rules.english.words import capital, signed
+from campaign.rules.map import HexId, sudan
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Month, Side, month_name
+from campaign.rules.questions import ToFight
+from campaign.rules.sight import View
+from campaign.rules.state import Phase, State, Unit
+from campaign.services.live import seats_of
+from campaign.views.chart import Chart
+from campaign.views.muster import Enemy, Ours, enemies, ours
+
+HEAVY = Fraction(1, 4)
+"""From this share of a stack on, thirst is drawn as heavy."""
+
+
+class Desk(NamedTuple):
+    """A page of orders: what its template shows, and the data its script works with."""
+
+    side: Side
+    stacks: tuple[Ours, ...]
+    others: tuple[Ours, ...]
+    enemy: tuple[Enemy, ...]
+    drawing: SafeString
+    places: tuple[tuple[str, HexId], ...]
+    data: dict[str, Any]
+
+
+def desk(campaign: Campaign, seat: Seat, month: Month) -> Desk:
+    """What the holder of the seat sees when he writes his orders for that month."""
+    side = Side(seat.role)
+    view = fog.view_now(campaign, side)
+    mine, others = _parted(campaign, seat, view)
+    places = tuple((place.name, place.hex) for place in sudan().places.values() if place.in_rules)
+    data = {
+        "slug": campaign.slug,
+        "seat": seat.pk,
+        "branch": campaign.branch,
+        "month": month,
+        "setUp": view.state.phase is Phase.SET_UP,
+        "stacks": [_stack(view.state, one) for one in mine],
+        "places": dict(places),
+        "due": list(_due(view.state, side, month)),
+        "battle": _battle(view.state),
+    }
+    return Desk(
+        side,
+        mine,
+        others,
+        tuple(enemies(view)),
+        Chart(campaign, Month(campaign.month), side).drawing,
+        places,
+        data,
+    )
+
+
+def supposed_for(campaign: Campaign, side: Side) -> State:
+    """The state as the side supposes it, in its own turn: what the rules may be asked about."""
+    state = sight.supposed(fog.view_now(campaign, side))
+    state.side = side
+    return state
+
+
+def _parted(
+    campaign: Campaign, seat: Seat, view: View
+) -> tuple[tuple[Ours, ...], tuple[Ours, ...]]:
+    """The stacks that obey this seat, and those of the side that obey another."""
+    side, all_seats = Side(seat.role), seats_of(campaign, Side(seat.role))
+    mine: list[Ours] = []
+    others: list[Ours] = []
+    for stack in ours(view.state, side):
+        commander = commander_of(view.state, all_seats, stack.hex)
+        (mine if commander and commander.seat == seat.pk else others).append(stack)
+    return tuple(mine), tuple(others)
+
+
+def _stack(state: State, stack: Ours) -> dict[str, Any]:
+    units = board(state).stack(stack.side, stack.hex)
+    return {
+        "hex": stack.hex,
+        "name": capital(stack.place),
+        "words": stack.words,
+        "points": stack.points,
+        "units": [{"id": unit.id, "label": label(unit), "kind": _kind(unit)} for unit in units],
+    }
+
+
+def _kind(unit: Unit) -> str:
+    """What the form has to know of a unit: who leads, what floats, who may dismount."""
+    if unit.kind is Kind.LEADER:
+        return "leader"
+    if unit.kind in RIVER_CRAFT:
+        return "hull"
+    if unit.kind is Kind.FLEET:
+        return "fleet"
+    return "camel corps" if unit.kind is Kind.CAMEL_CORPS else "land"
+
+
+def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
+    """The groups that come by the end of the month, and where they may stand."""
+    for group in state.due:
+        if group.month <= month and group.units and group.units[0].side is side:
+            yield {
+                "reason": group.reason,
+                "words": capital(stack_in_words(group.units)),
+                "month": month_name(Month(group.month)),
+                "places": [{"hex": one, "name": capital(where(one))} for one in group.at],
+            }
+
+
+def _battle(state: State) -> dict[str, str] | None:
+    """The battle that is still open, for orders that hang on how it ends."""
+    question = state.question
+    if not isinstance(question, ToFight):
+        return None
+    return {"id": question.battle.id, "title": question.battle.title}
+
+
+def outlook_data(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
+    """The prospects as the map draws them, hexes as numbers."""
+    side = units[0].side
+    bands: list[list[HexId]] = [[], [], []]
+    for hex_id, reached in found.reached.items():
+        bands[reached.march - 1].append(hex_id)
+    dry = prospects.thirsts(state, units, found.reached)
+    return {
+        "start": found.start,
+        "points": found.points,
+        "bands": bands,
+        "before": {hex_id: one.before for hex_id, one in found.reached.items()},
+        "heavy": [hex_id for hex_id, one in dry.items() if one.share >= HEAVY],
+        "some": [hex_id for hex_id, one in dry.items() if 0 < one.share < HEAVY],
+        "rail": prospects.by_rail(state, side, found.start),
+        "river": prospects.by_river(state, units),
+        "sea": prospects.by_sea(state, side, found.start),
+    }
+
+
+def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
+    """The same for whoever reads it."""
+    near = prospects.towns_near(state, found)
+    dry = prospects.thirsts(state, units, [hex_id for hex_id, _, _ in near])
+    return {
+        "points": found.points,
+        "odds": tuple(_odds(found)),
+        "changes": _changes(found),
+        "near": [
+            (name, hex_id, reached, prospects.in_words(dry[hex_id].share), dry[hex_id])
+            for hex_id, name, reached in near
+        ],
+        "besieged": board(state).besieged(units[0].side, found.start),
+    }
+
+
+def _odds(found: Outlook) -> Iterator[tuple[str, str]]:
+    """The chance of one march, of two and of three, and that nobody falls out in the first."""
+    if found.odds is None:
+        return
+    for number, words in enumerate(("One march", "Two", "Three"), start=1):
+        yield words, prospects.in_words(found.odds.of(number))
+    yield "Nobody falls out in a march", prospects.in_words(found.odds.whole)
+
+
+def _changes(found: Outlook) -> str:
+    if found.odds is None:
+        return ""
+    said = [f"{signed(one.value)} {one.reason} ({one.clause})" for one in found.odds.modifiers]
+    return "; ".join([f"{found.odds.column.title()} column of the march table (8.31)", *said])
