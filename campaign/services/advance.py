@@ -1,4 +1,8 @@
-"""Whole months played by the computer's staff: by a job, phase by phase, resumable anywhere."""
+"""Months that are played: by sheets or by the staff, in a job, phase by phase, resumable anywhere.
+
+Every seat is answered for in its own way: by its order sheet, by the staff that holds it, or, in a
+live campaign, by whoever sits there, for whom the month waits.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,6 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from battles import journal
+from battles.core.dice import DiceWanted
 from battles.core.game import IllegalAction, Outcome
 from campaign import selectors
 from campaign.models import Campaign, Job
@@ -17,8 +22,11 @@ from campaign.rules.events import PhaseBegan
 from campaign.rules.pieces import Month, month_name
 from campaign.rules.questions import ToFight
 from campaign.rules.sequence import MONTH
-from campaign.rules.state import BY_HAND, State
+from campaign.rules.state import BY_HAND
+from campaign.services import by_hand
+from campaign.services.answering import Answering, answering_of
 from campaign.services.battles import fight_out
+from campaign.services.by_hand import DiceAwaited
 from campaign.services.errors import (
     CampaignOver,
     NotAllowed,
@@ -40,80 +48,119 @@ from campaign.services.work import (
 )
 from campaign.services.writer import Sitting
 from campaign.simulation import MOST_ACTIONS
-from campaign.staff import answer
 
 TASK = "campaign.tasks.advance"
+ADVANCE = "advance"
 BATTLE = "battle"
+PHASE = "phase"
 MOST_MONTHS = 60
+_DONE = {BATTLE: "The battle has been fought.", PHASE: "A phase has been played."}
 PHASES = sum(phase is not None for _, phase, _ in MONTH)
 Inside = Callable[[list[Outcome]], None]
 
 
 def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes: None) -> Campaign:
-    """Let the staff of both sides play until that month begins, or the campaign ends.
+    """Play until that month begins, the campaign ends, or it waits for somebody.
 
-    A battle is fought out by its book; at one that is fought by hand the months stop. Every phase
-    is written as it is finished; `inside` is called in the same transaction. Killed anywhere, it
-    goes on from the last phase when it is called again.
+    A battle is fought out by its book; at one that is fought by hand the months stop, and at dice
+    that are thrown by hand, at a live player's question, and while it is adjourned. Every phase is
+    written as it is finished; `inside` is called in the same transaction. Killed anywhere, it goes
+    on from the last phase when it is called again.
     """
-    sitting = _sit(campaign_id)
-    while _goes_on(sitting.state, until):
-        if isinstance(sitting.state.question, ToFight):
-            _fight(campaign_id, inside)
-            sitting = _sit(campaign_id)
-            continue
-        play_phase(sitting)
-        try:
-            sitting.commit(inside)
-        except Stale:
-            sitting = _sit(campaign_id)
+    while _run_stretch(campaign_id, until, inside):
+        pass
     return Campaign.objects.get(pk=campaign_id)
 
 
-def _goes_on(state: State, until: int) -> bool:
-    """Whether there is something to do: a battle for a book to fight, or a month to play."""
-    if isinstance(state.question, ToFight):
-        return state.question.by != BY_HAND
-    return state.result is None and state.month < until
+def run_phase(campaign_id: int, *, inside: Inside = lambda outcomes: None) -> Campaign:
+    """Play one phase only; else as `run_month`."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    _run_stretch(campaign_id, campaign.month + 1, inside)
+    return Campaign.objects.get(pk=campaign_id)
 
 
-def _fight(campaign_id: int, inside: Inside) -> None:
-    """The book fights the battle the campaign waits for; whoever was quicker has settled it."""
+def _run_stretch(campaign_id: int, until: int, inside: Inside) -> bool:
+    """Play to the end of a phase, or have a battle fought; whether there may be more to do."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    if campaign.adjourned or campaign.finished:
+        return False
+    question = selectors.state_now(campaign).question
+    if isinstance(question, ToFight):
+        return question.by != BY_HAND and _fight(campaign_id, inside)
+    if campaign.month >= until + (campaign.mode == Campaign.Mode.LIVE):
+        return False
+    return _play(campaign, answering_of(campaign), inside)
+
+
+def _play(campaign: Campaign, answering: Answering, inside: Inside) -> bool:
+    """Play to the end of a phase and write it; whether there may be more to do."""
+    sitting = Sitting(campaign)
+    try:
+        finished = play_phase(sitting, answering)
+    except DiceWanted:
+        finished = False
+    if not sitting.entries and finished:
+        return False
+    try:
+        sitting.commit(partial(_write, inside, answering, sitting))
+    except Stale:
+        return True
+    return finished
+
+
+def _write(inside: Inside, answering: Answering, sitting: Sitting, outcomes: list[Outcome]) -> None:
+    answering.write(sitting.state)
+    inside(outcomes)
+
+
+def _fight(campaign_id: int, inside: Inside) -> bool:
+    """The book fights the battle the campaign waits for; whoever was quicker has settled it.
+
+    Whether there may be more to do: not where dice are waited for that are thrown by hand.
+    """
     with transaction.atomic():
         inside([])
     try:
         fight_out(campaign_id)
     except NotAwaited:
-        return
+        return True
+    except DiceAwaited:
+        return False
+    return True
 
 
-def _sit(campaign_id: int) -> Sitting:
-    return Sitting(Campaign.objects.get(pk=campaign_id))
+def play_phase(sitting: Sitting, answering: Answering) -> bool:
+    """Questions are answered until another phase begins or a battle is to be fought; unwritten.
 
-
-def play_phase(sitting: Sitting) -> None:
-    """The staff answers until another phase has begun or a battle is to be fought; unwritten."""
+    False where somebody has to be waited for before that. Raises DiceWanted where dice are thrown
+    by hand.
+    """
     state = sitting.state
     phase = state.month, state.side, state.phase
     for _ in range(MOST_ACTIONS):
         if state.question is None or (state.month, state.side, state.phase) != phase:
-            return
+            return True
         if isinstance(state.question, ToFight):
-            return
-        side = state.question.side
+            return True
+        if not answering.has_answer(state):
+            return False
+        actor, action = answering.answer(state)
         try:
-            sitting.play(f"staff:{side}", answer(state))
+            sitting.play(actor, action)
         except IllegalAction as error:
-            raise Refused(
-                f"The {side} staff wanted what clause {error.clause} forbids: {error}"
-            ) from error
-    raise Refused(f"The {state.side} staff comes to no end in its {state.phase} phase.")
+            raise Refused(f"{actor} wanted what clause {error.clause} forbids: {error}") from error
+    raise Refused(f"The {state.side} side comes to no end in its {state.phase} phase.")
 
 
 def request_advance(
-    campaign_id: int, user: User | None, *, months: int = 1, expected_month: int | None = None
+    campaign_id: int,
+    user: User | None,
+    *,
+    months: int = 1,
+    phase: bool = False,
+    expected_month: int | None = None,
 ) -> Job:
-    """Ask a worker to advance the campaign so many months; gives back the job.
+    """Ask a worker to advance the campaign so many months, or one phase; gives back the job.
 
     A second request for what is under way gets the same job. `user` is None on the command
     line. Raises NotAllowed, Stale (it is another month than `expected_month` by now),
@@ -121,7 +168,9 @@ def request_advance(
     the job failed, with a message that says so.
     """
     with transaction.atomic():
-        job = book_advance(campaign_id, user, months=months, expected_month=expected_month)
+        job = book_advance(
+            campaign_id, user, months=months, phase=phase, expected_month=expected_month
+        )
         if job.status == Job.Status.ASKED or abandoned(job):
             transaction.on_commit(partial(send, TASK, job))
     job.refresh_from_db()
@@ -134,14 +183,18 @@ def book_advance(
     user: User | None = None,
     *,
     months: int = 1,
+    phase: bool = False,
     expected_month: int | None = None,
 ) -> Job:
     """The job that advances the campaign so far, which nobody has been told of."""
     if not 1 <= months <= MOST_MONTHS:
         raise Unfit(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
+    months = 0 if phase else months
     campaign = journal.locked(Campaign.objects.all(), campaign_id)
     if user is not None and not selectors.may_advance(user, campaign):
         raise NotAllowed("Only the umpire of this campaign may advance it.")
+    if campaign.adjourned:
+        raise Refused("The campaign is adjourned: take it up again, then advance it.")
     under_way = selectors.job_under_way(campaign)
     _check_month(campaign, under_way, expected_month)
     if under_way is not None and under_way.months == months:
@@ -150,9 +203,10 @@ def book_advance(
         _make_way(under_way)
     return Job.objects.create(
         campaign=campaign,
+        kind=PHASE if phase else ADVANCE,
         months=months,
         until=campaign.month + months,
-        total=months * PHASES,
+        total=months * PHASES or 1,
         asked_by=user,
     )
 
@@ -195,7 +249,8 @@ def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) ->
     if not claimed(job):
         return Claim.BUSY
     try:
-        run_month(job.campaign_id, until=job.until, inside=partial(_note, job, told))
+        run = run_phase if job.kind == PHASE else partial(run_month, until=job.until)
+        run(job.campaign_id, inside=partial(_note, job, told))
     except TakenOver:
         return Claim.BUSY
     except Refused as refused:
@@ -225,7 +280,7 @@ def _finish(job: Job) -> None:
         status=Job.Status.DONE,
         progress=F("total"),
         finished=timezone.now(),
-        battle=campaign.battle,
+        battle=campaign.battle or (by_hand.DICE if by_hand.waiting(campaign) else ""),
         message=_how_it_ended(job, campaign),
     )
 
@@ -235,8 +290,14 @@ def _how_it_ended(job: Job, campaign: Campaign) -> str:
     if waiting is not None:
         title = waiting.brief.title
         return f"The campaign waits for {title[:1].lower()}{title[1:]} to be fought."
-    if job.kind == BATTLE:
-        return "The battle has been fought."
+    if by_hand.waiting(campaign) is not None:
+        return "The campaign waits for dice."
+    if campaign.adjourned:
+        return "The campaign has been adjourned."
+    if job.kind in _DONE:
+        return _DONE[job.kind]
+    if campaign.month < job.until:
+        return f"It waits: {campaign.waiting_for}"
     return campaign.outcome or f"{month_name(Month(campaign.month))} has begun."
 
 

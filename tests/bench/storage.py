@@ -8,6 +8,7 @@ from django.db import transaction
 from battles.core.document import encode
 from campaign.models import Campaign, Entry
 from campaign.services.advance import play_phase, run_month
+from campaign.services.answering import THE_STAFF
 from campaign.services.create import Wanted, create_campaign
 from campaign.services.writer import Sitting
 from tests.bench.measure import REPEATS, Row, by_turns
@@ -77,7 +78,7 @@ def _sitting(campaign: Campaign) -> Sitting:
     """A sitting in which a hundred actions or a few more have been played and not been written."""
     sitting = Sitting(campaign)
     while len(sitting.entries) < ROWS:
-        play_phase(sitting)
+        play_phase(sitting, THE_STAFF)
     return sitting
 
 

@@ -10,6 +10,7 @@ from campaign import services, tasks
 from campaign.models import Campaign, Job
 from campaign.rules.state import Phase
 from campaign.services import advance
+from campaign.services.answering import THE_STAFF
 from campaign.services.writer import Sitting
 from tests.people import People
 
@@ -62,8 +63,8 @@ def test_what_fails_inside_the_transaction_takes_the_phase_back(campaign: Campai
 
 def test_two_sittings_cannot_both_write(campaign: Campaign) -> None:
     one, two = Sitting(campaign), Sitting(campaign)
-    advance.play_phase(one)
-    advance.play_phase(two)
+    advance.play_phase(one, THE_STAFF)
+    advance.play_phase(two, THE_STAFF)
     one.commit()
     with pytest.raises(services.Stale, match="nothing was changed"):
         two.commit()
@@ -77,7 +78,7 @@ def test_a_run_goes_on_when_somebody_else_has_written(campaign: Campaign) -> Non
 
     def meddle() -> None:
         other = meddlers.pop()(Campaign.objects.get(pk=campaign.pk))
-        advance.play_phase(other)
+        advance.play_phase(other, THE_STAFF)
         other.commit()
 
     def inside(_outcomes: object) -> None:
@@ -179,7 +180,7 @@ def test_a_job_whose_worker_was_killed_is_taken_over_where_it_stood(campaign: Ca
     Job.objects.update(status=Job.Status.RUNNING, claim="killed")
     sitting = Sitting(campaign)
     for _ in range(3):
-        advance.play_phase(sitting)
+        advance.play_phase(sitting, THE_STAFF)
         sitting.commit()
     written = campaign.entries.count()
     long_ago(job)

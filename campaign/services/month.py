@@ -1,0 +1,196 @@
+"""A month that is carried out by order sheets: begun, answered for, written down, told of.
+
+When it begins every seat's sheet is closed, and the salts in them go into its dice. How far each
+has been carried out is written with the entries, so that a month taken up by another worker goes on
+where it was. When it is over each seat has a receipt that tells what became of its orders.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from battles import journal
+from battles.core.document import decode, encode
+from campaign import fog, stored
+from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
+from campaign.orders.carry_out import answer
+from campaign.orders.commands import Headquarters
+from campaign.orders.document import EMPTY, Sheet
+from campaign.orders.progress import Account, Marching, Outcome, Progress, Told
+from campaign.rules.actions import AnyAction
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+from campaign.services.dice import SALTED, commitment
+from campaign.services.orders import SALT, sheet_hash
+from campaign.services.sheets import (
+    SIDES,
+    battles_over,
+    commander_of_seat,
+    document_of,
+    sheets_of,
+    supposes_battles,
+)
+
+NO_SHOW = "staff"
+"""What a campaign's deadlines may say of a seat that has ordered nothing: the staff answers."""
+
+
+class Kept(msgspec.Struct, omit_defaults=True):
+    """How far one sheet has been carried out, as its row keeps it."""
+
+    account: Account = msgspec.field(default_factory=Account)
+    marching: Marching | None = None
+
+
+class MonthByOrders:
+    """The sheets of a month as the one who answers for both sides, as far as they are."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        """Take up the month where it is, and begin it if nobody has."""
+        with transaction.atomic():
+            campaign = journal.locked(Campaign.objects.all(), campaign.pk)
+            begin(campaign)
+            self._sheets = list(sheets_of(campaign, campaign.month).select_related("seat"))
+            self._headquarters = _headquarters(campaign, self._sheets)
+        self._month = campaign.month
+        self._progress = _progress(self._sheets)
+
+    def has_answer(self, state: State) -> bool:
+        """A sheet, a standing instruction or the plain default answers every question."""
+        return state.question is not None
+
+    def answer(self, state: State) -> tuple[str, AnyAction]:
+        """Who answers the open question, and what."""
+        side = state.question.side if state.question is not None else state.side
+        action, self._progress = answer(state, self._headquarters, self._progress)
+        commanders = self._headquarters.of(side)
+        by_staff = bool(commanders) and all(one.staff for one in commanders)
+        return f"{'staff' if by_staff else 'sheet'}:{side}", action
+
+    def write(self, state: State) -> None:
+        """Write how far the sheets are; when the month is over, a receipt for each of them."""
+        marching = self._progress.marching
+        for sheet in self._sheets:
+            mine = marching if marching is not None and marching.seat == sheet.seat_id else None
+            kept = Kept(self._progress.account(sheet.seat_id), mine)
+            sheet.progress = journal.pack(encode(kept))
+        OrderSheet.objects.bulk_update(self._sheets, ["progress"])
+        if state.month != self._month or state.result is not None:
+            _tell(self._sheets, self._progress)
+
+
+def begin(campaign: Campaign) -> None:
+    """Close the sheets of the locked campaign's month, and mix their salts into its dice.
+
+    A seat that has submitted nothing is answered for as the campaign's deadlines have it: by the
+    staff, or by nobody, so that its stacks stay. Harmless twice.
+    """
+    sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
+    if any(sheet.begun for sheet in sheets.values()):
+        return
+    now, no_show = timezone.now(), campaign.deadline_policy.get("no_show")
+    for seat in campaign.seats.filter(role__in=SIDES):
+        sheet = sheets.get(seat.pk) or OrderSheet(
+            campaign=campaign, seat=seat, branch=campaign.branch, month=campaign.month
+        )
+        absent = sheet.submitted is None and seat.user_id is not None
+        sheet.by_staff = absent and no_show == NO_SHOW
+        sheet.begun = now
+        sheet.save()
+        sheets[seat.pk] = sheet
+    _mix_in(campaign, [sheets[number] for number in sorted(sheets)])
+
+
+def _mix_in(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
+    """The salts of the sheets take the place of the server's, unless a die has fallen already."""
+    seal = MonthSeal.objects.get(campaign=campaign, branch=campaign.branch, month=campaign.month)
+    if _dice_have_fallen(campaign):
+        return
+    by = []
+    for side in SALTED:
+        salt = _salt_of([sheet for sheet in sheets if sheet.seat.role == side.value])
+        by.append(f"{side} {'sheet' if salt else 'server'}")
+        if salt:
+            seal.salts[side.value] = salt.hex()
+            seal.commitments[side.value] = commitment(salt)
+    if any(one.endswith("sheet") for one in by):
+        seal.salted_by = ", ".join(by)
+        seal.save(update_fields=["salts", "commitments", "salted_by"])
+
+
+def _dice_have_fallen(campaign: Campaign) -> bool:
+    entries = campaign.entries.filter(branch=campaign.branch, month=campaign.month)
+    return any(stored.rolls_of(entry) for entry in entries)
+
+
+def _salt_of(sheets: Iterable[OrderSheet]) -> bytes:
+    """The salt of the one sheet a side has submitted; of several, the hash of theirs in order."""
+    salts = [bytes.fromhex(sheet.salt) for sheet in sheets if sheet.submitted and sheet.salt]
+    if len(salts) > 1:
+        return sha256(b"".join(salts)).digest()[:SALT]
+    return b"".join(salts)
+
+
+def _headquarters(campaign: Campaign, sheets: Sequence[OrderSheet]) -> Headquarters:
+    orders = {sheet.seat_id: document_of(sheet) if sheet.submitted else EMPTY for sheet in sheets}
+    commanders = tuple(
+        commander_of_seat(
+            sheet.seat, orders[sheet.seat_id], staff=sheet.seat.staff or sheet.by_staff
+        )
+        for sheet in sheets
+    )
+    supposes = any(supposes_battles(one) for one in orders.values())
+    known = None
+    if campaign.fog:
+        known = {side: fog.knowledge_of(campaign, side, campaign.month) for side in Side}
+    return Headquarters(commanders, battles_over(campaign) if supposes else {}, known)
+
+
+def _progress(sheets: Iterable[OrderSheet]) -> Progress:
+    """How far the sheets were when they were last written."""
+    progress = Progress()
+    for sheet in sheets:
+        kept = decode(journal.unpack(sheet.progress), Kept) if sheet.progress else Kept()
+        progress.seats[sheet.seat_id] = kept.account
+        progress.marching = kept.marching or progress.marching
+    return progress
+
+
+def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
+    """A receipt for every sheet that was submitted: what became of each of its orders, and why."""
+    Receipt.objects.bulk_create(
+        Receipt(
+            sheet=sheet,
+            kind=Receipt.Kind.CARRIED_OUT,
+            revision=sheet.revision,
+            hash=sheet_hash(sheet),
+            reading=_as_read(sheet),
+            carried=_carried(document_of(sheet), progress.account(sheet.seat_id)),
+        )
+        for sheet in sheets
+        if sheet.submitted is not None
+    )
+
+
+def _as_read(sheet: OrderSheet) -> list[str]:
+    """The sheet as it was read when it was submitted."""
+    submitted = sheet.receipts.filter(kind=Receipt.Kind.SUBMITTED).first()
+    return submitted.reading if submitted is not None else []
+
+
+def _carried(orders: Sheet, account: Account) -> list[dict[str, object]]:
+    """One line for every order and every order for arrivals, in their order."""
+    never = Told(Outcome.NOT, "Nothing came of it before the month was over.")
+    nobody = Told(Outcome.NOT, "Nobody arrived whom it speaks of.", "3.1")
+    lines = [_line("order", n, account.orders.get(n, never)) for n in range(len(orders.orders))]
+    return lines + [
+        _line("reinforcement", number, account.arrivals.get(number, nobody))
+        for number in range(len(orders.reinforcements))
+    ]
+
+
+def _line(part: str, number: int, told: Told) -> dict[str, object]:
+    return {"part": part, "number": number, **msgspec.to_builtins(told)}
