@@ -13,7 +13,7 @@ from battles.stored import report_of
 from campaign import services
 from campaign.awaited import OWNER, owner_of
 from campaign.models import Campaign
-from campaign.signals import battle_moved_on
+from campaign.signals import all_ready, battle_moved_on
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +36,15 @@ def bring_in(battle: Battle, **_about: Any) -> None:
 def go_on(campaign_id: int, battle: str, **_about: Any) -> None:
     """The months that a battle has stopped go on."""
     services.go_on_after(campaign_id, battle)
+
+
+@receiver(all_ready, dispatch_uid="campaign.receivers.run_when_ready")
+def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
+    """Everybody is ready: the month runs, unless somebody was quicker or it cannot run now."""
+    try:
+        services.request_advance(campaign_id, None, expected_month=month)
+    except services.Refused as refused:
+        logger.info("Campaign %s does not run though all are ready: %s", campaign_id, refused)
 
 
 @receiver(post_delete, sender=Campaign, dispatch_uid="campaign.receivers.forget")

@@ -5,6 +5,7 @@ search columns, snapshots and seals in one transaction, provided nobody else has
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,8 +20,10 @@ from campaign.models import Campaign, Entry, Snapshot
 from campaign.rules.actions import AnyAction
 from campaign.rules.english import question_in_words, result_in_words
 from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan
-from campaign.rules.state import RULES, Phase, State
+from campaign.rules.questions import ToFight
+from campaign.rules.state import BY_HAND, RULES, Phase, State
 from campaign.services import by_hand, clock, dice, knowledge, timetable
+from campaign.signals import battle_moved_on
 
 SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome", "battle", "battle_due")
 WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
@@ -54,6 +57,8 @@ def act(
         sitting = Sitting(campaign)
         entry = sitting.try_to_play(actor, action, key)
         sitting.write(campaign)
+        if _is_for_a_book(campaign, sitting.state):
+            transaction.on_commit(partial(_tell_of_battle, campaign_id, campaign.battle))
     if entry is None:
         raise by_hand.awaited(campaign.throw)
     return entry
@@ -63,6 +68,16 @@ def _same(repeated: Entry, action: AnyAction) -> Entry:
     if journal.unpack(repeated.action) != encode(action):
         raise Refused("Another action was sent with the same key; choose a new key for this one.")
     return repeated
+
+
+def _is_for_a_book(campaign: Campaign, state: State) -> bool:
+    """Whether a live campaign has come to a battle that a book fights without being asked."""
+    live, question = campaign.mode == Campaign.Mode.LIVE, state.question
+    return live and isinstance(question, ToFight) and question.by != BY_HAND
+
+
+def _tell_of_battle(campaign_id: int, battle: str) -> None:
+    battle_moved_on.send(sender=Campaign, campaign_id=campaign_id, battle=battle)
 
 
 class Sitting:
