@@ -109,6 +109,7 @@ def sign(kind: Kind, half: int, up: int) -> str:
         Kind.CAVALRY: f"M-{half} {up}l{2 * half}-{2 * up}",
         Kind.CAMEL_CORPS: f"M-{half} {up // 2}q{half}-{2 * up} {2 * half} 0",
         Kind.ENGINEERS: f"M-{half} {half}v-{half}h{2 * half}v{half}",
+        Kind.CIVILIANS: f"M-{half // 2} 0h{half}",
         Kind.NAVAL: f"M0-{half}v{2 * half}M-{half} 0q{half} {2 * half} {2 * half} 0",
     }.get(kind, f"M-{half}-{up}l{2 * half} {2 * up}M{half}-{up}l-{2 * half} {2 * up}")
 

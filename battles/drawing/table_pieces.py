@@ -44,7 +44,7 @@ def _stand(block: Block, number: int, plan: Plan) -> str:
     stand = block.stands[number]
     x, y = plan.at(stand.at)
     wide, deep = plan.length(stand.width), plan.length(stand.depth)
-    body = _base(block.side, wide, deep) + _sign(block, wide, deep)
+    body = _base(block, wide, deep) + _sign(block, wide, deep)
     wounds = block.wounds[number] if number < len(block.wounds) else 0
     return element(
         "g",
@@ -65,12 +65,19 @@ def _sign(block: Block, wide: int, deep: int) -> str:
     if block.kind is Kind.GUN:
         limbered = block.formation in (Formation.LIMBERED, Formation.MARCH_COLUMN)
         drawn = gun(quick=block.quick, limbered=limbered)
-        return element("g", drawn, transform=_scaled(deep / FULL_GUN))
+        return _crew(deep) + element("g", drawn, transform=_scaled(deep / FULL_GUN))
     if block.kind in VESSELS:
         return element("g", craft(block.kind), transform=_scaled(deep / FULL_CRAFT))
     if block.kind in TRAIN:
         return path(CAMEL, "solid", transform=_scaled(0.8 * wide / FULL_LOAD))
     return path(sign(block.kind, max(wide // 2 - 4, 2), max(deep // 2 - 3, 2)), "arm")
+
+
+def _crew(deep: int) -> str:
+    """Two men behind the gun."""
+    at = deep // 4
+    men = (-at, at)
+    return "".join(element("circle", class_="base", cx=x, cy=at, r=max(deep // 6, 3)) for x in men)
 
 
 def _scaled(by: float) -> str:

@@ -56,7 +56,7 @@ class Lying(IntEnum):
     WHOLLY = 2
 
 
-class Feature(msgspec.Struct, frozen=True, array_like=True):
+class Feature(msgspec.Struct, frozen=True, cache_hash=True, array_like=True):
     """Something on the field: the corners of an area, or the points that a line runs through."""
 
     kind: Terrain
@@ -64,7 +64,14 @@ class Feature(msgspec.Struct, frozen=True, array_like=True):
     name: str = ""
 
 
-class Field(msgspec.Struct, frozen=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
+class Field(
+    msgspec.Struct,
+    frozen=True,
+    cache_hash=True,
+    dict=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """A table so many hundredths wide (west to east) and high (north to south).
 
     `measure` is the book's, "inch" or "cm". `downstream` is the bearing of running water.
