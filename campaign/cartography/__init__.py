@@ -42,6 +42,7 @@ __all__ = [
 ]
 
 SVG = "http://www.w3.org/2000/svg"
+ENLARGED = 2.2
 
 
 @lru_cache(maxsize=4)
@@ -73,9 +74,13 @@ def whole(map_: Map, state: State | None = None) -> str:
 
 
 def above(map_: Map, state: State, seen: Iterable[Sighting] = ()) -> str:
-    """What stands on the sheet as a document of its own, to be laid over the printed one."""
+    """What stands on the sheet as a document of its own, to be laid over the printed one.
+
+    Its counters are enlarged, for a picture of the whole map.
+    """
     sheet = _sheet(map_)
-    return _document(sheet, standing(sheet, state, seen=seen))
+    larger = element("style", f".c{{transform:scale({ENLARGED})}}")
+    return _document(sheet, larger, standing(sheet, state, seen=seen))
 
 
 def chart(

@@ -10,6 +10,7 @@ from campaign.rules.pieces import Month
 
 WIDE, HIGH = 640, 280
 LEFT, RIGHT, TOP, FOOT = 44, 92, 18, 34
+APART = 15
 _STEPS = (1, 2, 5)
 
 
@@ -30,7 +31,7 @@ def curves(title: str, months: Sequence[Month], lines: Sequence[Curve]) -> str:
         element("title", title),
         *_scale(top),
         *_months(months),
-        *(_line(line, len(months), top) for line in lines),
+        *_lines(lines, len(months), top),
         class_="curves",
         viewBox=f"0 0 {WIDE} {HIGH}",
         role="img",
@@ -67,7 +68,21 @@ def _months(months: Sequence[Month]) -> Iterator[str]:
         yield element("text", short_month(months[place]), x=x, y=HIGH - 10, text_anchor="middle")
 
 
-def _line(line: Curve, many: int, top: int) -> str:
+def _lines(lines: Sequence[Curve], many: int, top: int) -> Iterator[str]:
+    """The lines from the top one down, their names at least a line of text apart."""
+    lowest = 0
+    for line in sorted(lines, key=lambda one: -(_last(one) or 0)):
+        named = max(_y(_last(line) or 0, top) + 4, lowest)
+        lowest = named + APART
+        yield _line(line, many, top, named)
+
+
+def _last(line: Curve) -> int | None:
+    """The last value that is known."""
+    return next((value for value in reversed(line.values) if value is not None), None)
+
+
+def _line(line: Curve, many: int, top: int, named: int) -> str:
     known = [
         (_x(place, many), _y(value, top))
         for place, value in enumerate(line.values)
@@ -76,8 +91,7 @@ def _line(line: Curve, many: int, top: int) -> str:
     if not known:
         return ""
     points = " ".join(f"{x},{y}" for x, y in known)
-    x, y = known[-1]
-    name = element("text", line.name, x=x + 9, y=y + 4)
+    name = element("text", line.name, x=known[-1][0] + 9, y=named)
     return group(line.whose, element("polyline", points=points), *_marks(line, known), name)
 
 

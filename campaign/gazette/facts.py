@@ -99,6 +99,7 @@ class _Counting:
 
     def end(self) -> Facts:
         """Sieges are those of towns and garrisons that both sides know of: compared at the end."""
+        self._facts.month = self._state.month
         after = sieges(self._state)
         shut_in = {hex_id for hex_id, side in after.items() if side is Side.EGYPTIAN}
         before = {hex_id for hex_id, side in self._before.items() if side is Side.EGYPTIAN}
