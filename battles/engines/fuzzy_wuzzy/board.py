@@ -8,7 +8,7 @@ from battles.engines.fuzzy_wuzzy.book import book
 from battles.engines.fuzzy_wuzzy.pieces import Arm, Side
 from battles.engines.fuzzy_wuzzy.state import State, Unit
 from battles.open_table.field import Field, behind, terrain_at
-from battles.open_table.formations import places, reach
+from battles.open_table.formations import Formation, places, reach
 from battles.open_table.points import COSINES, SINES, Point
 from battles.open_table.stands import TOUCH, Size, Stand, Stands
 
@@ -18,6 +18,9 @@ SIDE = book().number("stand") * MILLIMETRE
 STAND = Size(SIDE, SIDE)
 _HALF = SIDE / 2
 _HAIR = 0.5
+_FAR = SIDE * 16
+"""Hundredths beyond which no two units are near, whatever their formations."""
+_REACHES: dict[tuple[Formation, int], int] = {}
 
 
 def stands_of(unit: Unit) -> Stands:
@@ -62,8 +65,11 @@ def enemies(state: State, side: Side, *, seen: bool = True) -> Iterator[Unit]:
 
 def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
     """Whether stands of the two could be no further apart than `room`."""
-    far = room + reach_about(one) + reach_about(other)
-    return abs(one.at.x - other.at.x) <= far and abs(one.at.y - other.at.y) <= far
+    x, y = abs(one.at[0] - other.at[0]), abs(one.at[1] - other.at[1])
+    apart = x if x > y else y
+    if apart > _FAR + room:
+        return False
+    return apart <= room + reach_about(one) + reach_about(other)
 
 
 def contacts(unit: Unit, other: Unit) -> tuple[tuple[int, int], ...]:
@@ -128,7 +134,11 @@ def _contacts(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
 
 def reach_about(unit: Unit) -> int:
     """Hundredths about its place within which its stands are."""
-    return reach(unit.formation, len(unit.markers), STAND)
+    key = (unit.formation, len(unit.markers))
+    found = _REACHES.get(key)
+    if found is None:
+        found = _REACHES[key] = reach(*key, STAND)
+    return found
 
 
 def _meet(one: Stand, other: Stand, room: int) -> bool:

@@ -58,7 +58,11 @@ class Book:
         self._rates = {(row.style, row.arm): row for row in self._rows("rates", r.RateRow)}
         seen = self._rows("reconnaissance", r.ReconnaissanceRow)
         self._seen = {(row.style, row.score): row for row in seen}
-        self._ranges = {row.weapon: row for row in self._rows("ranges", r.RangeRow)}
+        self._ranges = {
+            (row.weapon, band): round(SCALE * float(getattr(row, band.value)))
+            for row in self._rows("ranges", r.RangeRow)
+            for band in Band
+        }
         self._attack = {row.weapon: row for row in self._rows("attack", r.AttackRow)}
         self._defence: dict[str, Grading] = {
             row.where: row.grading for row in self._rows("defence", r.DefenceRow)
@@ -104,7 +108,7 @@ class Book:
 
     def range(self, weapon: Weapon, band: Band) -> int:
         """Hundredths of a centimetre to the far end of a band."""
-        return round(SCALE * float(getattr(self._ranges[weapon], band.value)))
+        return self._ranges[weapon, band]
 
     def attack(self, weapon: Weapon) -> Grading:
         """The attack grading of a weapon."""

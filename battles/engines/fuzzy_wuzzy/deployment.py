@@ -12,7 +12,8 @@ class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     """What briefs are made into; `new_game` makes a battle of it.
 
     `late` are the numbers of units that wait off the field; `homes` the bearings of the sides' own
-    edges; `plans` say who is to "attack" and who to "hold"; `turns` until nightfall, 0 for the usual number.
+    edges; `plans` say who is to "attack" and who to "hold"; `turns` until nightfall,
+    0 for the usual number.
     """
 
     title: str

@@ -180,7 +180,9 @@ class Left(Event, frozen=True):
 
 
 class TurnEnded(Event, frozen=True):
-    pass
+    """What everybody did in the move is remembered; `wavering` sides have too few in hand."""
+
+    wavering: tuple[Side, ...] = ()
 
 
 class BattleEnded(Event, frozen=True):

@@ -158,6 +158,7 @@ def _left(state: State, event: e.Left) -> None:
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> None:
+    state.wavering = list(event.wavering)
     for number, unit in state.units.items():
         rate = state.moved.get(number, Rate.STATIONARY)
         unit.before = (*unit.before, rate)[-REMEMBERED:]

@@ -1,6 +1,7 @@
 """The fire combat phase: who may fire at whom, and what comes of it (section 10)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from battles.core.dice import Modifier, Roll
@@ -10,15 +11,17 @@ from battles.engines.fuzzy_wuzzy import actions as a
 from battles.engines.fuzzy_wuzzy import board, dice, fire_combat, ranges
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.book import book
-from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Grading, Purpose, Side
+from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Grading, Purpose, Side, Weapon
 from battles.engines.fuzzy_wuzzy.state import State, Unit
 from battles.engines.fuzzy_wuzzy.troop_types import style_of
 from battles.open_table.arcs import in_arc
+from battles.open_table.field import Field
 from battles.open_table.formations import Formation
 from battles.open_table.sight import sees
-from battles.open_table.stands import Stand
+from battles.open_table.stands import Stand, Stands
 
 _BANDS = tuple(Band)
+_KEPT = 8192
 
 
 class Shot(NamedTuple):
@@ -40,14 +43,19 @@ class Shot(NamedTuple):
         return min(self.bands, key=_BANDS.index)
 
 
-def shots(state: State, side: Side) -> tuple[Shot, ...]:
+def shots(state: State, side: Side) -> Iterator[Shot]:
     """Every target of every unit of the side that has been ordered to fire."""
-    return tuple(
-        shot
-        for unit in board.on_field(state, side)
-        if is_to_fire(state, unit)
-        for shot in shots_of(state, unit)
-    )
+    return (shot for unit in firers(state, side) for shot in shots_of(state, unit))
+
+
+def firers(state: State, side: Side) -> Iterator[Unit]:
+    """The units of the side that are to fire, whether they have a target or not."""
+    return (unit for unit in board.on_field(state, side) if is_to_fire(state, unit))
+
+
+def has_shots(state: State, side: Side) -> bool:
+    """Whether anybody of the side has anything to fire at."""
+    return any(True for _ in shots(state, side))
 
 
 def is_to_fire(state: State, unit: Unit) -> bool:
@@ -173,41 +181,48 @@ def _in_reach(unit: Unit, enemy: Unit) -> bool:
 
 
 def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
-    ours, theirs = board.stands_of(unit), board.stands_of(enemy)
-    bearing_: list[tuple[int, Band]] = []
-    for place in ready:
-        band = _band(unit, ours[place], theirs)
-        if band is not None:
-            bearing_.append((place, band))
-    if not bearing_ or not _sees(state, unit, enemy, ours[bearing_[len(bearing_) // 2][0]]):
+    ours = board.stands_of(unit)
+    bands_ = _bands(ours, board.stands_of(enemy), unit.weapon)
+    bearing = [(place, band) for place in ready if (band := bands_[place]) is not None]
+    if not bearing or not _sees(state, unit, enemy, ours[bearing[len(bearing) // 2][0]]):
         return None
-    count = sum(fire_combat.dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing_)
-    places, bands = zip(*bearing_, strict=True)
+    count = sum(fire_combat.dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing)
+    places, bands = zip(*bearing, strict=True)
     where = board.shelter(state.field, unit.at, enemy.at)
     return Shot(unit.id, enemy.id, places, bands, count, where)
 
 
-def _band(unit: Unit, stand: Stand, theirs: tuple[Stand, ...]) -> Band | None:
-    """The range of one stand to what is before it of the target; None for nothing."""
-    near = min((board.reach_of(stand, one) for one in theirs), default=0)
-    if near > ranges.reach(unit.weapon):
-        return None
-    before = [board.reach_of(stand, one) for one in theirs if in_arc(stand, one)]
-    return ranges.band(unit.weapon, min(before)) if before else None
+@lru_cache(maxsize=_KEPT)
+def _bands(ours: Stands, theirs: Stands, weapon: Weapon) -> tuple[Band | None, ...]:
+    """For each of our stands the range of what is before it of theirs; None for nothing."""
+    return tuple(_band(stand, theirs, weapon) for stand in ours)
+
+
+def _band(stand: Stand, theirs: Stands, weapon: Weapon) -> Band | None:
+    far = ranges.reach(weapon)
+    near = [(board.reach_of(stand, one), one) for one in theirs]
+    before = [length for length, one in near if length <= far and in_arc(stand, one)]
+    return ranges.band(weapon, min(before)) if before else None
 
 
 def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
-    """Whether the stand sees the nearest of the target past everybody else."""
+    """Whether the stand sees the nearest of the target past everybody else that is known."""
     target = min(board.stands_of(enemy), key=lambda one: board.reach_of(stand, one))
+    known = (*board.on_field(state, unit.side), *board.enemies(state, unit.side))
     screen = tuple(
         one
-        for other in state.units.values()
-        if other.id not in (unit.id, enemy.id)
-        and other.id not in state.waiting
-        and _is_between(stand, target, other)
+        for other in known
+        if other.id not in (unit.id, enemy.id) and _is_between(stand, target, other)
         for one in board.stands_of(other)
     )
-    return sees(state.field, stand, target, screen, book().hiding)
+    if not screen and not state.field.features:
+        return True
+    return _clear(state.field, stand, target, screen)
+
+
+@lru_cache(maxsize=_KEPT)
+def _clear(field: Field, stand: Stand, target: Stand, screen: Stands) -> bool:
+    return sees(field, stand, target, screen, book().hiding)
 
 
 def _is_between(stand: Stand, target: Stand, other: Unit) -> bool:

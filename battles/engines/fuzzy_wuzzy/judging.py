@@ -9,18 +9,24 @@ _NAMES = {Side.EGYPTIAN: "Anglo-Egyptians", Side.MAHDIST: "Mahdists"}
 UNCOUNTED = frozenset({Arm.COMMAND, Arm.TRANSPORT})
 
 
-def judge(ledger: Ledger[State]) -> None:
-    """The battle ends when a side is destroyed or breaks off, and at nightfall."""
+def turn_ends(ledger: Ledger[State]) -> None:
+    """The move is over; the battle with it when a side is destroyed or breaks off, or at nightfall.
+
+    A side breaks off that has half its stands or fewer in hand after two moves together.
+    """
     state = ledger.state
-    beaten = [side for side in Side if is_beaten(state, side)]
+    before = tuple(state.wavering)
+    wavering = tuple(side for side in Side if wavers(state, side))
+    ledger.emit(e.TurnEnded(wavering=wavering))
+    beaten = [side for side in wavering if side in before or not standing(state, side)]
     if beaten:
-        ledger.emit(e.BattleEnded(result=_over(state, beaten)))
+        ledger.emit(e.BattleEnded(result=over(state, beaten)))
     elif state.turn >= state.turns:
         result = Result(None, "nightfall", f"Night fell after {state.turn} moves.")
         ledger.emit(e.BattleEnded(result=result))
 
 
-def is_beaten(state: State, side: Side) -> bool:
+def wavers(state: State, side: Side) -> bool:
     """Whether half its stands or more are gone, in retreat, or have nobody unwounded."""
     return 2 * standing(state, side) <= state.strengths[side]
 
@@ -46,7 +52,8 @@ def _counts(unit: Unit) -> bool:
     return unit.arm not in UNCOUNTED and not unit.retreating and not unit.wounded
 
 
-def _over(state: State, beaten: list[Side]) -> Result:
+def over(state: State, beaten: list[Side]) -> Result:
+    """The end of a battle in which these are beaten."""
     winner = beaten[0].enemy if len(beaten) == 1 else None
     gone = [side for side in beaten if not any(one.side is side for one in state.units.values())]
     if gone and winner is not None:

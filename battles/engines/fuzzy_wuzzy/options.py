@@ -65,7 +65,12 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     @cached_property
     def shots(self) -> tuple[Shot, ...]:
         """Whom the units can fire at."""
-        return firing.shots(self.of, self.side) if self.asks == "fire" else ()
+        return tuple(firing.shots(self.of, self.side)) if self.asks == "fire" else ()
+
+    def shots_of_first(self) -> tuple[Shot, ...]:
+        """Whom the first unit can fire at that has anybody to fire at."""
+        found = (tuple(firing.shots_of(self.of, one)) for one in firing.firers(self.of, self.side))
+        return next((shots for shots in found if shots), ())
 
     @cached_property
     def recovers(self) -> tuple[int, ...]:

@@ -64,7 +64,7 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     unit = state.units[action.unit]
     to, found = ways.stumbles(state, unit, Point(*action.to))
     facing = action.facing % 360
-    if found is not None:
+    if found is not None or not ways.stands_freely(state, unit, to, facing):
         to = _back_to_room(state, unit, to, facing)
     ledger.emit(
         e.Moved(
@@ -111,7 +111,7 @@ def close(ledger: Ledger[State], action: a.Close) -> None:
     if found is None:
         return
     to, met = ways.stumbles(state, unit, found.at)
-    if met is not None:
+    if met is not None or not ways.stands_freely(state, unit, to, found.facing):
         move(ledger, a.Move(unit.id, to, found.facing))
         return
     ledger.emit(

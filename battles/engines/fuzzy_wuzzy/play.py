@@ -84,7 +84,7 @@ def _check_fire(state: State, action: a.Fire) -> None:
 def _fire(ledger: Ledger[State], action: a.Fire) -> None:
     side = ledger.state.units[action.unit].side
     firing.fire(ledger, action)
-    if not firing.shots(ledger.state, side):
+    if not firing.has_shots(ledger.state, side):
         ledger.answered()
 
 

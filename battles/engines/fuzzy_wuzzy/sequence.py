@@ -92,7 +92,7 @@ def combat(ledger: Ledger[State], kind: str) -> None:
 
 def fire_combat(ledger: Ledger[State], side: str) -> None:
     """The side is asked for its targets, where it has any."""
-    if firing.shots(ledger.state, Side(side)):
+    if firing.has_shots(ledger.state, Side(side)):
         ledger.ask(ToFire(Side(side)))
 
 
@@ -104,8 +104,7 @@ def reconnaissance(ledger: Ledger[State], side: str) -> None:
 
 def turn_ends(ledger: Ledger[State]) -> None:
     """What everybody did is remembered; the next move begins, unless the battle is over."""
-    ledger.emit(e.TurnEnded())
-    judging.judge(ledger)
+    judging.turn_ends(ledger)
     if ledger.state.result is None:
         ledger.then(Step("turn begins"))
 

@@ -5,6 +5,7 @@ import msgspec
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
+from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy import judging
 from battles.engines.fuzzy_wuzzy.book import book
 from battles.engines.fuzzy_wuzzy.deployment import Deployment
@@ -48,8 +49,9 @@ def drawn_up(deployment: Deployment) -> State:
 def begun(state: State, dice: Dice) -> Outcome:
     """The first move begins; a battle against nobody is over before it."""
     ledger = Ledger(state, dice, evolve)
-    if any(judging.is_beaten(state, side) for side in Side):
-        judging.judge(ledger)
+    beaten = [side for side in Side if judging.wavers(state, side)]
+    if beaten:
+        ledger.emit(e.BattleEnded(result=judging.over(state, beaten)))
     else:
         ledger.then(Step("turn begins"))
     return advanced(ledger)

@@ -118,12 +118,15 @@ class State(msgspec.Struct, omit_defaults=True):
     """Everything that can change in a battle, and the field it is fought on.
 
     `homes`: the bearing in which each side's own edge lies. `strengths`: the stands of each side
-    that count. `plans`: whether a side is to "attack" or to "hold". `waiting` units have not come yet. `lost` units are destroyed, `left` ones gone from
-    the field. Of this move: `first` is the side with the initiative, `orders` and the distance
-    that each unit has left (`paces`), the rate at which it has moved (`moved`), who was in contact
-    when it began (`engaged`), whom contact has revealed (`surprises`), the stands that have fired
-    (`fired`), what was suffered (`volleys`) in the combat that is going on, who has fought
-    (`fought`), who has retreated (`retreated`).
+    that count. `plans`: whether a side is to "attack" or to "hold". `wavering` sides had too few
+    of them in hand when the last move ended. `waiting` units have not come yet. `lost` units are
+    destroyed, `left` ones gone from the field.
+
+    Of this move: `first` is the side with the initiative; `orders`, the distance that each unit has
+    left (`paces`), the rate at which it has moved (`moved`); who was in contact when it began
+    (`engaged`), whom contact has revealed (`surprises`), the stands that have fired (`fired`),
+    what was suffered in the combat that is going on (`volleys`), who has fought (`fought`), who
+    has retreated (`retreated`).
     """
 
     version: int
@@ -139,6 +142,7 @@ class State(msgspec.Struct, omit_defaults=True):
     drawn_from: dict[int, tuple[int, ...]] = {}
     plans: dict[Side, str] = {}
     waiting: dict[int, Post] = {}
+    wavering: list[Side] = []
     lost: list[Unit] = []
     left: list[Unit] = []
     next_id: int = 0

@@ -1,6 +1,7 @@
 """Ways on the table: where a unit may go with the distance it has, and into contact."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from battles.core.game import IllegalAction
@@ -30,16 +31,27 @@ class Contact(NamedTuple):
 def cost_of(field: Field, start: Point, end: Point) -> int:
     """Hundredths that a straight way takes; slow ground counts double, obstacles cost more."""
     far = distance(start, end)
-    if not field.features:
-        return far
-    more = (book().number("slow") - 1) * rough(field, start, end, book().slow)
-    walls = len(crossed(field, start, end, book().obstacles))
-    return far + more + walls * book().number("obstacle") * SCALE
+    return far + _hindrance(field, start, end).more if field.features and far else far
 
 
 def is_wet(field: Field, start: Point, end: Point) -> bool:
     """Whether the straight way leads through water."""
-    return bool(field.features) and rough(field, start, end, book().barred) > 0
+    return bool(field.features) and _hindrance(field, start, end).wet
+
+
+class _Hindrance(NamedTuple):
+    more: int
+    wet: bool
+
+
+@lru_cache(maxsize=4096)
+def _hindrance(field: Field, start: Point, end: Point) -> _Hindrance:
+    """What the ground of a way adds to its length, and whether it is barred by water."""
+    more = (book().number("slow") - 1) * rough(field, start, end, book().slow)
+    if field.lines(book().obstacles):
+        walls = len(crossed(field, start, end, book().obstacles))
+        more += walls * book().number("obstacle") * SCALE
+    return _Hindrance(more, rough(field, start, end, book().barred) > 0)
 
 
 def check(state: State, unit: Unit, to: Point, facing: int) -> int:

@@ -3,15 +3,36 @@
 They know what their side has observed, and nothing else.
 """
 
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from battles.core.game import IllegalAction
 from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import board, recovery
+from battles.engines.fuzzy_wuzzy import board, orders, recovery
 from battles.engines.fuzzy_wuzzy import questions as q
 from battles.engines.fuzzy_wuzzy.casualties import gathered
 from battles.engines.fuzzy_wuzzy.commander import irregulars, regulars, shooting
 from battles.engines.fuzzy_wuzzy.commander.scene import Scene
+from battles.engines.fuzzy_wuzzy.orders import Allowed
 from battles.engines.fuzzy_wuzzy.pieces import Purpose, Style
 from battles.engines.fuzzy_wuzzy.state import State, Unit
 from battles.engines.fuzzy_wuzzy.troop_types import style_of
+from battles.open_table.points import distance
+
+
+class Manner(Protocol):
+    """A way of fighting: orders for a unit, where it goes, what it does when it has won."""
+
+    def ordered(self, scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+        """Its orders."""
+
+    def move(self, scene: Scene, unit: Unit) -> a.Move | a.Close | None:
+        """Where it goes; None to stay."""
+
+    def pursues(self, scene: Scene, unit: Unit) -> a.Move | a.Close | None:
+        """How it goes forward at once; None to stay."""
 
 
 def answer(state: State) -> a.AnyAction:
@@ -27,7 +48,7 @@ def _order(scene: Scene) -> a.AnyAction:
     if any(unit.id in scene.state.orders for unit in scene.mine):
         return a.Done()
     given = tuple(
-        _manner(unit).ordered(scene, unit, may)
+        _lawful(scene.state, _manner(unit).ordered(scene, unit, may))
         for unit, may in (
             (scene.state.units[number], may) for number, may in scene.options.orders.items()
         )
@@ -35,10 +56,22 @@ def _order(scene: Scene) -> a.AnyAction:
     return a.Order(given) if given else a.Done()
 
 
+def _lawful(state: State, order: a.UnitOrder) -> a.UnitOrder:
+    """The order, or as much of it as goes together."""
+    replaced = msgspec.structs.replace
+    for part in (order, replaced(order, combat=None), replaced(order, movement=None)):
+        try:
+            orders.check(state, part)
+        except IllegalAction:
+            continue
+        return part
+    return a.UnitOrder(order.unit)
+
+
 def _move(scene: Scene) -> a.AnyAction:
     """The foremost first, each once."""
     waiting = [unit for unit in scene.mine if _is_to_move(scene, unit)]
-    for unit in sorted(waiting, key=lambda one: (scene.nearest(one)[1], one.id)):
+    for unit in sorted(waiting, key=lambda one: (distance(one.at, scene.goal), one.id)):
         action = _manner(unit).move(scene, unit)
         if action is not None:
             return action
@@ -75,13 +108,14 @@ def _gains(unit: Unit) -> bool:
     return unit.stands - leave > fit
 
 
-def _manner(unit: Unit):  # type: ignore[no-untyped-def]
+def _manner(unit: Unit) -> Manner:
     """How its people fight: by the way they move."""
     regular = style_of(unit.troops, Purpose.MOVE) is Style.REGULAR
-    return regulars if regular else irregulars
+    return _MANNERS[regular]
 
 
-_ANSWERS = {
+_MANNERS: dict[bool, Manner] = {True: regulars, False: irregulars}
+_ANSWERS: dict[type, Callable[[Scene], a.AnyAction]] = {
     q.ToOrder: _order,
     q.ToMove: _move,
     q.ToFire: _fire,

@@ -1,9 +1,6 @@
 """How regulars fight: in line or square, fire for range, guns with the foot, horse on watch."""
 
-from collections.abc import Iterator
-
 from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import board, orders
 from battles.engines.fuzzy_wuzzy.commander.scene import (
     CENTIMETRE,
     Scene,
@@ -17,7 +14,7 @@ from battles.engines.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
 from battles.engines.fuzzy_wuzzy.ranges import reach
 from battles.engines.fuzzy_wuzzy.state import Unit
 from battles.open_table.formations import Formation
-from battles.open_table.points import ahead, bearing, between
+from battles.open_table.points import Point, ahead, bearing, between
 
 FIRE_FROM = 13 * CENTIMETRE
 """Regulars come so near and fire: within effective range."""
@@ -167,24 +164,9 @@ def _baggage(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
     return a.UnitOrder(unit.id, rate)
 
 
-def _abreast(scene: Scene, unit: Unit) -> board.Point:
+def _abreast(scene: Scene, unit: Unit) -> Point:
     """Straight on, so that the line keeps its front; towards the enemy once in the middle."""
     way = (scene.home + 180) % 360
     if between(bearing(scene.front, scene.goal), way) > 45:
         way = bearing(scene.front, scene.goal)
     return ahead(unit.at, way, 100 * CENTIMETRE)
-
-
-def all_orders(scene: Scene) -> Iterator[a.UnitOrder]:
-    """The orders of every unit that may be given any."""
-    for number, may in scene.options.orders.items():
-        yield ordered(scene, scene.state.units[number], may)
-
-
-def lawful(scene: Scene, order: a.UnitOrder) -> a.UnitOrder:
-    """The order as far as its parts go together."""
-    unit = scene.state.units[order.unit]
-    after = orders.formation_after(order.change, unit)
-    if order.movement is not None and after is Formation.UNLIMBERED:
-        return a.UnitOrder(order.unit, None, order.change, order.combat)
-    return order

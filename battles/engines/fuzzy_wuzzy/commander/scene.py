@@ -1,6 +1,7 @@
 """What a commander sees: his own units, the enemy's that are observed, how far they are."""
 
 from functools import cached_property
+from math import hypot, isqrt
 
 from battles.engines.fuzzy_wuzzy import board
 from battles.engines.fuzzy_wuzzy.options import Options, options
@@ -10,6 +11,7 @@ from battles.engines.fuzzy_wuzzy.view import view
 from battles.open_table.points import Point, ahead, bearing, between, distance, middle
 
 CENTIMETRE = 100
+FAR = 60 * CENTIMETRE
 NOBODY = 1_000_000
 """The distance of an enemy where none is seen."""
 
@@ -76,9 +78,13 @@ class Scene:
 
 
 def apart(point: Point, foe: Unit) -> int:
-    """Hundredths from a point to the nearest edge of a unit, about."""
-    near = min(distance(point, stand.at) for stand in board.stands_of(foe))
-    return max(0, near - board.SIDE // 2)
+    """Hundredths from a point to the nearest edge of a unit; of one far off, about so many."""
+    x, y = point
+    far = int(hypot(foe.at.x - x, foe.at.y - y))
+    if far > FAR:
+        return far - board.reach_about(foe)
+    near = min((stand.x - x) ** 2 + (stand.y - y) ** 2 for stand in board.stands_of(foe))
+    return max(0, isqrt(near) - board.SIDE // 2)
 
 
 def fights(unit: Unit) -> bool:

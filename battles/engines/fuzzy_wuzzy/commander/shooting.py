@@ -10,17 +10,14 @@ from battles.engines.fuzzy_wuzzy.pieces import Band, Grading, Purpose, Style, We
 from battles.engines.fuzzy_wuzzy.troop_types import style_of
 
 _D6 = (1, 2, 3, 4, 5, 6)
-_LITTLE = 12
-"""A sixth of a sixth of a casualty, or less, is not worth a volley... counted in sixths."""
 
 
 def fire(scene: Scene) -> a.Fire | a.Done:
     """The best shot of the first unit that has one."""
-    shots = scene.options.shots
+    shots = scene.options.shots_of_first()
     if not shots:
         return a.Done()
-    mine = [shot for shot in shots if shot.unit == shots[0].unit]
-    best = max(mine, key=lambda shot: (_worth(scene, shot), -shot.target))
+    best = max(shots, key=lambda shot: (_worth(scene, shot), -shot.target))
     return a.Fire(best.unit, best.target)
 
 
