@@ -88,7 +88,7 @@ def _show(request: HttpRequest, campaign: Campaign, wrong: str) -> HttpResponse:
         "month": month_name(month) if month >= campaign.first_month else "Set-up",
         "steps": list(_steps(campaign, month)),
         "way": way,
-        "stands": phase_in_words(way.state) if way else "",
+        "stands": _where(way) if way else "",
         "drawing": _drawing(campaign, way) if way else "",
         "lines": back.lines(campaign),
         "wrong": wrong,
@@ -139,6 +139,11 @@ def in_words(campaign: Campaign, entries: QuerySet[Entry]) -> Iterator[Step]:
 def _first(campaign: Campaign) -> State:
     start = campaign.snapshots.get(entry=None)
     return stored.state_of(start.document, start.document_hash)
+
+
+def _where(way: back.Way) -> str:
+    """`March 1884, Mahdist turn: marches`."""
+    return f"{month_name(way.state.month)}, {phase_in_words(way.state)}"
 
 
 def _drawing(campaign: Campaign, way: back.Way) -> SafeString:
