@@ -21,7 +21,8 @@ TABLES = ((26, 4800, 3600), (40, 6000, 4800), (60, 7200, 6000), (90, 9600, 7200)
 """Up to so many units fight on a table so wide and so high; the book's own is 48 by 36 inches."""
 GAP = 1400
 """Between the lines at the beginning: out of range of all rifles."""
-ROOM = 120
+ROOM = 60
+"""Between neighbours, and from those who lie behind works to these: near enough to be covered."""
 PACK_FOR = 9
 """The pack is gone through once for so many units of the side that has more of them."""
 

@@ -26,6 +26,7 @@ from battles.english.restless.names import (
 from battles.english.sentence import HEADLINE, NEWS, Draft, Sentence, Turned, capital, listed
 from battles.open_table.points import bearing, distance
 
+STAYS = "stays where it is"
 Hear = Callable[[Any], None]
 COMES_ON = {"entered": "comes on to the field at", "rallied": "rallies and comes back at"}
 RUNS_AWAY = {
@@ -46,6 +47,7 @@ class Tale:
         self.state = state
         self._drafts: list[Draft] = []
         self._open: Draft | None = None
+        self._pile: Draft | None = None
         self._acting = 0
         self._cited: list[Roll] = []
         self._ears = self._listeners()
@@ -141,8 +143,8 @@ class Tale:
 
     def _special_dealt(self, event: e.SpecialDealt) -> None:
         commander = self.state.commanders[event.commander]
-        words = f"{capital(commander_name(commander))} draws a Special Event Card."
-        self._aside(commander.side).say(words)
+        draft = self._pile or self._aside(commander.side)
+        draft.say(f"{capital(commander_name(commander))} draws a Special Event Card.")
 
     def _allotted(self, event: e.Allotted) -> None:
         commander = commander_name(self.state.commanders[event.commander])
@@ -152,15 +154,17 @@ class Tale:
         self._begin(event.unit).does(f"takes post at {place_in_words(event.at)}")
 
     def _card_turned(self, event: e.CardTurned) -> None:
+        self._pile = None
         if not is_joker(event.card) and deals(event.card) is None:
             return
         draft = self._aside(deals(event.card))
         result = "all hand back their cards" if is_joker(event.card) else "a card for each player"
         draft.turned.append(Turned(event.card, "the pack", result))
-        draft.say(f"{capital(card_in_words(event.card))} is turned over.")
+        self._pile = draft.say(f"{capital(card_in_words(event.card))} is turned over.")
 
     def _hands_returned(self, event: e.HandsReturned) -> None:
-        self._aside().say("All hand back their Special Event Cards.").weigh(NEWS)
+        draft = self._pile or self._aside()
+        draft.say("All hand back their Special Event Cards.").weigh(NEWS)
 
     def _passed_on(self, event: e.PassedOn) -> None:
         commander = self.state.commanders[event.commander]
@@ -202,7 +206,8 @@ class Tale:
         self._does(event.unit, f"{goes} {inches(event.length)} to the {way}")
 
     def _stood_still(self, event: e.StoodStill) -> None:
-        self._does(event.unit, "stays where it is")
+        if self._open is None or self._open.last != STAYS:
+            self._does(event.unit, STAYS)
 
     def _exited(self, event: e.Exited) -> None:
         self._does(event.unit, "leaves the field by the way out").weigh(HEADLINE)
@@ -238,7 +243,8 @@ class Tale:
             draft.say("Neither loses a stand.")
 
     def _stands_lost(self, event: e.StandsLost) -> None:
-        if event.cause != "fire":
+        all_lost = event.stands == self.state.units[event.unit].stands
+        if event.cause != "fire" and not all_lost:
             self._say(event.unit, f"loses {stands_in_words(event.stands)}").weigh(NEWS)
 
     def _closed_up(self, event: e.ClosedUp) -> None:
@@ -267,10 +273,9 @@ class Tale:
         )
         draft = self._now().weigh(HEADLINE)
         if fallen is heir:
-            draft.say(f"{capital(commander_name(fallen))} has lost his staff.")
+            draft.say("Nobody is left to take his place.")
         else:
-            words = f"{capital(commander_name(fallen))} has fallen;"
-            draft.say(f"{words} {commander_name(heir)} takes his units.")
+            draft.say(f"{capital(commander_name(heir))} takes his units.")
 
     def _area_taken(self, event: e.AreaTaken) -> None:
         goal = self.state.goal

@@ -2,6 +2,7 @@
 
 from battles.engines.restless import actions as a
 from battles.engines.restless.commander.cards import card_for
+from battles.engines.restless.commander.moving import can_move
 from battles.engines.restless.commander.plans import plan
 from battles.engines.restless.commander.scene import Scene, is_native, scene_of, shoots
 from battles.engines.restless.commander.shooting import best_shot
@@ -48,10 +49,12 @@ def _after(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
     shot = best_shot(scene, unit, offered.volleys)
     if shot is not None:
         return shot
+    return a.March(1) if offered.marches and _goes_on(scene, unit) else a.Done()
+
+
+def _goes_on(scene: Scene, unit: Unit) -> bool:
+    """Whether it moves again: all but British riflemen, where there is a better place to be."""
+    if shoots(unit) and not is_native(unit):
+        return False
     again = plan(scene, unit).deed in (Deed.MARCH, Deed.CLOSE, Deed.CHARGE)
-    return a.March(1) if offered.marches and again and _may_go_on(unit) else a.Done()
-
-
-def _may_go_on(unit: Unit) -> bool:
-    """British riflemen keep their second deed for fire; who has nothing to fire goes on."""
-    return is_native(unit) or not shoots(unit)
+    return again and can_move(scene, unit, 1)

@@ -6,8 +6,9 @@ from math import comb
 from battles.engines.restless.book import book
 from battles.engines.restless.pieces import Troops
 
-ROUTED, GONE = 1.5, 2.0
-"""Stands that it is worth to drive a unit back, and to wipe it out, beside those it loses."""
+ROUTED, GONE = 1.5, 1.5
+"""Stands that it is worth to drive a unit back beside those it loses, and how much more each stand
+of a unit is worth that is wiped out."""
 OPEN, COVERED = 1, 2
 """Sixes that destroy a stand."""
 
@@ -52,7 +53,7 @@ def _worth(lost: int, troops: Troops, stands: int) -> float:
     if not lost:
         return 0.0
     if lost >= stands:
-        return stands + GONE
+        return stands * GONE
     return lost + ROUTED * (1 - passes(troops, stands - lost))
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from battles.engines.restless import actions as a
+from battles.engines.restless.board import style
+from battles.engines.restless.book import book
 from battles.engines.restless.commander import goals, natives, regulars
 from battles.engines.restless.commander.scene import (
     FOLLOWERS,
@@ -28,12 +30,15 @@ SHARES = (100, 66, 33)
 """Per cent of the dice."""
 MOST_TRIES = 8
 """Of the best ways so many are tried before the unit stays where it is."""
-LEAST_GAIN = 0.02
+LEAST_GAIN = 0.15
+"""By how much a place must be better than where the unit stands: an inch nearer."""
 WORTH_GOING_IN = {True: 0.0, False: 0.8}
 """What a close combat must be worth, in stands, to Natives and to others."""
 DANGER, DANGER_IN_RUSH = 1.0, 0.25
 """What a stand that may be lost there is worth: while they gather, and when they go in."""
 PER_INCH = 0.15
+MEAN = MEASURE * 8 // 10
+"""Hundredths of an inch that may be counted on for each inch the dice give in the mean."""
 AHEAD = 2 * MEASURE
 """How far before the line a unit may be."""
 
@@ -66,8 +71,20 @@ def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
     return a.Charge(best.target) if worth > WORTH_GOING_IN[is_native(unit)] else None
 
 
+def can_move(scene: Scene, unit: Unit, moves: int) -> bool:
+    """Whether there is a better place for the unit within what the dice give in the mean."""
+    row = book().movement(style(unit), unit.kind, unit.formation)
+    most = MEAN * (row.dice * 7 // 2 + row.plus) * moves
+    return _way(scene, unit, Reach(scene.state, unit, most, most // 2)) is not None
+
+
 def _go(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
-    """The best of a few ways that is open, looking at the enemy."""
+    """To the best place, or it turns to the enemy where it stands."""
+    return _way(scene, unit, reach) or _turn(scene, unit, reach)
+
+
+def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
+    """The best of a few ways that is open, looking at the enemy; None to stay."""
     score = _score(scene, unit)
     aim = _aim(scene, unit)
     here = score(unit.at)
@@ -78,7 +95,7 @@ def _go(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
             facing = _look(scene, unit, end)
             if reach.allows((end,), facing):
                 return a.Move((end,), facing)
-    return _turn(scene, unit, reach)
+    return None
 
 
 def _turn(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:

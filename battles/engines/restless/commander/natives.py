@@ -28,9 +28,8 @@ LONGEST_WAIT = 0.4
 """The share of the cards after which nobody waits any more."""
 SURE = 0.5
 """The chance of reaching an enemy at which men who wait go in."""
-MARCHING, PER_INCH_BEHIND = 0.5, 0.01
+MARCHING, PER_INCH_BEHIND = 1.0, 0.02
 """What it is worth to come up, and how much more for each inch that it is further off."""
-FORMING = 0.3
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:

@@ -28,9 +28,15 @@ WORTH_CHARGING = 1.5
 """Stands that going in must be worth to those who can fire as well."""
 LIKELY = 0.4
 """The chance of reaching him at which an enemy is about to go in."""
-MARCHING, PER_INCH_BEHIND = 0.3, 0.02
-"""What it is worth to go on with the line, and how much more for each inch behind it."""
-CLOSING = 0.5
+MARCHING, URGENT, PER_INCH_BEHIND = 0.6, 1.0, 0.02
+"""What it is worth to go on with the line, how much more when the battle is nearly over, and for
+each inch behind it."""
+CLOSING = 0.4
+"""How much more when it will be in range then."""
+LOOSE = 3 * MEASURE
+"""What is near enough to the place that is wanted."""
+AGAINST_COVER = 0.3
+"""Stands that going in must be worth against men whom fire does not reach."""
 FORMING = 1.2
 SIDES = 4
 
@@ -85,12 +91,14 @@ def _advance(scene: Scene, unit: Unit) -> Plan:
         return REST
     far = scene.to_foe(unit.at)
     wanted = distance_wanted(scene, unit)
-    if far <= wanted:
+    if far <= wanted + (0 if shoots(unit) else LOOSE):
         return REST
     behind = max(0.0, (far - line_of(scene)) / MEASURE)
-    in_reach = shoots(unit) and far <= wanted + 6 * MEASURE and looks_at(unit, foe.at)
-    value = (CLOSING if in_reach else MARCHING) + PER_INCH_BEHIND * behind
-    return Plan(value, Deed.CLOSE if in_reach else Deed.MARCH, foe.id)
+    in_reach = shoots(unit) and far <= wanted + 2 * LOOSE and looks_at(unit, foe.at)
+    value = MARCHING + URGENT * scene.urgency + PER_INCH_BEHIND * behind
+    if in_reach:
+        return Plan(value + CLOSING, Deed.CLOSE, foe.id)
+    return Plan(value, Deed.MARCH, foe.id)
 
 
 def distance_wanted(scene: Scene, unit: Unit) -> float:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from math import hypot
 
+import shapely
+
 from battles.engines.restless.board import is_afloat, is_engaged, reach_of, style
 from battles.engines.restless.book import book
 from battles.engines.restless.commander import chances
@@ -17,6 +19,8 @@ ARC = 50
 GUNS = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUNS, Kind.GUNBOAT})
 FOLLOWERS = frozenset({Kind.TRANSPORT, Kind.TRAIN, Kind.CIVILIANS, Kind.COMMANDER})
 FAR = 100_000
+ONE_OFF = 36
+"""Cards that are turned over in the mean until the second joker."""
 
 
 def scene_of(state: State, side: Side) -> "Scene":
@@ -37,6 +41,7 @@ class Scene:
         self.foes = [unit for unit in state.units.values() if unit.side is not side]
         self.prey = [foe for foe in self.foes if not is_afloat(foe)]
         self.depths = {unit.id: depth(unit) for unit in state.units.values()}
+        self._covered: dict[int, bool] = {}
         self.shooters = [foe for foe in self.foes if weapon_range(foe.weapon)]
 
     @property
@@ -58,6 +63,12 @@ class Scene:
         return tuple(area for area, holder in held if holder is not self.side)
 
     @property
+    def urgency(self) -> float:
+        """How much of the battle is over, from 0 to 1; of one that a joker ends, in the mean."""
+        cards = ONE_OFF if self.state.one_off else self.state.cards
+        return min(1.0, self.state.turn / max(1, cards))
+
+    @property
     def bleeds(self) -> bool:
         """Whether men of the side have been killed already."""
         there = sum(unit.stands for unit in self.mine)
@@ -68,6 +79,16 @@ class Scene:
         """About how far two units are from edge to edge."""
         far = hypot(unit.at[0] - foe.at[0], unit.at[1] - foe.at[1])
         return max(0, int(far) - self.depths[foe.id])
+
+    def covered(self, foe: Unit) -> bool:
+        """Whether an enemy seems to lie in cover, or close behind it."""
+        if foe.id not in self._covered:
+            here = shapely.points(*foe.at)
+            self._covered[foe.id] = any(
+                feature.kind in book().cover and shape.distance(here) <= MEASURE
+                for feature, shape in self.state.field.shapes
+            )
+        return self._covered[foe.id]
 
     def nearest(self, point: Point, among: Iterable[Unit] | None = None) -> Unit | None:
         """The enemy whose place is nearest to a point."""
@@ -141,7 +162,7 @@ def looks_at(unit: Unit, point: Point) -> bool:
     return between(unit.facing, bearing(unit.at, point)) <= ARC
 
 
-def volley(unit: Unit, far: int, *, card: object = None) -> int:
+def volley(unit: Unit, far: int) -> int:
     """About how many dice it throws at an enemy so far before it, when it fires once."""
     each = dice_per_stand(unit.weapon, far)
     return round(each * unit.stands * bears(unit)) if each else 0

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from battles.engines.restless.commander import chances
 from battles.engines.restless.commander.scene import (
-    GUNS,
     Scene,
     is_native,
     looks_at,
@@ -78,7 +77,8 @@ def best_fire(scene: Scene, unit: Unit, *, volleys: int = 2, turning: bool = Fal
         dice = volleys * volley(unit, scene.apart(unit, foe))
         if not dice or looks_at(unit, foe.at) is turning:
             continue
-        value = shot_worth(scene, unit, foe, dice)
+        sixes = chances.COVERED if scene.covered(foe) else chances.OPEN
+        value = shot_worth(scene, unit, foe, dice, sixes=sixes)
         if value > best.value:
             best = Plan(value, Deed.TURN if turning else Deed.FIRE, foe.id)
     return best
@@ -89,13 +89,9 @@ def shot_worth(
 ) -> float:
     """What so many dice at an enemy are worth; those who are about to go in come first."""
     worth = chances.fire(dice, sixes, foe.troops, foe.stands)
-    return worth * (1 + THREATENING * menace(scene, unit, foe)) + _prize(foe, dice) / 12
+    return worth * (1 + THREATENING * menace(scene, unit, foe))
 
 
 def menace(scene: Scene, unit: Unit, foe: Unit) -> float:
     """The chance that an enemy can go in against the unit with one move."""
     return reaches(foe, scene.apart(foe, unit))
-
-
-def _prize(foe: Unit, dice: int) -> float:
-    return dice * PRIZES.get(foe.kind, 0.0) if foe.kind in GUNS else 0.0
