@@ -194,7 +194,7 @@ def test_firing_4_no_more_than_can_be_engaged_are_destroyed() -> None:
         british(1, at(24, 20), weapon=Weapon.MACHINE_GUNS, stands=1),
         natives(2, at(24, 10), stands=6),
     )
-    act(activated(state, 1), a.Fire((2,), 2), 6, 6, 6, 6, 4, 4, 6, 5, 5)
+    act(activated(state, 1), a.Fire((2,), 2), 6, 6, 6, 6, 6, 5, 5)
     assert state.units[2].stands == 3
 
 

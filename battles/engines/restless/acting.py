@@ -55,7 +55,7 @@ def cards(state: State) -> tuple[Special, ...]:
     """The Special Event Cards that can be laid down for the activated unit."""
     if not activation.may_play(acting(state)):
         return ()
-    return playable(state, state.commanders[acting_unit(state).command])
+    return playable(state.commanders[acting_unit(state).command])
 
 
 def check_march(state: State, action: a.March) -> None:
@@ -159,7 +159,11 @@ def attacks(state: State) -> list[charging.Attack]:
     question = asked(state, ToMove)
     if not activation.may_initiate(acting(state), question.moves):
         return []
-    return charging.attacks(state, acting_unit(state), question.most, question.rough)
+    known: dict[object, list[charging.Attack]] = state.__dict__.setdefault("attacks", {})
+    if question not in known:
+        unit = acting_unit(state)
+        known[question] = charging.attacks(state, unit, question.most, question.rough)
+    return known[question]
 
 
 def check_charge(state: State, action: a.Charge) -> None:

@@ -79,7 +79,7 @@ def check_rally(state: State, action: a.Rally) -> None:
     """The unit has run away, there is room for it, and its commander holds the card."""
     if action.unit not in coming_on.can_rally(state, _asked(state)):
         raise IllegalAction(
-            "Special event cards 7",
+            "Special event cards 6",
             f"Unit {action.unit} cannot be rallied now.",
             "It takes a unit of his that has run away, and Rally Once Again! in his hand.",
         )

@@ -61,7 +61,7 @@ def joker(ledger: Ledger[State]) -> None:
     deal_all(ledger)
 
 
-def playable(state: State, commander: Commander) -> tuple[Special, ...]:
+def playable(commander: Commander) -> tuple[Special, ...]:
     """The cards that he can lay down for a unit on the field: all but those that rally."""
     hand = [card for card in Special if card in commander.hand]
     return tuple(card for card in hand if book().special(card).helps != "rally")

@@ -1,0 +1,140 @@
+"""Battles for whoever plays them at random: small ones, and every kind of ground and goal."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from battles.engines.restless.deployment import Deployment
+from battles.engines.restless.generator import generated
+from battles.engines.restless.goals import Exit, Hold
+from battles.engines.restless.layout import lay_out
+from battles.engines.restless.pieces import Formation, Kind, Troops, Weapon
+from battles.engines.restless.state import Commander, Unit
+from battles.open_table.field import Field, Terrain
+from tests.restless.field import (
+    BRITISH_CHIEF,
+    EAST,
+    EGYPTIAN,
+    MAHDIST,
+    NATIVE_CHIEF,
+    NORTH,
+    SOUTH,
+    SUBORDINATE,
+    at,
+    block,
+    british,
+    deployment,
+    line,
+    natives,
+    table,
+)
+
+GUN: dict[str, Any] = {"stands": 1, "formation": Formation.LINE}
+VILLAGE = (at(20, 6), at(28, 6), at(28, 12), at(20, 12))
+
+
+def mixed_ground() -> Field:
+    """Something of everything, with a river in the south."""
+    return table(
+        block(Terrain.BUILDINGS, 20, 6, 28, 12),
+        block(Terrain.SCRUB, 4, 14, 14, 19),
+        block(Terrain.HILL, 34, 14, 44, 20),
+        block(Terrain.RIVER, 0, 33, 48, 36),
+        line(Terrain.WALL, (18, 13), (30, 13)),
+        line(Terrain.STREAM, (0, 24), (20, 22)),
+    )
+
+
+def village() -> Deployment:
+    """Every kind of unit, a village to be taken, two British commanders, somebody late."""
+    units: tuple[Unit, ...] = (
+        british(1, at(12, 27)),
+        british(2, at(20, 27), troops=Troops.EGYPTIAN, command=SUBORDINATE),
+        british(3, at(28, 27), kind=Kind.CAVALRY, weapon=Weapon.SPEARS),
+        british(4, at(34, 27), kind=Kind.ARTILLERY, weapon=Weapon.RIFLED, **GUN),
+        british(5, at(37, 27), kind=Kind.MACHINE_GUNS, weapon=Weapon.MACHINE_GUNS, **GUN),
+        british(6, at(24, 31), kind=Kind.COMMANDER, weapon=Weapon.NONE, **GUN),
+        british(
+            7,
+            at(40, 29),
+            kind=Kind.TRANSPORT,
+            weapon=Weapon.NONE,
+            stands=3,
+            full=3,
+            formation=Formation.MARCH_COLUMN,
+        ),
+        british(
+            8,
+            at(6, 34.5),
+            EAST,
+            kind=Kind.GUNBOAT,
+            weapon=Weapon.SMOOTHBORE,
+            stands=1,
+            formation=Formation.AFLOAT,
+        ),
+        british(9, at(2, 28), EAST, kind=Kind.CAMELRY, stands=2, command=SUBORDINATE),
+        natives(20, at(24, 9), weapon=Weapon.SINGLE_SHOT, stands=5),
+        natives(21, at(10, 6)),
+        natives(22, at(36, 8)),
+        natives(23, at(42, 4), kind=Kind.CAVALRY, stands=4),
+        natives(24, at(4, 4), kind=Kind.CAMELRY, stands=3),
+        natives(25, at(16, 8), kind=Kind.ARTILLERY, weapon=Weapon.SMOOTHBORE, **GUN),
+        natives(26, at(24, 3), kind=Kind.COMMANDER, weapon=Weapon.NONE, **GUN),
+        natives(
+            27,
+            at(44, 10),
+            kind=Kind.CIVILIANS,
+            weapon=Weapon.NONE,
+            stands=2,
+            formation=Formation.LINE,
+        ),
+    )
+    commanders = (
+        Commander(BRITISH_CHIEF, EGYPTIAN, "Graham", chief=True, unit=6),
+        Commander(SUBORDINATE, EGYPTIAN, "Davis"),
+        Commander(NATIVE_CHIEF, MAHDIST, "Osman Digma", chief=True, unit=26),
+    )
+    return deployment(
+        *units,
+        field=mixed_ground(),
+        commanders=commanders,
+        late=(9,),
+        goal=Hold(EGYPTIAN, (VILLAGE,)),
+        zones={EGYPTIAN: ((at(0, 20), at(48, 20), at(48, 36), at(0, 36)),)},
+    )
+
+
+def patrol() -> Deployment:
+    """Two battalions on their way out, one-off."""
+    exit_ = (at(20, 0), at(28, 0), at(28, 3), at(20, 3))
+    return deployment(
+        british(1, at(20, 14), NORTH, formation=Formation.COLUMN),
+        british(3, at(28, 20), NORTH, formation=Formation.SQUARE),
+        natives(20, at(10, 4), SOUTH),
+        natives(21, at(38, 4), SOUTH),
+        goal=Exit(EGYPTIAN, exit_),
+        one_off=True,
+    )
+
+
+def long_battle() -> Deployment:
+    """A battle of more than one pack."""
+    return deployment(
+        *(british(number, at(8 * number, 30)) for number in range(1, 5)),
+        *(natives(20 + number, at(9 * number, 6)) for number in range(1, 5)),
+        cards=120,
+    )
+
+
+def scenario(letter: str) -> Callable[[], Deployment]:
+    """A scenario of the book with middling armies."""
+    return lambda: lay_out(generated(3, 4, letter))
+
+
+BATTLES: Mapping[str, Callable[[], Deployment]] = {
+    "village": village,
+    "patrol": patrol,
+    "long": long_battle,
+    "A": scenario("A"),
+    "C": scenario("C"),
+    "E": scenario("E"),
+}

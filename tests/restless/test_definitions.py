@@ -1,0 +1,105 @@
+"""Definitions: dice, cards, cover, obstacles, rough terrain; what the tables hold."""
+
+import pytest
+
+from battles.core.cards import Suit
+from battles.engines.restless import firing, movement, pack
+from battles.engines.restless.book import book
+from battles.engines.restless.pieces import Kind, Side, Style, Troops, Weapon
+from battles.open_table.field import Terrain
+from battles.open_table.stands import Stand
+from tests.restless.field import at, block, line, table
+
+COVER = {row.terrain: row.cover for row in book().tables["terrain"].rows if row.cover}
+
+
+def test_definitions_1_every_throw_is_of_dice_with_six_faces() -> None:
+    assert book().number("hit in the open") == 6
+    assert movement.length((6, 6), 3) == 1500
+
+
+def test_definitions_2_cover_is_hard_or_soft() -> None:
+    assert set(COVER.values()) == {"hard", "soft"}
+    assert book().cover == frozenset(COVER)
+
+
+@pytest.mark.parametrize("kind", [Terrain.FORT, Terrain.TRENCH])
+def test_definitions_3_fortifications_are_hard_cover(kind: Terrain) -> None:
+    assert COVER[kind] == "hard"
+
+
+@pytest.mark.parametrize("kind", [Terrain.ROCKS, Terrain.WALL, Terrain.BUILDINGS])
+def test_definitions_4_hard_cover(kind: Terrain) -> None:
+    assert COVER[kind] == "hard"
+
+
+def test_definitions_4_armoured_trains_and_gunboats_are_hard_cover() -> None:
+    armoured = {kind for kind in Kind if book().kind(kind).armoured}
+    assert armoured == {Kind.TRAIN, Kind.GUNBOAT}
+
+
+@pytest.mark.parametrize(
+    "kind", [Terrain.WALL, Terrain.FENCE, Terrain.STREAM, Terrain.FORD, Terrain.TRENCH]
+)
+def test_definitions_5_obstacles_take_effort_to_cross(kind: Terrain) -> None:
+    field = table(line(kind, (10, 10), (30, 10)))
+    assert movement.is_rough(field, at(20, 14), at(20, 6))
+    assert not movement.is_rough(field, at(20, 14), at(28, 12))
+
+
+def test_definitions_6_a_pack_of_52_cards_and_two_jokers() -> None:
+    cards = pack.whole_pack()
+    assert len(set(cards)) == 54
+    assert sum(pack.side_of(card) is Side.EGYPTIAN for card in cards) == 26
+    assert sum(pack.side_of(card) is Side.MAHDIST for card in cards) == 26
+    assert sum(pack.is_joker(card) for card in cards) == 2
+    assert {card.suit for card in cards} == set(Suit)
+
+
+def test_definitions_6_twelve_of_them_deal_special_event_cards() -> None:
+    assert [sum(pack.deals(card) is side for card in pack.whole_pack()) for side in Side] == [6, 6]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Terrain.CROPS,
+        Terrain.GRASS,
+        Terrain.HILL,
+        Terrain.MOUNTAIN,
+        Terrain.WOOD,
+        Terrain.SCRUB,
+        Terrain.ROCKS,
+    ],
+)
+def test_definitions_7_rough_terrain(kind: Terrain) -> None:
+    field = table(block(kind, 10, 10, 20, 20))
+    assert movement.is_rough(field, at(5, 15), at(12, 15))
+    assert not movement.is_rough(field, at(5, 15), at(9, 15))
+    assert movement.is_near_rough(field, at(5, 15), 500)
+    assert not movement.is_near_rough(field, at(5, 15), 499)
+
+
+@pytest.mark.parametrize(
+    "kind", [Terrain.FENCE, Terrain.CROPS, Terrain.GRASS, Terrain.WOOD, Terrain.SCRUB]
+)
+def test_definitions_8_soft_cover(kind: Terrain) -> None:
+    assert COVER[kind] == "soft"
+    assert kind in book().hiding
+
+
+def test_definitions_2_no_ground_no_cover() -> None:
+    stand = Stand(1000, 1000, 0, 118, 59)
+    assert not firing.in_cover(table(), stand, stand._replace(y=500))
+
+
+def test_definitions_7_every_style_has_a_rate_for_all_it_can_form() -> None:
+    for style in Style:
+        for kind in Kind:
+            for formation in book().formations(style, kind):
+                assert book().movement(style, kind, formation).dice >= 1
+
+
+def test_definitions_2_troops_and_weapons_all_have_rows() -> None:
+    assert all(book().troops(troops).passes in (8, 12, 16) for troops in Troops)
+    assert all(bool(book().ranges(weapon)) is bool(weapon) for weapon in Weapon)
