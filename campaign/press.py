@@ -6,7 +6,7 @@ from typing import NamedTuple
 from campaign import fog, selectors
 from campaign.gazette import EDITIONS, Edition, Gazette, gather, gazette
 from campaign.models import Campaign
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import Month, Side, month_slug
 from campaign.rules.sight import Onlooker, View, Viewer
 
 
@@ -22,6 +22,11 @@ def numbers(campaign: Campaign, viewer: Viewer) -> Iterator[Number]:
     for month in range(last_month(campaign), campaign.first_month - 1, -1):
         for whose in papers(campaign, viewer, month):
             yield Number(EDITIONS[whose], month)
+
+
+def slug_of(month: int) -> str:
+    """How addresses write a month that has a paper."""
+    return month_slug(Month(month))
 
 
 def last_month(campaign: Campaign) -> int:

@@ -4,6 +4,7 @@ import os
 import secrets
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 
@@ -76,6 +77,25 @@ def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
         "polling_interval": 0.2,
     }
     return {"url": "filesystem://", "transport": "sirdar.folders:Transport", "options": options}
+
+
+def mail(url: str | None) -> dict[str, Any]:
+    """Django's description of the mail server at `url`; without one letters go to the console.
+
+    Such as smtp://user:password@host:587, or smtps:// where the connection begins with TLS.
+    """
+    if not url:
+        return {"backend": "django.core.mail.backends.console.EmailBackend"}
+    parts = urlsplit(url)
+    return {
+        "backend": "django.core.mail.backends.smtp.EmailBackend",
+        "host": parts.hostname or "localhost",
+        "port": parts.port or (465 if parts.scheme == "smtps" else 25),
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "ssl": parts.scheme == "smtps",
+        "tls": parts.scheme == "smtp" and bool(parts.username),
+    }
 
 
 def secret_key(path: Path) -> str:

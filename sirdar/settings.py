@@ -11,6 +11,9 @@ SIRDAR_DEBUG          1 for Django's debug pages
 SIRDAR_HTTPS          1 behind a proxy that speaks TLS and sets X-Forwarded-Proto
 SIRDAR_ALLOWED_HOSTS  names the site answers to, by commas
 SIRDAR_TRUSTED_ORIGINS  origins whose forms are accepted, by commas, with scheme
+SIRDAR_URL            address of the site, for the links in its letters
+SIRDAR_MAIL           such as smtp://user:password@host:587; without it letters go to the console
+SIRDAR_MAIL_FROM      from whom letters come
 """
 
 import os
@@ -111,6 +114,18 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
+
+SITE_URL = os.environ.get("SIRDAR_URL") or "http://localhost:8000"
+_mail = environment.mail(os.environ.get("SIRDAR_MAIL"))
+EMAIL_BACKEND = _mail["backend"]
+EMAIL_HOST = _mail.get("host", "localhost")
+EMAIL_PORT = _mail.get("port", 25)
+EMAIL_HOST_USER = _mail.get("user", "")
+EMAIL_HOST_PASSWORD = _mail.get("password", "")
+EMAIL_USE_SSL = _mail.get("ssl", False)
+EMAIL_USE_TLS = _mail.get("tls", False)
+EMAIL_TIMEOUT = 20  # seconds
+DEFAULT_FROM_EMAIL = os.environ.get("SIRDAR_MAIL_FROM") or "Sirdar <sirdar@localhost>"
 
 REST_FRAMEWORK = {
     # The first answers for the header WWW-Authenticate, which a session has not.

@@ -9,8 +9,8 @@ from campaign.cartography.reports import short_month
 from campaign.rules.pieces import Month
 
 WIDE, HIGH = 640, 280
-LEFT, RIGHT, TOP, FOOT = 44, 92, 18, 34
-APART = 15
+LEFT, RIGHT, TOP, FOOT = 44, 130, 18, 34
+APART = 20
 _STEPS = (1, 2, 5)
 
 

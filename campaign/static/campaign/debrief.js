@@ -19,6 +19,7 @@ function lay() {
   const room = (outer, inner) => Math.min(0, outer - inner * view.scale);
   view.x = Math.min(0, Math.max(view.x, room(one.clientWidth, sheet.offsetWidth)));
   view.y = Math.min(0, Math.max(view.y, room(one.clientHeight, sheet.offsetHeight)));
+  page.classList.toggle("near", view.scale > 1);
   for (const { firstElementChild } of windows) {
     firstElementChild.style.transform = `translate(${view.x}px,${view.y}px) scale(${view.scale})`;
   }
@@ -64,7 +65,9 @@ function listen(window_) {
     event.preventDefault();
     zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, event.offsetX, event.offsetY);
   }, { passive: false });
-  window_.addEventListener("pointerdown", (event) => window_.setPointerCapture(event.pointerId));
+  window_.addEventListener("pointerdown", (event) => {
+    if (view.scale > 1) window_.setPointerCapture(event.pointerId);
+  });
   window_.addEventListener("pointermove", (event) => {
     if (window_.hasPointerCapture(event.pointerId)) move(event.movementX, event.movementY);
   });

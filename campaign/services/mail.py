@@ -1,0 +1,229 @@
+"""Mail: whose turn it is, a deadline that nears, a month that is out, a receipt for orders.
+
+What is due is looked for and sent once to each, whoever asks how often. A letter that cannot be
+delivered is tried again the next time.
+"""
+
+import logging
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.mail import EmailMessage
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign import fog, press, selectors
+from campaign.attendance import late
+from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
+from campaign.rules.pieces import Month, month_name
+from campaign.rules.sight import Onlooker
+from campaign.rules.state import BY_HAND
+from campaign.services import timetable
+
+TURN, DEADLINE, GAZETTE, RECEIPT = "turn", "deadline", "gazette", "receipt"
+KINDS = (TURN, DEADLINE, GAZETTE)
+"""What somebody can have or do without; receipts go with the turn."""
+PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
+FRESH = timedelta(days=3)
+"""Nobody is written to about what is older: a site that had no mail begins with the present."""
+TOKEN = 24  # bytes
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter that is due: to whom, about what, and the key by which it is sent once."""
+
+    user: User
+    campaign: Campaign
+    kind: str
+    key: str
+    subject: str
+    path: str
+    told: dict[str, object] = field(default_factory=dict)
+    paper: press.Number | None = None
+
+
+def send_due() -> int:
+    """Send every letter that is due and has not been sent; gives back how many went out."""
+    recent = Campaign.objects.filter(head__created__gte=timezone.now() - FRESH, adjourned=False)
+    begun = Campaign.objects.filter(created__gte=timezone.now() - FRESH, adjourned=False)
+    campaigns = (recent | begun).distinct().order_by("pk")
+    return sum(_send(letter) for campaign in campaigns for letter in letters(campaign))
+
+
+def letters(campaign: Campaign) -> Iterator[Letter]:
+    """Every letter that is due to somebody in the campaign as it stands, sent or not."""
+    seats = list(campaign.seats.exclude(user=None).select_related("user").order_by("pk"))
+    for seat in seats:
+        if not campaign.finished:
+            yield from _turn(campaign, seat)
+        yield from _gazettes(campaign, seat)
+    yield from _deadlines(campaign)
+    yield from _receipts(campaign)
+
+
+def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
+    """Whom the campaign waits for: for orders, for a move, or for a battle fought at a table."""
+    key = _awaited(campaign, seat)
+    if key and seat.user and not seat.staff:
+        month = month_name(Month(campaign.month))
+        yield Letter(
+            seat.user,
+            campaign,
+            TURN,
+            f"{campaign.branch}.{key}",
+            f"{campaign.title}, {month}: it is your turn",
+            reverse("campaign", args=[campaign.slug]),
+            {"month": month, "waiting": fog.waiting_for(campaign, _eyes(seat, campaign))},
+        )
+
+
+def _awaited(campaign: Campaign, seat: Seat) -> str:
+    """What the seat is waited for with, as a key; nothing where it is not."""
+    battle = selectors.battle_awaited(campaign)
+    if battle is not None:
+        by_hand = battle.by == BY_HAND and seat.role != Seat.Role.OBSERVER
+        return f"battle:{campaign.battle}" if by_hand else ""
+    question = selectors.state_now(campaign).question
+    if question is None or campaign.mode == Campaign.Mode.STAFF or seat.role not in PLAYING:
+        return ""
+    if campaign.phase == "set-up" or campaign.mode == Campaign.Mode.LIVE:
+        asked = question.side == seat.role
+        return f"{campaign.month}.{campaign.side}.{campaign.phase}" if asked else ""
+    sheet = seat.sheets.filter(branch=campaign.branch, month=campaign.month, withdrawn=False)
+    return "" if sheet.exclude(submitted=None).exists() else str(campaign.month)
+
+
+def _eyes(seat: Seat, campaign: Campaign) -> fog.Viewer:
+    return fog.viewer_of(seat.user, campaign) if seat.user else Onlooker.PUBLIC
+
+
+def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
+    """The newest number of the paper that is his to read."""
+    viewer = _eyes(seat, campaign)
+    newest = next((n for n in press.numbers(campaign, viewer) if _is_his(n, viewer)), None)
+    if newest is None or seat.user is None:
+        return
+    month = month_name(Month(newest.month))
+    out = (campaign.slug, press.slug_of(newest.month), newest.edition.whose.value)
+    yield Letter(
+        seat.user,
+        campaign,
+        GAZETTE,
+        f"{campaign.branch}.{newest.month}.{newest.edition.whose}",
+        f"{newest.edition.title}, {month}",
+        reverse("paper", args=out),
+        paper=newest,
+    )
+
+
+def _is_his(number: press.Number, viewer: fog.Viewer) -> bool:
+    """A side's own paper; for those who play neither, the public's."""
+    reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
+    return number.edition.whose is reader
+
+
+def _deadlines(campaign: Campaign) -> Iterator[Letter]:
+    """Those whose orders are not in, once the time to remind them has come."""
+    deadline = timetable.standing(campaign)
+    if deadline is None or deadline.reminded is None or deadline.paused is not None:
+        return
+    month = month_name(Month(campaign.month))
+    for one in late(campaign):
+        if one.seat.user is not None:
+            yield Letter(
+                one.seat.user,
+                campaign,
+                DEADLINE,
+                f"{campaign.branch}.{campaign.month}",
+                f"{campaign.title}: orders for {month} are due",
+                reverse("order-sheet", args=[campaign.slug, one.seat.pk]),
+                {"month": month, "deadline": deadline, "zone": timetable.policy_of(campaign)},
+            )
+
+
+def _receipts(campaign: Campaign) -> Iterator[Letter]:
+    """For orders that were submitted, and for those that were carried out."""
+    told = (Receipt.Kind.SUBMITTED, Receipt.Kind.CARRIED_OUT)
+    found = Receipt.objects.filter(
+        sheet__campaign=campaign, kind__in=told, created__gte=timezone.now() - FRESH
+    )
+    for receipt in found.select_related("sheet__seat__user").order_by("pk"):
+        seat = receipt.sheet.seat
+        if seat.user is not None and not receipt.sheet.withdrawn:
+            month = month_name(Month(receipt.sheet.month))
+            yield Letter(
+                seat.user,
+                campaign,
+                RECEIPT,
+                str(receipt.pk),
+                f"{campaign.title}: your orders for {month}, {receipt.kind}",
+                reverse("receipt", args=[campaign.slug, seat.pk, receipt.pk]),
+                {"receipt": receipt, "month": month},
+            )
+
+
+def _send(letter: Letter) -> bool:
+    """Whether it went out: not twice, and not to those who do not want it or have no address."""
+    mailing = mailing_of(letter.user)
+    wanted = getattr(mailing, TURN if letter.kind == RECEIPT else letter.kind)
+    if not (wanted and letter.user.is_active and letter.user.email):
+        return False
+    about = {"user": letter.user, "campaign": letter.campaign, "kind": letter.kind}
+    if MailSent.objects.filter(**about, key=letter.key).exists():
+        return False
+    try:
+        with transaction.atomic():
+            MailSent.objects.create(**about, key=letter.key)
+            message_of(letter, mailing).send()
+    except IntegrityError:
+        return False
+    except (OSError, SMTPException, ValueError) as failed:
+        logger.warning("No %s mail to %s: %s", letter.kind, letter.user.get_username(), failed)
+        return False
+    return True
+
+
+def mailing_of(user: User) -> Mailing:
+    """What mail the user wants; all of it until he says otherwise."""
+    mailing, _ = Mailing.objects.get_or_create(
+        user=user, defaults={"token": secrets.token_urlsafe(TOKEN)}
+    )
+    return mailing
+
+
+def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
+    """The letter as it is sent. Whatever a title or a name holds, no header comes of it."""
+    ending = address(reverse("mail", args=[mailing.token]))
+    told = {"letter": letter, "url": address(letter.path), "ending": ending, **letter.told}
+    if letter.paper is not None:
+        month, whose = letter.paper.month, letter.paper.edition.whose
+        told["paper"] = press.number_of(letter.campaign, month, whose)
+    return EmailMessage(
+        subject=_one_line(letter.subject),
+        body=render_to_string(f"mail/{letter.kind}.txt", told),
+        to=[_one_line(letter.user.email)],
+        headers={
+            "List-Unsubscribe": f"<{ending}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+
+
+def address(path: str) -> str:
+    """The whole address of a page of the site."""
+    return f"{settings.SITE_URL.rstrip('/')}{path}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

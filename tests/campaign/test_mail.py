@@ -1,0 +1,204 @@
+"""Letters: who is written to about what, once; how they are ended; what cannot be smuggled in."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.core import mail as outbox
+from django.test import Client
+from django.utils import timezone
+
+from campaign import fog, press, services
+from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
+from campaign.rules.pieces import Side
+from campaign.services import mail
+from tests.people import SIEGE, People
+
+SITE = "https://sirdar.example"
+
+
+@pytest.fixture(autouse=True)
+def site(settings: object, people: People) -> Iterator[None]:
+    settings.SITE_URL = SITE  # type: ignore[attr-defined]
+    for user in people:
+        user.email = f"{user.username}@example.org"
+        user.save()
+    yield
+
+
+def begun(people: People, **more: object) -> Campaign:
+    """The siege under fog by order sheets, its set-up over."""
+    seats = {
+        Seat.Role.UMPIRE.value: people.umpire,
+        Seat.Role.EGYPTIAN.value: people.egyptian,
+        Seat.Role.MAHDIST.value: people.mahdist,
+        Seat.Role.OBSERVER.value: people.spectator,
+    }
+    wanted = services.Wanted(SIEGE, seats=seats, **{"mode": "orders", "fog": True, **more})
+    campaign = services.create_campaign(wanted)
+    month = campaign.month
+    services.run_month(campaign.pk, until=month + 1)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def sent() -> list[tuple[str, str]]:
+    """Everything in the out-box: to whom and about what; and it is emptied."""
+    found = [(letter.to[0].partition("@")[0], letter.subject) for letter in outbox.outbox]
+    outbox.outbox.clear()
+    return found
+
+
+def body(user: str, kind: str) -> str:
+    """The letter of that kind to that user."""
+    (found,) = [
+        one.body for one in outbox.outbox if one.to[0].startswith(user) and kind in one.subject
+    ]
+    return str(found)
+
+
+@pytest.mark.django_db
+def test_a_month_that_begins_is_told_to_both_players_and_once(people: People) -> None:
+    begun(people)
+    mail.send_due()
+    turns = [who for who, subject in sent() if subject.endswith("it is your turn")]
+    assert sorted(turns) == ["egyptian", "mahdist"]
+    assert mail.send_due() == 0
+
+
+@pytest.mark.django_db
+def test_each_side_has_its_own_paper_and_the_umpire_the_publics(people: People) -> None:
+    campaign = begun(people, public_delay=1)
+    mail.send_due()
+    papers = {who: subject for who, subject in sent() if "turn" not in subject}
+    month = "February 1884"
+    assert papers == {
+        "egyptian": f"The Soudan Gazette, {month}",
+        "mahdist": f"The Camp Letters, {month}",
+        "umpire": f"The Overland Mail, {month}",
+        "spectator": f"The Overland Mail, {month}",
+    }
+    assert campaign.month > campaign.first_month
+
+
+@pytest.mark.django_db
+def test_the_publics_paper_is_not_sent_before_its_time(people: People) -> None:
+    begun(people, public_delay=3)
+    mail.send_due()
+    assert "spectator" not in dict(sent())
+
+
+@pytest.mark.django_db
+def test_a_letter_leads_to_the_page_and_says_how_to_end_letters(people: People) -> None:
+    campaign = begun(people)
+    mail.send_due()
+    text = body("egyptian", "your turn")
+    token = Mailing.objects.get(user=people.egyptian).token
+    assert f"{SITE}/campaigns/{campaign.slug}/" in text
+    assert f"{SITE}/mail/{token}/" in text
+    assert fog.waiting_for(campaign, fog.viewer_of(people.egyptian, campaign)) in text
+
+
+@pytest.mark.django_db
+def test_a_deadline_that_nears_is_told_once_to_those_who_are_late(people: People) -> None:
+    policy = {"zone": "Europe/London", "hour": 20, "days": 2, "reminder_hours": 24}
+    campaign = begun(people, deadline_policy=policy)
+    mail.send_due()
+    sent()
+    assert mail.send_due() == 0
+    now = timezone.now()
+    due = Deadline.objects.filter(campaign=campaign, month=campaign.month)
+    due.update(due=now + timedelta(hours=5), grace_until=now + timedelta(hours=6), reminded=now)
+    mail.send_due()
+    late = sent()
+    assert [who for who, _ in late] == ["egyptian", "mahdist"]
+    assert {subject for _, subject in late} == {f"{campaign.title}: orders for March 1884 are due"}
+    assert mail.send_due() == 0
+
+
+@pytest.mark.django_db
+def test_nobody_is_written_to_who_does_not_want_it(people: People) -> None:
+    begun(people)
+    wants = mail.mailing_of(people.egyptian)
+    wants.turn = False
+    wants.save()
+    mail.send_due()
+    assert ("egyptian", True) not in [(who, "turn" in subject) for who, subject in sent()]
+    assert not MailSent.objects.filter(user=people.egyptian, kind=mail.TURN).exists()
+
+
+@pytest.mark.django_db
+def test_an_adjourned_campaign_writes_to_nobody(people: People) -> None:
+    campaign = begun(people)
+    Campaign.objects.filter(pk=campaign.pk).update(adjourned=True)
+    assert mail.send_due() == 0
+
+
+@pytest.mark.django_db
+def test_titles_and_addresses_cannot_add_a_header(people: People) -> None:
+    campaign = begun(people, title="Gordon")
+    Campaign.objects.filter(pk=campaign.pk).update(
+        title="Gordon\r\nBcc: everybody@example.org\n\nWin a camel"
+    )
+    people.mahdist.email = "mahdist@example.org\nBcc: everybody@example.org"
+    people.mahdist.save()
+    mail.send_due()
+    for letter in outbox.outbox:
+        message = letter.message()
+        assert message["Bcc"] is None
+        assert "\n" not in letter.subject
+        assert "everybody@example.org" not in letter.recipients()
+    assert "egyptian" in {who for who, _ in sent()}
+
+
+@pytest.mark.django_db
+def test_a_letter_that_cannot_go_out_is_tried_again(people: People, settings: object) -> None:
+    begun(people)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"  # type: ignore[attr-defined]
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "localhost", 9  # type: ignore[attr-defined]
+    assert mail.send_due() == 0
+    assert not MailSent.objects.exists()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # type: ignore[attr-defined]
+    assert mail.send_due() > 0
+
+
+@pytest.mark.django_db
+def test_letters_are_chosen_by_the_link_without_logging_in(people: People, client: Client) -> None:
+    wants = mail.mailing_of(people.egyptian)
+    page = f"/mail/{wants.token}/"
+    assert client.get(page).status_code == 200
+    client.post(page, {"gazette": "yes"})
+    wants.refresh_from_db()
+    assert (wants.turn, wants.deadline, wants.gazette) == (False, False, True)
+
+
+@pytest.mark.django_db
+def test_the_button_of_a_mail_program_ends_all_letters(people: People) -> None:
+    wants = mail.mailing_of(people.egyptian)
+    strict = Client(enforce_csrf_checks=True)
+    strict.post(f"/mail/{wants.token}/", {"List-Unsubscribe": "One-Click", "turn": "yes"})
+    wants.refresh_from_db()
+    assert (wants.turn, wants.deadline, wants.gazette) == (False, False, False)
+
+
+@pytest.mark.django_db
+def test_a_link_that_is_not_ours_opens_nothing(client: Client) -> None:
+    assert client.get("/mail/of-nobody/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_ones_own_choice_is_behind_the_log_in(people: People, client: Client) -> None:
+    assert client.get("/mail/").status_code == 302
+    client.force_login(people.egyptian)
+    token = mail.mailing_of(people.egyptian).token
+    assert client.get("/mail/")["Location"] == f"/mail/{token}/"
+
+
+@pytest.mark.django_db
+def test_the_paper_in_a_letter_is_the_sides_own(people: People) -> None:
+    campaign = begun(people)
+    mail.send_due()
+    month = campaign.month - 1
+    for user, side in (("egyptian", Side.EGYPTIAN), ("mahdist", Side.MAHDIST)):
+        paper = press.number_of(campaign, month, side)
+        assert paper.leader[0][:40] in " ".join(body(user, paper.edition.title).split())
