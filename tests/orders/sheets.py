@@ -1,0 +1,164 @@
+"""Order sheets at random, from the plausible to the mad, and positions to try them on."""
+
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+
+from battles.core.dice import ChainedDice
+from battles.core.document import decode, encode
+from campaign import rules, staff
+from campaign.orders.document import Sheet, sheet_from
+from campaign.rules.board import board, chart
+from campaign.rules.editions import shipped
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+
+SIEGE, RELIEF = "siege-of-khartoum", "relief-of-el-obeid"
+
+
+@cache
+def _played(scenario: str, months: int) -> bytes:
+    """The scenario as the staff of both sides has left it after so many months."""
+    state = rules.new_game(scenario, shipped())
+    dice, until = ChainedDice(f"{scenario} {months}".encode()), state.month + months
+    while state.question is not None and state.month < until:
+        rules.play(state, staff.answer(state), dice)
+    return encode(state)
+
+
+def position_after(scenario: str, months: int) -> State:
+    """A copy of that position, which the caller owns."""
+    return decode(_played(scenario, months), State)
+
+
+positions = st.builds(
+    position_after, st.sampled_from((SIEGE, RELIEF)), st.sampled_from((0, 1, 3, 6))
+)
+"""Positions that campaigns come to."""
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                (
+                    "orders",
+                    "order",
+                    "hex",
+                    "units",
+                    "legs",
+                    "by",
+                    "to",
+                    "route",
+                    "standing",
+                    "march",
+                )
+            )
+            | st.text(max_size=5),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+mad = _json
+"""Anything that JSON can say."""
+
+
+@st.composite
+def documents(draw: Any, state: State, side: Side) -> dict[str, Any]:
+    """A sheet that could be one: of units and hexes that there are, and some that are not."""
+    orders = draw(st.lists(_orders(state, side), max_size=6))
+    placed = draw(st.lists(_placed(state), max_size=2))
+    return {"orders": orders, "reinforcements": placed, "standing": draw(_standing(state))}
+
+
+def sheets(state: State, side: Side) -> "st.SearchStrategy[Sheet]":
+    """The same, read."""
+    return documents(state, side).map(sheet_from)
+
+
+def _hexes(state: State) -> "st.SearchStrategy[int]":
+    known = sorted(chart(state).hexes)
+    held = sorted(unit.hex for unit in state.units.values() if unit.hex > 0)
+    return st.sampled_from(held) | st.sampled_from(known) | st.integers(0, 99_999)
+
+
+@st.composite
+def _orders(draw: Any, state: State, side: Side) -> dict[str, Any]:
+    kind = draw(st.sampled_from(("march",) * 6 + ("stay", "dismount", "withdraw", "deploy")))
+    here = draw(st.sampled_from(board(state).hexes(side)) | _hexes(state))
+    stack = [unit.id for unit in board(state).stack(side, here)] or [1]
+    chosen = draw(st.just(stack) | st.lists(st.sampled_from(stack) | st.integers(0, 400)))
+    if kind == "deploy":
+        return {"order": kind, "units": chosen, "to": draw(_hexes(state))}
+    order = {"order": kind, "hex": here, "units": chosen}
+    if kind != "march":
+        return order
+    return order | draw(_particulars(state, stack))
+
+
+@st.composite
+def _particulars(draw: Any, state: State, stack: list[int]) -> dict[str, Any]:
+    units = st.lists(st.sampled_from(stack), max_size=3)
+    drop = st.fixed_dictionaries({"units": units, "at": st.just(0) | _hexes(state)})
+    condition = st.fixed_dictionaries(
+        {"battle": st.sampled_from(("1", "x")), "came": st.sampled_from(("won", "lost", "drawn"))}
+    )
+    return draw(
+        st.fixed_dictionaries(
+            {
+                "legs": st.lists(_legs(state, stack), max_size=3),
+                "contact": st.sampled_from(("stop", "attack", "go round")),
+                "least_odds": st.integers(0, 100),
+                "go_on": st.booleans(),
+                "drops": st.lists(drop, max_size=2),
+                "leader": st.sampled_from((*stack, 0, -1)),
+                "helps": st.sampled_from(("melee", "fire", "neither", None)),
+                "marches": st.integers(1, 3),
+            },
+            optional={"if_battle": condition},
+        )
+    )
+
+
+def _legs(state: State, stack: list[int]) -> "st.SearchStrategy[dict[str, Any]]":
+    to, route = _hexes(state), st.lists(_hexes(state), max_size=4)
+    foot = st.fixed_dictionaries({"by": st.just("foot"), "to": to}, optional={"route": route})
+    hulls = st.lists(st.sampled_from(stack), max_size=2)
+    river = st.fixed_dictionaries(
+        {"by": st.just("river"), "to": to}, optional={"route": route, "hulls": hulls}
+    )
+    other = st.fixed_dictionaries({"by": st.sampled_from(("rail", "sea")), "to": to})
+    return foot | river | other
+
+
+def _placed(state: State) -> "st.SearchStrategy[dict[str, Any]]":
+    due = sorted(unit.id for group in state.due for unit in group.units) or [1]
+    return st.fixed_dictionaries(
+        {"hexes": st.lists(_hexes(state), max_size=3)},
+        optional={
+            "units": st.lists(st.sampled_from(due), max_size=2),
+            "reason": st.sampled_from(("", "monthly supply", "draw")),
+        },
+    )
+
+
+def _standing(state: State) -> "st.SearchStrategy[dict[str, Any]]":
+    hexes = st.lists(_hexes(state), max_size=2)
+    return st.fixed_dictionaries(
+        {},
+        optional={
+            "losses": st.sampled_from(("as the book", "cheapest first", "disrupted first")),
+            "spare": st.lists(st.sampled_from(sorted(state.units)), max_size=3),
+            "retreat": st.fixed_dictionaries(
+                {"towards": st.just(0) | _hexes(state), "stand_fast": st.booleans()}
+            ),
+            "supply": st.fixed_dictionaries({"from_points": st.integers(0, 30), "keep": hexes}),
+            "helps": st.sampled_from(("melee", "fire", "neither")),
+            "arrive": hexes,
+            "near": hexes,
+        },
+    )

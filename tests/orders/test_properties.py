@@ -1,0 +1,115 @@
+"""Whatever a sheet says: it is checked without harm, read, and carried out within the rules."""
+
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from battles.core.dice import ChainedDice
+from battles.core.document import DocumentError, decode, encode
+from campaign import rules
+from campaign.orders.carry_out import answer
+from campaign.orders.checking import check
+from campaign.orders.commands import Commander, Headquarters
+from campaign.orders.document import Sheet, as_builtins, sheet_from
+from campaign.orders.progress import Progress
+from campaign.orders.reading import read
+from campaign.rules import sight
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+from tests.orders import sheets as some
+
+slow = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@given(some.mad)
+@settings(max_examples=150, deadline=None)
+def test_anything_that_json_can_say_is_a_sheet_or_is_refused_in_words(document: object) -> None:
+    read_as = _sheet_or_refusal(document)
+    if isinstance(read_as, Sheet):
+        assert sheet_from(as_builtins(read_as)) == read_as
+    else:
+        assert read_as.startswith("This is no order sheet")
+
+
+def _sheet_or_refusal(document: object) -> Sheet | str:
+    try:
+        return sheet_from(document)
+    except DocumentError as error:
+        return str(error)
+
+
+@given(st.data())
+@slow
+def test_any_sheet_is_checked_and_read_and_changes_nothing(data: Any) -> None:
+    state = data.draw(some.positions)
+    side = data.draw(st.sampled_from(tuple(Side)))
+    sheet = data.draw(some.sheets(state, side))
+    before = encode(state)
+    commander = Commander(1, side, sheet)
+    findings = check(state, commander, Headquarters((commander,)))
+    read_aloud = read(state, sheet)
+    assert encode(state) == before
+    assert all(
+        0 <= one.number < max(1, len(sheet.orders)) for one in findings if one.part == "order"
+    )
+    assert all(one.said for one in findings)
+    assert len(read_aloud.orders) == len(sheet.orders)
+    assert decode(encode(sheet), Sheet) == sheet
+
+
+@given(st.data())
+@slow
+def test_any_sheet_is_checked_by_what_its_side_knows(data: Any) -> None:
+    """Enemies of whom only the size is known, and those not seen, make no check fail."""
+    state = data.draw(some.positions)
+    side = data.draw(st.sampled_from(tuple(Side)))
+    seen = sight.supposed(sight.look(state, side, sight.beginning(state, side)))
+    commander = Commander(1, side, data.draw(some.sheets(state, side)))
+    before = encode(seen)
+    check(seen, commander, Headquarters((commander,)))
+    read(seen, commander.sheet)
+    assert encode(seen) == before
+
+
+@given(st.data())
+@slow
+def test_no_sheet_makes_an_action_that_the_rules_forbid(data: Any) -> None:
+    state = data.draw(some.positions)
+    seats = tuple(
+        Commander(place, side, data.draw(some.sheets(state, side)))
+        for place, side in enumerate(Side)
+    )
+    month = state.month
+    fog = (
+        {side: sight.beginning(state, side) for side in Side} if data.draw(st.booleans()) else None
+    )
+    progress, dice = Progress(), ChainedDice(data.draw(st.binary(min_size=1, max_size=8)))
+    for _ in range(3_000):
+        if state.question is None or state.month != month:
+            return
+        progress = _answered(state, Headquarters(seats, known=fog), progress, dice)
+    raise AssertionError("a month by these sheets comes to no end")
+
+
+def _answered(
+    state: State, headquarters: Headquarters, progress: Progress, dice: ChainedDice
+) -> Progress:
+    before, sofar = encode(state), encode(progress)
+    action, after = answer(state, headquarters, progress)
+    assert (encode(state), encode(progress)) == (before, sofar)
+    rules.check(state, action)
+    rules.play(state, action, dice)
+    return after
+
+
+@given(st.data())
+@slow
+def test_the_same_sheets_and_position_have_the_same_answer(data: Any) -> None:
+    state = data.draw(some.positions)
+    if state.question is None:
+        return
+    side = state.question.side
+    seats = Headquarters((Commander(1, side, data.draw(some.sheets(state, side))),))
+    again = decode(encode(state), State)
+    assert answer(state, seats, Progress()) == answer(again, seats, Progress())
