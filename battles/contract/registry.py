@@ -9,7 +9,10 @@ from battles.contract.engine import Engine
 GROUP = "sirdar.battles"
 """The entry point group under which a package offers a book of its own."""
 
-OURS = {"redcoats": "battles.engines.redcoats:engine"}
+OURS = {
+    "redcoats": "battles.engines.redcoats:engine",
+    "restless": "battles.engines.restless:engine",
+}
 
 
 class NoSuchBook(LookupError):

@@ -54,10 +54,13 @@ def _stand(block: Block, number: int, plan: Plan) -> str:
     )
 
 
-def _base(side: Side, wide: int, deep: int) -> str:
+def _base(block: Block, wide: int, deep: int) -> str:
+    """The stand; a gun's is of the colour of the ground, its crew of their nation's."""
     left, top = -wide // 2 + 1, -deep // 2 + 1
-    round_ = min(wide, deep) // 3 if side is Side.MAHDIST else None
-    return element("rect", class_="base", x=left, y=top, width=wide - 2, height=deep - 2, rx=round_)
+    rounded = min(wide, deep) // 3 if block.side is Side.MAHDIST else None
+    class_ = "plinth" if block.kind is Kind.GUN else "base"
+    size = {"x": left, "y": top, "width": wide - 2, "height": deep - 2}
+    return element("rect", class_=class_, rx=rounded, **size)
 
 
 def _sign(block: Block, wide: int, deep: int) -> str:
