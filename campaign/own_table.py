@@ -1,0 +1,180 @@
+"""A battle decided by the campaign's own combat table, without a campaign round about it (9.4)."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from battles.contract import Brief, Fate, Report, conserve
+from battles.contract.brief import Ground, Party, Troop
+from battles.core.dice import Dice
+from battles.core.game import Event
+from battles.core.ledger import Ledger
+from campaign.rules import events as e
+from campaign.rules.book import book
+from campaign.rules.combat.procedure import by_table
+from campaign.rules.evolve import evolve
+from campaign.rules.map import HexId, PlaceClass, Relief, sudan
+from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Nation, Side, UnitId
+from campaign.rules.play import play
+from campaign.rules.positions import Position, assemble
+from campaign.rules.sequence import STEPS
+from campaign.rules.state import TABLE, March, State, Unit
+from campaign.staff import answer
+
+ENDING = "The combat table has decided."
+
+
+def fight_by_table(brief: Brief, dice: Dice) -> Report:
+    """The battle decided by fire and melee, its questions answered by the staff.
+
+    What a march would bring after it (retreat, pursuit) does not happen.
+    """
+    state = _drawn_up(brief)
+    happened = [*_begun(state, brief, dice)]
+    while not _ended(happened):
+        happened += play(state, answer(state), dice).events
+    report = Report(brief.id, TABLE, _fates(brief, state, happened), _winner(happened), ENDING)
+    conserve(brief, report)
+    return report
+
+
+def field_of(brief: Brief) -> tuple[HexId, HexId]:
+    """Two hexes of the map: of the attacker, and of the defender, whose ground is the brief's."""
+    kinds = {troop.kind for troop in brief.troops()}
+    return _hexes(brief.ground, bool(kinds & RIVER_CRAFT), Kind.FLEET in kinds)
+
+
+@lru_cache(maxsize=256)
+def _hexes(ground: Ground, river: bool, coast: bool) -> tuple[HexId, HexId]:
+    return max(_pairs(), key=lambda pair: (_likeness(pair[1], ground, river, coast), pair))
+
+
+def _likeness(hex_id: HexId, ground: Ground, river: bool, coast: bool) -> tuple[bool, ...]:
+    """How far a hex is like the ground asked for: what matters to the table first."""
+    chart = sudan()
+    here = chart.hexes[hex_id]
+    return (
+        _settlement(hex_id) == ground.settlement,
+        here.relief.value == ground.relief,
+        bool(chart.river_at(hex_id)) == river,
+        here.coast == coast,
+    )
+
+
+def _settlement(hex_id: HexId) -> str:
+    place = sudan().hexes[hex_id].place
+    kind = sudan().places[place].kind if place else None
+    known = (PlaceClass.TOWN, PlaceClass.VILLAGE, PlaceClass.OASIS)
+    return kind.value if kind in known else ""
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> tuple[tuple[HexId, HexId], ...]:
+    """Neighbours on land on one bank, the attacker's open ground."""
+    chart = sudan()
+    return tuple(
+        (near, hex_id)
+        for hex_id, here in chart.hexes.items()
+        if not here.sea and not here.closed
+        for near in chart.neighbours[hex_id]
+        if _is_open(near) and (near, hex_id) not in chart.sides
+    )
+
+
+def _is_open(hex_id: HexId) -> bool:
+    here = sudan().hexes[hex_id]
+    flat = here.relief not in (Relief.HILL, Relief.MOUNTAIN)
+    return flat and not (here.sea or here.closed or here.place)
+
+
+def _drawn_up(brief: Brief) -> State:
+    here, there = field_of(brief)
+    state = assemble(Position(stacks=(), side=brief.attacker.side, month=brief.month))
+    state.agenda, state.question = [], None
+    units = [*_units(brief.attacker, here), *_units(brief.defender, there)]
+    state.units = {unit.id: unit for unit in units}
+    state.next_unit = max(state.units) + 1
+    marching = [unit.id for unit in units if unit.hex == here]
+    state.march = March(marching, [here], marches=1)
+    return state
+
+
+def _units(party: Party, hex_id: HexId) -> Iterator[Unit]:
+    """The counters of a side; of its leaders the best, as one of the book's of that value."""
+    chief = _chief(party)
+    for troop in party.troops:
+        if troop.kind is not Kind.LEADER:
+            yield _unit(troop, party.side, hex_id, troop.name)
+        elif troop is chief:
+            yield _unit(troop, party.side, hex_id, _like_him(troop, party.side))
+
+
+def _chief(party: Party) -> Troop | None:
+    leaders = [troop for troop in party.troops if troop.kind is Kind.LEADER and troop.tactical]
+    return max(leaders, key=lambda troop: troop.tactical, default=None)
+
+
+def _like_him(troop: Troop, side: Side) -> str:
+    """The name of a leader of the book who helps as much; '' when there is none."""
+    alike = [
+        leader.name
+        for leader in book().leaders()
+        if leader.nation.side is side and leader.tactical == troop.tactical
+    ]
+    return troop.name if troop.name in alike else next(iter(sorted(alike)), "")
+
+
+def _unit(troop: Troop, side: Side, hex_id: HexId, name: str) -> Unit:
+    """The counter; of men who fight for the other side, one of that side's own."""
+    own = Nation.MAHDIST if side is Side.MAHDIST else Nation.EGYPTIAN
+    return Unit(
+        UnitId(troop.id),
+        troop.kind,
+        troop.nation if troop.nation.side is side else own,
+        troop.quality,
+        troop.strength,
+        hex_id,
+        troop.disrupted,
+        name,
+    )
+
+
+def _begun(state: State, brief: Brief, dice: Dice) -> Sequence[Event]:
+    """Everything up to the first question, or to the end."""
+    here, there = field_of(brief)
+    attackers, defenders = (
+        tuple(unit.id for unit in state.units.values() if unit.hex == hex_id)
+        for hex_id in (here, there)
+    )
+    side = brief.attacker.side
+    ledger = Ledger(state, dice, evolve)
+    ledger.emit(e.CombatBegan(here, there, attackers, defenders, side, sortie=brief.sortie))
+    ledger.then(*by_table(side))
+    ledger.advance(STEPS)
+    return ledger.events
+
+
+def _ended(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, e.CombatEnded) for event in events)
+
+
+def _winner(events: Sequence[Event]) -> Side | None:
+    return next(event.winner for event in events if isinstance(event, e.CombatEnded))
+
+
+def _fates(brief: Brief, state: State, events: Sequence[Event]) -> dict[int, Fate]:
+    """What has become of everybody; leaders fall with the last of those they led (7.2)."""
+    fates = {troop.id: _fate(troop, state) for troop in brief.troops()}
+    for side in Side:
+        party = brief.party(side)
+        led = [troop for troop in party.troops if troop.kind not in AFLOAT | {Kind.LEADER}]
+        alone = bool(led) and all(fates[troop.id] is Fate.ELIMINATED for troop in led)
+        leaders = [troop.id for troop in party.troops if troop.kind is Kind.LEADER]
+        fates |= dict.fromkeys(leaders, Fate.ELIMINATED if alone else Fate.GOOD)
+    return fates
+
+
+def _fate(troop: Troop, state: State) -> Fate:
+    unit = state.units.get(UnitId(troop.id))
+    if unit is None:
+        return Fate.ELIMINATED
+    return Fate.DISRUPTED if unit.disrupted else Fate.GOOD
