@@ -40,7 +40,7 @@ PER_INCH = 0.15
 MEAN = MEASURE * 8 // 10
 """Hundredths of an inch that may be counted on for each inch the dice give in the mean."""
 AHEAD = 2 * MEASURE
-"""How far before the line a unit may be."""
+"""How far before the line a battalion may be; guns and horse are no further than the line."""
 
 
 def move(state: State, offered: Options) -> a.AnyAction:
@@ -180,7 +180,7 @@ def _native(scene: Scene, unit: Unit) -> Score:
 
 def _regular(scene: Scene, unit: Unit) -> Score:
     wanted = regulars.distance_wanted(scene, unit)
-    line = regulars.line_of(scene) - AHEAD if unit.kind is Kind.INFANTRY else 0.0
+    line = regulars.line_of(scene) - (AHEAD if unit.kind is Kind.INFANTRY else 0)
 
     def score(point: Point) -> float:
         far = scene.to_foe(point)

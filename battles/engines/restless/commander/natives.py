@@ -15,6 +15,7 @@ from battles.engines.restless.commander.weighing import (
     best_fire,
 )
 from battles.engines.restless.firing import weapon_range
+from battles.engines.restless.formations import may_take
 from battles.engines.restless.pieces import Formation, Weapon
 from battles.engines.restless.state import Unit
 from battles.open_table.points import MEASURE
@@ -28,6 +29,8 @@ LONGEST_WAIT = 0.4
 """The share of the cards after which nobody waits any more."""
 SURE = 0.5
 """The chance of reaching an enemy at which men who wait go in."""
+A_LONG_WAY = 5 * MEASURE
+"""Beyond their range, from where riflemen come up in a mass."""
 MARCHING, PER_INCH_BEHIND = 1.0, 0.02
 """What it is worth to come up, and how much more for each inch that it is further off."""
 
@@ -83,7 +86,17 @@ def _shoot(scene: Scene, unit: Unit, *, going_in: bool) -> Plan:
         return turn
     if not is_roused(scene):
         return REST
-    return _come_up(scene, unit, weapon_range(unit.weapon) - MEASURE)
+    return _in_mass(unit, _come_up(scene, unit, weapon_range(unit.weapon) - MEASURE), scene)
+
+
+def _in_mass(unit: Unit, march: Plan, scene: Scene) -> Plan:
+    """A long way is gone in a mass, which is faster than a line."""
+    far = scene.to_foe(unit.at) - weapon_range(unit.weapon)
+    if march is REST or far < A_LONG_WAY or not may_take(unit, Formation.MASS):
+        return march
+    if unit.formation is Formation.MASS:
+        return march._replace(deed=Deed.MARCH)
+    return march._replace(deed=Deed.FORM, formation=Formation.MASS)
 
 
 def _come_up(scene: Scene, unit: Unit, wanted: int) -> Plan:
