@@ -8,9 +8,13 @@ from celery.signals import worker_ready
 from django.db import DatabaseError
 
 from campaign import services
+from campaign.services import mail
+from campaign.services.deadlines import keep_deadlines
 
 TICK = 300.0
 """Seconds; a battle's clock counts days."""
+MINUTE = 60.0
+"""Seconds; a deadline is an hour on the wall, and somebody may be looking at it."""
 logger = logging.getLogger(__name__)
 
 
@@ -35,6 +39,19 @@ def battles_due() -> None:
         logger.info("Battle %s of %s: %s", due.battle, due.campaign.slug, due.said)
 
 
+@shared_task(name="campaign.tasks.deadlines_due", expires=MINUTE)
+def deadlines_due() -> None:
+    """Remind, run the months that are due, and take up what a dead worker has left."""
+    for kept in keep_deadlines():
+        logger.info("%s: %s", kept.deadline, kept.said)
+
+
+@shared_task(name="campaign.tasks.mail_due", expires=MINUTE)
+def mail_due() -> None:
+    """Send the letters that are due, each once."""
+    mail.send_due()
+
+
 @worker_ready.connect
 def take_up_what_was_left(**_options: Any) -> None:
     """A worker that starts hands over again what a killed one has left unfinished."""
@@ -47,5 +64,7 @@ def take_up_what_was_left(**_options: Any) -> None:
 
 @worker_ready.connect
 def look_at_the_clocks(sender: Any, **_options: Any) -> None:
-    """A worker looks every few minutes for battles that have waited too long."""
+    """A worker looks by itself for battles, deadlines and letters that are due."""
     sender.timer.call_repeatedly(TICK, battles_due.delay)
+    sender.timer.call_repeatedly(MINUTE, deadlines_due.delay)
+    sender.timer.call_repeatedly(MINUTE, mail_due.delay)

@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from battles import journal
-from campaign import deadlines
+from campaign import deadlines, selectors
 from campaign.attendance import Attendance, late
 from campaign.deadlines import Clock, Policy, PolicyError, Stage
 from campaign.models import Campaign, Deadline, Job
@@ -191,6 +191,8 @@ def keep_to(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
     campaign, by = _mine(campaign_id, user)
     campaign.deadline_policy = stored(policy, campaign.mode)
     campaign.save(update_fields=["deadline_policy"])
+    if not selectors.job_under_way(campaign):
+        timetable.begin_anew(campaign)
     timetable.keep(campaign)
     minute(campaign, by, f"Months fall due {in_words(policy)}.")
     return campaign

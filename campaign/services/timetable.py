@@ -34,6 +34,12 @@ def keep(campaign: Campaign) -> Deadline | None:
     return deadline
 
 
+def begin_anew(campaign: Campaign) -> None:
+    """A deadline of this month that was closed is forgotten: the month may get another."""
+    closed = campaign.deadlines.filter(branch=campaign.branch, month=campaign.month)
+    closed.exclude(done=None).delete()
+
+
 def policy_of(campaign: Campaign) -> Policy | None:
     """By what the months of the campaign fall due; None where they run when the umpire says so."""
     if campaign.mode != Campaign.Mode.ORDERS:
