@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.utils.safestring import SafeString
-
 from campaign import fog
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects
@@ -35,7 +33,7 @@ class Desk(NamedTuple):
     stacks: tuple[Ours, ...]
     others: tuple[Ours, ...]
     enemy: tuple[Enemy, ...]
-    drawing: SafeString
+    chart: Chart
     places: tuple[tuple[str, HexId], ...]
     data: dict[str, Any]
 
@@ -45,7 +43,7 @@ def desk(campaign: Campaign, seat: Seat, month: Month) -> Desk:
     side = Side(seat.role)
     view = fog.view_now(campaign, side)
     mine, others = _parted(campaign, seat, view)
-    places = tuple((place.name, place.hex) for place in sudan().places.values() if place.in_rules)
+    places = tuple((place.name, place.hex) for place in sudan().places.values())
     data = {
         "slug": campaign.slug,
         "seat": seat.pk,
@@ -53,7 +51,7 @@ def desk(campaign: Campaign, seat: Seat, month: Month) -> Desk:
         "month": month,
         "setUp": view.state.phase is Phase.SET_UP,
         "stacks": [_stack(view.state, one) for one in mine],
-        "places": dict(places),
+        "places": dict(places) | dict(_aliases()),
         "due": list(_due(view.state, side, month)),
         "battle": _battle(view.state),
     }
@@ -62,10 +60,17 @@ def desk(campaign: Campaign, seat: Seat, month: Month) -> Desk:
         mine,
         others,
         tuple(enemies(view)),
-        Chart(campaign, Month(campaign.month), side).drawing,
+        Chart(campaign, Month(campaign.month), side),
         places,
         data,
     )
+
+
+def _aliases() -> Iterator[tuple[str, HexId]]:
+    """The other spellings of places, and where those are."""
+    for place in sudan().places.values():
+        for alias in place.aliases:
+            yield alias, place.hex
 
 
 def supposed_for(campaign: Campaign, side: Side) -> State:

@@ -7,7 +7,7 @@ const HESITATION = 250; // milliseconds after the last key before the order is r
 export class Names {
   constructor(places) {
     this.hexes = new Map(Object.entries(places).map(([name, hex]) => [name.toLowerCase(), hex]));
-    this.names = new Map(Object.entries(places).map(([name, hex]) => [hex, name]));
+    this.names = new Map(Object.entries(places).reverse().map(([name, hex]) => [hex, name]));
   }
 
   /* The hex that is meant: 0 for nothing, null for what is no place. */
@@ -338,7 +338,10 @@ export class Composer extends EventTarget {
     const exact = row.route.length > 0;
     row.querySelector(".shorten").hidden = !exact;
     row.querySelector(".exact").hidden = !["foot", "river"].includes(row.querySelector("[name=by]").value);
-    row.querySelector(".route").textContent = exact ? `By ${row.route.map((hex) => this.names.name(hex)).join(", ")}.` : "";
+    const { value } = row.querySelector("[name=to]");
+    const unknown = this.names.hex(value) === null ? `There is no place “${value}”.` : "";
+    const route = exact ? `By ${row.route.map((hex) => this.names.name(hex)).join(", ")}.` : "";
+    row.querySelector(".route").textContent = unknown || route;
   }
 
   async readAloud() {

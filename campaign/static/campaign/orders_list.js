@@ -97,12 +97,15 @@ export class OrderList extends EventTarget {
     grip.onpointerup = grip.onpointercancel = () => this.drop(item, from);
   }
 
+  /* The others make way: the one in hand stays in the page, or the hand would lose it. */
+
   carry(item, y) {
-    const next = [...this.list.children].find((other) => {
+    const middle = (other) => {
       const box = other.getBoundingClientRect();
-      return other !== item && y < box.top + box.height / 2;
-    });
-    if (next !== item.nextElementSibling) this.list.insertBefore(item, next ?? null);
+      return box.top + box.height / 2;
+    };
+    while (item.previousElementSibling && y < middle(item.previousElementSibling)) item.after(item.previousElementSibling);
+    while (item.nextElementSibling && y > middle(item.nextElementSibling)) item.before(item.nextElementSibling);
   }
 
   drop(item, from) {

@@ -1,0 +1,72 @@
+"""A campaign that people play in their browsers: three sessions, and ways about the order sheet."""
+
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from campaign import services
+from campaign.models import Campaign, Seat
+from campaign.rules.actions import Done
+from tests.browser.stage import Stage
+from tests.people import SIEGE, People, gather
+
+DESK = {"width": 1440, "height": 900}
+LOADING = 30_000
+"""Milliseconds: the first page of a process draws the printed map."""
+
+
+class Camp(Stage):
+    """The siege of Khartoum, played by orders or live, its set-up left as it is printed."""
+
+    def __init__(self, live_server: Any, *, mode: str = Campaign.Mode.ORDERS, **more: Any) -> None:
+        self.url = live_server.url
+        self.people: People = gather()
+        seats = {
+            Seat.Role.UMPIRE.value: self.people.umpire,
+            Seat.Role.EGYPTIAN.value: self.people.egyptian,
+            Seat.Role.MAHDIST.value: self.people.mahdist,
+        }
+        wanted = services.Wanted(SIEGE, mode=mode, seats=seats, **more)
+        self.campaign = services.create_campaign(wanted)
+        for _ in range(2):
+            services.act(self.campaign.pk, "test", Done())
+        self.campaign.refresh_from_db()
+
+    def seat(self, role: str) -> Seat:
+        return self.campaign.seats.get(role=role)
+
+    def orders(self, role: str = "egyptian") -> str:
+        """The address of the order sheet of that side."""
+        return f"{self.page}orders/{self.seat(role).pk}/"
+
+    def session(self, browser: Browser, user: Any = None) -> Page:
+        """A browser of somebody's own, logged in where a user is given."""
+        context: BrowserContext = browser.new_context(
+            viewport=DESK, locale="en-GB", reduced_motion="reduce"
+        )
+        context.set_default_timeout(10_000)
+        context.set_default_navigation_timeout(LOADING)
+        page = context.new_page()
+        if user is not None:
+            self.log_in(page, user)
+        return page
+
+
+def begin_order(page: Page, hex_number: str) -> None:
+    """Take the stack in that hex from the list of stacks."""
+    page.locator(f"#hex-{hex_number} .take-stack").click()
+    expect(page.locator("#compose")).to_be_visible()
+
+
+def march_to(page: Page, hex_number: str, place: str) -> None:
+    """Order the stack in that hex to march to a place, and wait until the order is kept."""
+    begin_order(page, hex_number)
+    page.locator("#legs input[name=to]").fill(place)
+    expect(page.locator("#in-words")).to_contain_text(place)
+    page.get_by_role("button", name="Add this order").click()
+    kept(page)
+
+
+def kept(page: Page) -> None:
+    """Wait until the server has the sheet."""
+    expect(page.locator("#kept")).to_contain_text("Kept at")

@@ -1,0 +1,274 @@
+"""A month by orders as three people live it, and what may go wrong between them and the server."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, Page, expect
+
+from campaign import services
+from campaign.models import OrderSheet, Receipt, Seat
+from campaign.services import seats
+from campaign.services.sheets import document_of
+from tests.browser.camp import LOADING, Camp, begin_order, kept, march_to
+from tests.known_dice import fix_dice
+from tests.people import PASSWORD
+
+BERBER, SHENDY, KHARTOUM = "3127", "2635", "2042"
+
+
+@pytest.fixture
+def camp(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Camp:
+    fix_dice(monkeypatch)
+    return Camp(live_server)
+
+
+@pytest.fixture
+def egyptian(camp: Camp, page: Page) -> Page:
+    """The Egyptian player at his order sheet."""
+    page.set_default_navigation_timeout(LOADING)
+    camp.log_in(page, camp.people.egyptian)
+    camp.open(page, camp.orders())
+    return page
+
+
+@pytest.fixture
+def another(camp: Camp, browser: Browser) -> Iterator[Page]:
+    """A second browser, nobody's yet."""
+    page = camp.session(browser)
+    yield page
+    page.context.close()
+
+
+def sheet_of(camp: Camp, role: str = "egyptian") -> OrderSheet:
+    return OrderSheet.objects.get(seat=camp.seat(role), month=camp.campaign.month)
+
+
+def test_a_month_by_three_people_in_three_sessions(
+    camp: Camp, page: Page, browser: Browser, another: Page
+) -> None:
+    seats.leave(camp.campaign.pk, camp.people.mahdist, camp.seat("mahdist").pk)
+    camp.log_in(page, camp.people.umpire)
+    page.goto(f"{camp.page}seats/")
+    page.get_by_label("Seat", exact=True).select_option("mahdist")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_label("The link").input_value()
+
+    another.goto(link)
+    another.get_by_role("link", name="Register").click()
+    another.get_by_label("Name").fill("Osman")
+    another.get_by_label("Password", exact=True).fill(PASSWORD)
+    another.get_by_label("Password confirmation").fill(PASSWORD)
+    another.get_by_role("button", name="Register").click()
+    another.get_by_role("button", name="Take the seat").click()
+    assert Seat.objects.get(role="mahdist").user == User.objects.get(username="Osman")
+    another.get_by_role("link", name="Your orders").click()
+    march_to(another, "1853", "Duem")
+    another.get_by_role("button", name="Ready").click()
+    expect(another.locator("#state-words")).to_contain_text("you are ready")
+
+    egyptian = camp.session(browser, camp.people.egyptian)
+    camp.open(egyptian, camp.orders())
+    march_to(egyptian, SHENDY, "Berber")
+    egyptian.get_by_role("button", name="Submit").click()
+    expect(egyptian.locator("#state-words")).to_contain_text("Submitted")
+
+    services.run_month(camp.campaign.pk, until=camp.campaign.month + 1)
+
+    egyptian.goto(camp.orders() + "receipts/")
+    expect(egyptian.locator(".fates li").first).to_contain_text("march by land to Berber")
+    expect(egyptian.locator(".fate").first).to_be_visible()
+    egyptian.goto(camp.orders())
+    expect(egyptian.get_by_role("heading", level=1)).to_have_text("Orders, March 1884")
+    egyptian.get_by_role("button", name="Copy from last month").click()
+    expect(egyptian.locator(".order")).to_have_count(1)
+    egyptian.context.close()
+
+
+def test_a_stack_is_ordered_by_two_presses_on_the_map(egyptian: Page) -> None:
+    egyptian.locator(f'.stack.egyptian[data-hex="{SHENDY}"]').click()
+    expect(egyptian.locator("#compose")).to_be_visible()
+    expect(egyptian.locator("#outlook")).to_contain_text("movement points a march")
+    assert egyptian.locator(".prospects .band-1").get_attribute("d")
+    egyptian.locator(f'.stack.egyptian[data-hex="{BERBER}"]').click()
+    expect(egyptian.locator("#legs input[name=to]")).to_have_value("Berber")
+    expect(egyptian.locator("#in-words")).to_contain_text("march by land to Berber")
+    expect(egyptian.locator(".ordered .way.now")).not_to_have_count(0)
+
+
+def test_orders_are_moved_changed_and_struck_out(camp: Camp, egyptian: Page) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    march_to(egyptian, BERBER, "Abou Hamed")
+    items = egyptian.locator(".order")
+    expect(items).to_have_count(2)
+    expect(items.nth(0)).to_contain_text("to Berber")
+    items.nth(1).get_by_role("button", name="Up").click()
+    expect(items.nth(0)).to_contain_text("to Abou Hamed")
+    items.nth(0).get_by_role("button", name="Change").click()
+    egyptian.locator("#legs input[name=to]").fill("Shendy")
+    egyptian.get_by_role("button", name="Change the order").click()
+    expect(items.nth(0)).to_contain_text("to Shendi")
+    items.nth(1).get_by_role("button", name="Strike out").click()
+    expect(items).to_have_count(1)
+    egyptian.wait_for_timeout(1500)
+    kept(egyptian)
+    assert len(document_of(sheet_of(camp)).orders) == 1
+
+
+def test_an_order_is_drawn_up_by_its_grip(egyptian: Page) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    march_to(egyptian, BERBER, "Abou Hamed")
+    grip = egyptian.locator(".order .grip").nth(1)
+    grip.scroll_into_view_if_needed()
+    box, first = grip.bounding_box(), egyptian.locator(".order").nth(0).bounding_box()
+    assert box
+    assert first
+    egyptian.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    egyptian.mouse.down()
+    egyptian.mouse.move(box["x"] + 5, first["y"] + 4, steps=8)
+    egyptian.mouse.up()
+    expect(egyptian.locator(".order").nth(0)).to_contain_text("to Abou Hamed")
+
+
+def test_what_is_impossible_says_which_clause_and_what_to_do(egyptian: Page) -> None:
+    begin_order(egyptian, SHENDY)
+    egyptian.get_by_role("button", name="None", exact=True).click()
+    egyptian.locator("#legs input[name=to]").fill("Berber")
+    wrong = egyptian.locator("#in-words-findings .impossible")
+    expect(wrong).to_contain_text(re.compile(r"\(\d+\.\d+"))
+
+
+def test_a_lost_connection_loses_no_order(camp: Camp, egyptian: Page) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    egyptian.context.set_offline(True)
+    begin_order(egyptian, BERBER)
+    egyptian.locator("#legs input[name=to]").fill("Abou Hamed")
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(egyptian.locator("#kept")).to_contain_text("put by in this browser")
+    expect(egyptian.locator(".order")).to_have_count(2)
+    assert len(document_of(sheet_of(camp)).orders) == 1
+
+    egyptian.context.set_offline(False)
+    kept(egyptian)
+    expect(egyptian.locator(".order").nth(1)).to_contain_text("Abou Hamed")
+    assert len(document_of(sheet_of(camp)).orders) == 2
+
+
+def test_a_draft_outlives_the_page_that_could_not_send_it(camp: Camp, egyptian: Page) -> None:
+    egyptian.route("**/save/", lambda route: route.abort())
+    begin_order(egyptian, SHENDY)
+    egyptian.locator("#legs input[name=to]").fill("Berber")
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(egyptian.locator("#kept")).to_contain_text("put by in this browser")
+    egyptian.unroute("**/save/")
+    camp.open(egyptian, camp.orders())
+    expect(egyptian.locator(".order")).to_have_count(1)
+    kept(egyptian)
+    assert len(document_of(sheet_of(camp)).orders) == 1
+
+
+def test_two_tabs_do_not_overwrite_each_other_unseen(camp: Camp, egyptian: Page) -> None:
+    other = egyptian.context.new_page()
+    camp.open(other, camp.orders())
+    other.route("**/now/", lambda route: route.abort())
+    egyptian.route("**/now/", lambda route: route.abort())
+    march_to(egyptian, SHENDY, "Berber")
+
+    begin_order(other, BERBER)
+    other.locator("#legs input[name=to]").fill("Abou Hamed")
+    other.get_by_role("button", name="Add this order").click()
+    panel = other.locator("#trouble")
+    expect(panel).to_contain_text("written elsewhere")
+    expect(panel).to_contain_text("to Berber")
+    assert [order.hex for order in _orders(camp)] == [int(SHENDY)]
+
+    panel.get_by_role("button", name="Put mine in its place").click()
+    kept(other)
+    assert [order.hex for order in _orders(camp)] == [int(BERBER)]
+    other.close()
+
+
+def test_the_other_tab_shows_what_was_kept_in_the_first(camp: Camp, egyptian: Page) -> None:
+    other = egyptian.context.new_page()
+    camp.open(other, camp.orders())
+    march_to(egyptian, SHENDY, "Berber")
+    expect(other.locator(".order")).to_have_count(1)
+    expect(other.locator(".order").first).to_contain_text("to Berber")
+    other.close()
+
+
+def _orders(camp: Camp) -> tuple[Any, ...]:
+    return document_of(sheet_of(camp)).orders
+
+
+def test_submitted_taken_back_ready_and_a_receipt_for_each(camp: Camp, egyptian: Page) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    egyptian.get_by_role("button", name="Submit").click()
+    expect(egyptian.locator("#kept")).to_contain_text("Submitted. Receipt")
+    egyptian.get_by_role("button", name="Take back").click()
+    expect(egyptian.locator("#state-words")).to_contain_text("A draft")
+    egyptian.get_by_role("button", name="Ready", exact=True).click()
+    expect(egyptian.locator("#state-words")).to_contain_text("you are ready")
+    kinds = set(Receipt.objects.values_list("kind", flat=True))
+    assert kinds >= {"saved", "submitted", "taken back"}
+    egyptian.goto(camp.orders() + "receipts/")
+    egyptian.get_by_role("link", name=re.compile("Saved")).first.click()
+    expect(egyptian.get_by_role("heading", level=1)).to_have_text("Receipt")
+    expect(egyptian.locator("code").first).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    expect(egyptian.locator(".fates")).to_contain_text("march by land to Berber")
+
+
+def test_a_whole_sheet_by_the_keyboard_alone(camp: Camp, egyptian: Page) -> None:
+    tab_to(egyptian, egyptian.locator("#new-order"))
+    egyptian.keyboard.press("Enter")
+    expect(egyptian.locator("#compose-title")).to_be_focused()
+    tab_to(egyptian, egyptian.locator("#stack"))
+    egyptian.keyboard.type("Metemmeh")
+    expect(egyptian.locator("#units-count")).to_contain_text("of")
+    tab_to(egyptian, egyptian.locator("#legs input[name=to]"))
+    egyptian.keyboard.type("Berber")
+    expect(egyptian.locator("#in-words")).to_contain_text("Metemmeh: march by land to Berber")
+    tab_to(egyptian, egyptian.locator("#keep-order"))
+    egyptian.keyboard.press("Enter")
+    kept(egyptian)
+    expect(egyptian.locator(".order .change")).to_be_focused()
+    egyptian.evaluate("document.querySelector('.wordmark').focus()")
+    tab_to(egyptian, egyptian.get_by_role("button", name="Submit"))
+    egyptian.keyboard.press("Enter")
+    expect(egyptian.locator("#state-words")).to_contain_text("Submitted")
+    assert sheet_of(camp).submitted
+
+
+def tab_to(page: Page, wanted: Any) -> None:
+    """Press Tab until the element has the focus."""
+    for _ in range(120):
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"the keyboard does not reach {wanted}")
+
+
+def test_the_map_is_walked_in_words_by_keys(camp: Camp, egyptian: Page) -> None:
+    egyptian.goto(f"{camp.page}walk/")
+    egyptian.get_by_role("link", name=re.compile("^Khartoum")).first.click()
+    title = egyptian.get_by_role("heading", level=1)
+    expect(title).to_contain_text("Khartoum")
+    tab_to(egyptian, egyptian.locator("a.walk-on").first)
+    egyptian.keyboard.press("w")
+    expect(title).to_contain_text("2041")
+    expect(title).to_be_focused()
+    egyptian.go_back()
+    expect(title).to_contain_text("Khartoum")
+    egyptian.get_by_role("link", name=re.compile("^upstream")).first.click()
+    expect(title).to_contain_text("One hex S of Khartoum")
+    egyptian.get_by_label("Go to a place or a hex").fill("Berber")
+    egyptian.get_by_role("button", name="Go").click()
+    expect(title).to_contain_text("Berber")
+
+
+def test_nobody_reads_the_sheet_of_another(camp: Camp, egyptian: Page) -> None:
+    answer = egyptian.goto(camp.orders("mahdist"))
+    assert answer
+    assert answer.status == 403
