@@ -128,13 +128,13 @@ def summary(brief: Brief, slug: str, seed: int, fought: Sequence[Fought]) -> Sum
         seed=seed,
         battles=len(reports),
         won={
-            name: _estimate([float(report.winner is side) for report in reports])
+            name: estimate([float(report.winner is side) for report in reports])
             for name, side in (*((side.value, side) for side in Side), ("nobody", None))
         },
         endings=dict(Counter(report.ending for report in reports).most_common()),
         turns={"shortest": min(turns), "median": median(turns), "longest": max(turns)},
         strength_lost={
-            side.value: _estimate([strength_lost(brief, report, side) for report in reports])
+            side.value: estimate([strength_lost(brief, report, side) for report in reports])
             for side in Side
         },
         losses=tuple(_losses(brief, reports)),
@@ -162,9 +162,10 @@ def _losses(brief: Brief, reports: Sequence[Report]) -> Iterator[Losses]:
             shaken = [
                 sum(report.fates[one.id] is Fate.DISRUPTED for one in alike) for report in reports
             ]
-            yield Losses(side, kind, len(alike), _estimate(gone), _estimate(shaken))
+            yield Losses(side, kind, len(alike), estimate(gone), estimate(shaken))
 
 
-def _estimate(values: Sequence[float]) -> Estimate:
+def estimate(values: Sequence[float]) -> Estimate:
+    """The mean of one value or more, and its standard error."""
     spread = stdev(values) if len(values) > 1 else 0.0
     return Estimate(fmean(values), spread / sqrt(len(values)))

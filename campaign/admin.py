@@ -8,6 +8,7 @@ from campaign.models import (
     Bench,
     Branch,
     Campaign,
+    Comparison,
     Entry,
     Job,
     MonthSeal,
@@ -83,3 +84,10 @@ class BenchAdmin(ReadOnly):
     list_display = ["scenario", "before_name", "after_name", "status", "progress", "total"]
     list_filter = ["status"]
     exclude = ["claim", "runs"]
+
+
+@admin.register(Comparison)
+class ComparisonAdmin(ReadOnly):
+    list_display = ["title", "each", "status", "progress", "total"]
+    list_filter = ["status"]
+    exclude = ["claim", "brief", "bouts"]

@@ -14,12 +14,13 @@ from campaign.models.news import Knowledge, Mailing, MailSent
 from campaign.models.orders import Deadline, OrderSheet, Receipt
 from campaign.models.seats import Invitation, Seat
 from campaign.models.umpire import Minute, Throw
-from campaign.models.work import Bench, Job, Work
+from campaign.models.work import Bench, Comparison, Job, Work
 
 __all__ = [
     "Bench",
     "Branch",
     "Campaign",
+    "Comparison",
     "Deadline",
     "Entry",
     "Invitation",

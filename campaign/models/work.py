@@ -88,3 +88,32 @@ class Bench(Work):
 
     def __str__(self) -> str:
         return f"{self.after_name} in {self.scenario} ({self.status})"
+
+
+class Comparison(Work):
+    """One battle fought by every book and by the campaign's table, each `each` times, in turn.
+
+    `offer` names a battle that everybody knows; what came of such a one everybody may see.
+    `ways` are the books and the table as there were, `bouts` what came of the battles so far.
+    """
+
+    title = models.CharField(max_length=200)
+    offer = models.CharField(max_length=60, blank=True, db_index=True)
+    brief = models.BinaryField()
+    ways = models.JSONField()
+    each = models.PositiveIntegerField()
+    seed = models.PositiveIntegerField()
+    bouts = models.BinaryField(default=bytes)
+
+    class Meta:
+        ordering = ["-created"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["asked_by"],
+                condition=Q(status__in=["asked", "running"]),
+                name="one_comparison_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.status})"
