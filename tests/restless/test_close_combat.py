@@ -91,7 +91,7 @@ def test_close_combat_1_contact_is_stand_to_stand() -> None:
 
 def test_close_combat_1_a_unit_comes_up_flush_with_as_many_stands_as_it_can() -> None:
     state = battle(natives(2, at(17, 13), EAST), british(1, at(24, 19), stands=6))
-    found = charging.attack(state, state.units[2], state.units[1], 20 * INCH, 20 * INCH)
+    found = charging.attack(state, state.units[2], state.units[1], most=20 * INCH, rough=20 * INCH)
     assert found is not None
     assert found.facing == SOUTH
     state.units[2].at, state.units[2].facing = found.at, found.facing
@@ -100,7 +100,7 @@ def test_close_combat_1_a_unit_comes_up_flush_with_as_many_stands_as_it_can() ->
 
 def test_close_combat_1_from_the_side_it_strikes_the_flank() -> None:
     state = battle(natives(2, at(10, 19.2), EAST), british(1, at(24, 19)))
-    found = charging.attack(state, state.units[2], state.units[1], 20 * INCH, 20 * INCH)
+    found = charging.attack(state, state.units[2], state.units[1], most=20 * INCH, rough=20 * INCH)
     assert found is not None
     assert found.facing == EAST
     state.units[2].at, state.units[2].facing = found.at, found.facing
@@ -148,7 +148,7 @@ def test_close_combat_3_only_stands_that_are_involved_throw() -> None:
 def test_close_combat_3_of_a_square_the_rear_is_not_involved() -> None:
     square = british(1, at(24, 20), formation=Formation.SQUARE)
     state = battle(natives(2, at(24, 14)), square)
-    found = charging.attack(state, state.units[2], state.units[1], 20 * INCH, 20 * INCH)
+    found = charging.attack(state, state.units[2], state.units[1], most=20 * INCH, rough=20 * INCH)
     assert found is not None
     state.units[2].at, state.units[2].facing = found.at, found.facing
     assert involved(stands_of(state.units[1]), stands_of(state.units[2]))[0] == 3
@@ -227,7 +227,7 @@ def test_close_combat_9_losses_of_further_rounds_test_morale_too() -> None:
 def test_close_combat_9_who_stays_in_contact_closes_up() -> None:
     square = british(1, at(24, 19), EAST, formation=Formation.SQUARE)
     state = battle(natives(2, at(30, 19), 270), square)
-    found = charging.attack(state, state.units[2], state.units[1], 20 * INCH, 20 * INCH)
+    found = charging.attack(state, state.units[2], state.units[1], most=20 * INCH, rough=20 * INCH)
     assert found is not None
     state.units[2].at = found.at
     state.units[1].stands = 1

@@ -52,11 +52,12 @@ def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:
     """
     if not book().kind(unit.kind).initiates:
         return []
-    found = (attack(state, unit, foe, most, rough) for foe in _within(state, unit, most))
+    near = _within(state, unit, most)
+    found = (attack(state, unit, foe, most=most, rough=rough) for foe in near)
     return [one for one in found if one is not None]
 
 
-def attack(state: State, unit: Unit, foe: Unit, most: int, rough: int) -> Attack | None:
+def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Attack | None:
     """The move into contact with one enemy; None when there is no way, or it is too far.
 
     The unit comes to stand flush with the side of the enemy that it strikes, with as many stands
@@ -68,7 +69,7 @@ def attack(state: State, unit: Unit, foe: Unit, most: int, rough: int) -> Attack
             if far > most or (far > rough and is_rough(state.field, unit.at, at)):
                 continue
             touched = _lands(state, unit, at, facing)
-            if foe.id in touched and _is_open(state, unit, foe, at, facing):
+            if foe.id in touched and is_way_open(state, unit, (unit.at, at), facing, but=foe):
                 return Attack(foe.id, at, facing, far, touched)
     return None
 
@@ -153,8 +154,3 @@ def _lands(state: State, unit: Unit, at: Point, facing: int) -> tuple[int, ...]:
         for other in around
         if other.side is not unit.side and gap(stands, stands_of(other)) <= TOUCH
     )
-
-
-def _is_open(state: State, unit: Unit, foe: Unit, at: Point, facing: int) -> bool:
-    """Whether no other enemy, and no water, is in the way."""
-    return is_way_open(state, unit, (unit.at, at), facing, but=foe)
