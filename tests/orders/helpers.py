@@ -1,0 +1,65 @@
+"""Sheets carried out in small positions, with scripted dice."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from battles.core.dice import ScriptedDice
+from campaign.orders.carry_out import answer
+from campaign.orders.checking import Finding, check
+from campaign.orders.commands import Commander, Headquarters
+from campaign.orders.document import Sheet, sheet_from
+from campaign.orders.progress import Account, Progress
+from campaign.rules import actions as a
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+from tests.rules.helpers import carry_out
+
+SEAT, OTHER = 1, 2
+
+
+def sheet(*orders: dict[str, Any], **more: Any) -> Sheet:
+    """A sheet of these orders, written as the page sends them."""
+    return sheet_from({"orders": list(orders), **more})
+
+
+def march(units: Sequence[int], here: int, *legs: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """An order to march."""
+    return {"order": "march", "hex": here, "units": list(units), "legs": list(legs), **more}
+
+
+def foot(to: int = 0, *route: int) -> dict[str, Any]:
+    """A leg by land."""
+    return {"by": "foot", "to": to, "route": list(route)}
+
+
+def commander(state: State, what: Sheet, **more: Any) -> Commander:
+    """The seat of the side whose turn it is."""
+    return Commander(SEAT, state.side, what, **more)
+
+
+def carried_out(
+    state: State, *commanders: Commander, dice: Sequence[int] = (), **more: Any
+) -> Progress:
+    """How far the sheets are when the side that is asked has finished its phase.
+
+    Every action is checked by the invariants of the rules, and the script must be used up.
+    """
+    script, side, progress = ScriptedDice(*dice), state.question.side, Progress()  # type: ignore[union-attr]
+    for _ in range(200):
+        action, progress = answer(state, Headquarters(commanders, **more), progress)
+        if isinstance(action, a.Done) and state.question.side is side:  # type: ignore[union-attr]
+            assert not script.left, f"{script.left} dice of the script were not thrown"
+            return progress
+        carry_out(state, action, script)
+    raise AssertionError("the phase comes to no end")
+
+
+def obeyed(state: State, what: Sheet, dice: Sequence[int] = (), **more: Any) -> Account:
+    """What became of the orders of one sheet of the side whose turn it is."""
+    return carried_out(state, commander(state, what), dice=dice, **more).account(SEAT)
+
+
+def found(state: State, what: Sheet, side: Side | None = None) -> list[Finding]:
+    """What is said of the sheet as it is written."""
+    mine = Commander(SEAT, side or state.side, what)
+    return list(check(state, mine, Headquarters((mine,))))

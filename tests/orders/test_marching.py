@@ -1,0 +1,227 @@
+"""Orders to march: by land, rail, river and sea, to contact and through it."""
+
+import pytest
+
+from campaign.orders.progress import Outcome
+from campaign.rules.map import sudan
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+from tests.orders.helpers import foot, found, march, obeyed, sheet
+from tests.positions import OPEN, position
+from tests.rules.helpers import ids
+
+HERE = int(OPEN)
+SOUTH = [HERE + step for step in range(1, 12)]
+SOUAKIM, TRINKITAT = sudan().place("Souakim").hex, sudan().place("Trinkitat").hex
+KHARTOUM, HALFA = sudan().place("Khartoum").hex, sudan().place("Wady Halfa").hex
+
+
+def spears(*more: str) -> State:
+    """Four bands in open desert, in their turn, and whoever else."""
+    return position(f"{OPEN}: 4 spears", *more, side="mahdist")  # type: ignore[no-any-return]
+
+
+def where(state: State, units: tuple[int, ...]) -> set[int]:
+    return {state.units[unit].hex for unit in units if unit in state.units}  # type: ignore[index]
+
+
+def test_a_stack_comes_to_its_destination_by_the_cheapest_way() -> None:
+    state = spears()
+    units = ids(state, OPEN)
+    account = obeyed(state, sheet(march(units, HERE, foot(SOUTH[2]))), dice=(6,))
+    assert where(state, units) == {SOUTH[2]}
+    assert account.orders[0].outcome is Outcome.DONE
+
+
+def test_a_far_destination_takes_another_march() -> None:
+    state = spears()
+    units = ids(state, OPEN)
+    account = obeyed(state, sheet(march(units, HERE, foot(SOUTH[10]))), dice=(6, 6))
+    assert account.orders[0].outcome is Outcome.DONE
+    assert where(state, units) == {SOUTH[10]}
+
+
+def test_no_more_marches_are_thrown_for_than_the_order_allows() -> None:
+    state = spears()
+    units = ids(state, OPEN)
+    account = obeyed(state, sheet(march(units, HERE, foot(SOUTH[10]), marches=1)), dice=(6,))
+    told = account.orders[0]
+    assert (told.outcome, told.clause) == (Outcome.PARTLY, "8.3")
+    assert "no march left" in told.said
+
+
+def test_a_throw_that_fails_is_told() -> None:
+    state = position(f"{OPEN}: 2 infantry egyptian L")
+    units = ids(state, OPEN)
+    account = obeyed(state, sheet(march(units, HERE, foot(SOUTH[1]))), dice=(1,))
+    told = account.orders[0]
+    assert told.outcome is Outcome.NOT
+    assert "throw" in told.said
+    assert where(state, units) == {HERE}
+
+
+def test_a_route_is_kept_hex_by_hex() -> None:
+    state = spears()
+    units, way = ids(state, OPEN), (HERE + 100, HERE + 101)
+    assert way[0] in sudan().neighbours[HERE]  # type: ignore[index]
+    assert way[1] in sudan().neighbours[way[0]]  # type: ignore[index]
+    account = obeyed(state, sheet(march(units, HERE, foot(0, *way))), dice=(6,))
+    assert account.orders[0].outcome is Outcome.DONE
+    assert where(state, units) == {way[1]}
+
+
+def test_on_contact_it_stops_before_the_enemy() -> None:
+    state = spears(f"0{SOUTH[1]}: infantry egyptian L")
+    units = ids(state, OPEN)
+    account = obeyed(state, sheet(march(units, HERE, foot(0, *SOUTH[:3]))), dice=(6,))
+    assert where(state, units) == {SOUTH[0]}
+    assert account.orders[0].outcome is Outcome.PARTLY
+    assert account.orders[0].clause == "9.1"
+
+
+def test_on_contact_it_goes_round_the_enemy() -> None:
+    state = spears(f"0{SOUTH[1]}: infantry egyptian L")
+    units = ids(state, OPEN)
+    order = march(units, HERE, foot(0, *SOUTH[:3]), contact="go round")
+    account = obeyed(state, sheet(order), dice=(6,))
+    assert account.orders[0].outcome is Outcome.DONE
+    assert where(state, units) == {SOUTH[2]}
+
+
+def test_on_contact_it_attacks_and_halts_after_a_win() -> None:
+    state = spears(f"0{SOUTH[1]}: infantry egyptian R")
+    units = ids(state, OPEN)
+    order = march(units, HERE, foot(0, *SOUTH[:3]), contact="attack")
+    account = obeyed(state, sheet(order), dice=(6, 6, 6, 6, 6, 1, 1, 6))
+    assert "won the combat" in account.orders[0].said
+    assert where(state, units) == {SOUTH[0]}
+
+
+def test_after_a_win_it_goes_on_if_it_shall() -> None:
+    state = spears(f"0{SOUTH[1]}: infantry egyptian R")
+    units = ids(state, OPEN)
+    order = march(units, HERE, foot(0, *SOUTH[:3]), contact="attack", go_on=True)
+    account = obeyed(state, sheet(order), dice=(6, 6, 6, 6, 6, 1, 1, 6))
+    assert account.orders[0].outcome is Outcome.DONE
+    assert where(state, units) == {SOUTH[2]}
+
+
+def test_it_does_not_attack_at_worse_odds_than_ordered() -> None:
+    state = position(f"{OPEN}: spears", f"0{SOUTH[0]}: 9 infantry british V", side="mahdist")
+    units = ids(state, OPEN)
+    order = march(units, HERE, foot(SOUTH[0]), contact="attack", least_odds=60)
+    account = obeyed(state, sheet(order), dice=(6,))
+    assert account.orders[0].outcome is Outcome.NOT
+    assert "chance to win" in account.orders[0].said
+
+
+def test_units_are_dropped_off_on_the_way_and_at_its_end() -> None:
+    state = spears()
+    units = ids(state, OPEN)
+    drops = [{"units": [units[0]], "at": SOUTH[0]}, {"units": [units[1]]}]
+    obeyed(state, sheet(march(units, HERE, foot(SOUTH[2]), drops=drops)), dice=(6,))
+    assert where(state, units[:1]) == {SOUTH[0]}
+    assert where(state, units[1:]) == {SOUTH[2]}
+
+
+def test_only_part_of_a_stack_goes_if_only_that_is_named() -> None:
+    state = spears()
+    units = ids(state, OPEN)
+    obeyed(state, sheet(march(units[:2], HERE, foot(SOUTH[1]))), dice=(6,))
+    assert where(state, units[:2]) == {SOUTH[1]}
+    assert where(state, units[2:]) == {HERE}
+
+
+def test_a_stack_goes_by_rail() -> None:
+    state = position("Wady Halfa: 3 infantry british")
+    units, line = ids(state, "Wady Halfa"), sudan().tracks["wady_halfa_sarras"].hexes
+    order = march(units, HALFA, {"by": "rail", "to": line[-1]})
+    account = obeyed(state, sheet(order))
+    assert account.orders[0].outcome is Outcome.DONE
+    assert where(state, units) == {line[-1]}
+
+
+def test_a_stack_boards_what_it_needs_and_goes_by_river() -> None:
+    state = position("Khartoum: 2 infantry egyptian L, 3 boats egyptian")
+    units = ids(state, "Khartoum", "2 infantry egyptian L")
+    metemmeh = sudan().place("Metemmeh").hex
+    order = march(units, KHARTOUM, {"by": "river", "to": metemmeh})
+    account = obeyed(state, sheet(order), dice=(1, 1, 1, 1))
+    assert account.orders[0].outcome is Outcome.DONE
+    assert where(state, units) == {metemmeh}
+    assert len(ids(state, "Khartoum")) == 1
+
+
+def test_more_than_the_craft_can_carry_do_not_sail() -> None:
+    state = position("Khartoum: 3 infantry egyptian L, boat egyptian")
+    units = ids(state, "Khartoum", "3 infantry egyptian L")
+    order = march(units, KHARTOUM, {"by": "river", "to": sudan().place("Metemmeh").hex})
+    refused = [one for one in found(state, sheet(order)) if one.verdict == "impossible"]
+    account = obeyed(state, sheet(order))
+    assert [one.clause for one in refused] == [account.orders[0].clause] == ["8.23"]
+    assert refused[0].said == account.orders[0].said
+    assert refused[0].remedy
+
+
+def test_a_stack_sails_with_the_fleet() -> None:
+    state = position("Souakim: 2 infantry british, fleet")
+    units = ids(state, "Souakim", "2 infantry british")
+    order = march(units, SOUAKIM, {"by": "sea", "to": TRINKITAT})
+    account = obeyed(state, sheet(order), dice=(6,))
+    assert account.orders[0].outcome is Outcome.DONE
+    assert where(state, units) == {TRINKITAT}
+
+
+def test_after_the_sea_it_goes_on_by_land_without_the_fleet() -> None:
+    state = position("Souakim: 2 infantry british, fleet")
+    units, fleet = ids(state, "Souakim", "2 infantry british"), ids(state, "Souakim", "fleet")
+    inland = sudan().place("El Teb").hex
+    order = march(units, SOUAKIM, {"by": "sea", "to": TRINKITAT}, foot(inland))
+    account = obeyed(state, sheet(order), dice=(6,))
+    assert account.orders[0].outcome is Outcome.DONE
+    assert where(state, fleet) == {TRINKITAT}
+    assert where(state, units) == {inland}
+
+
+@pytest.mark.parametrize(
+    ("battles", "outcome"),
+    [
+        ({"b": Side.MAHDIST}, Outcome.DONE),
+        ({"b": Side.EGYPTIAN}, Outcome.NOT),
+        ({"b": None}, Outcome.NOT),
+        ({}, Outcome.NOT),
+    ],
+)
+def test_an_order_for_after_a_battle_counts_only_if_it_came_so(
+    battles: dict[str, Side | None], outcome: Outcome
+) -> None:
+    state = spears()
+    order = march(ids(state, OPEN), HERE, foot(SOUTH[0]), if_battle={"battle": "b", "came": "won"})
+    dice = (6,) if outcome is Outcome.DONE else ()
+    assert obeyed(state, sheet(order), dice=dice, battles=battles).orders[0].outcome is outcome
+
+
+def test_the_second_order_for_a_stack_that_has_marched_is_told_by_its_clause() -> None:
+    state = spears()
+    units = ids(state, OPEN)
+    one = march(units, HERE, foot(SOUTH[0]))
+    again = march(units, SOUTH[0], foot(SOUTH[1]))
+    account = obeyed(state, sheet(one, again), dice=(6,))
+    assert (account.orders[1].outcome, account.orders[1].clause) == (Outcome.NOT, "8.3")
+
+
+def test_orders_are_carried_out_in_the_order_of_the_sheet() -> None:
+    state = spears(f"0{SOUTH[5]}: 2 spears")
+    first, second = ids(state, f"0{SOUTH[5]}"), ids(state, OPEN)
+    orders = march(first, SOUTH[5], foot(SOUTH[6])), march(second, HERE, foot(SOUTH[0]))
+    obeyed(state, sheet(*orders), dice=(6, 6))
+    assert state.marched == [*first, *second]
+
+
+def test_units_that_are_gone_are_left_out_and_nobody_else_is_taken() -> None:
+    state = spears()
+    units = ids(state, OPEN)
+    order = march((*units[:2], 9_999), HERE, foot(SOUTH[0]))
+    obeyed(state, sheet(order), dice=(6,))
+    assert where(state, units[:2]) == {SOUTH[0]}
+    assert where(state, units[2:]) == {HERE}
