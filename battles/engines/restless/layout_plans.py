@@ -139,11 +139,16 @@ def _zones(plan: Plan, units: Sequence[Unit]) -> Iterator[tuple[_Zone, list[Unit
     for unit in units:
         mine = [nth for nth, zone in enumerate(plan.zone) if zone.side is unit.side]
         own = [nth for nth in mine if role(unit) in plan.zone[nth].roles]
-        choice = own or [nth for nth in mine if not plan.zone[nth].roles]
+        choice = own or [nth for nth in mine if _takes_all(plan.zone[nth], unit)]
         if not choice:
             raise ValueError(f"{plan.title}: there is no place for {unit.name or unit.kind}.")
         dealt.setdefault(min(choice, key=lambda nth: len(dealt.get(nth, ()))), []).append(unit)
     return ((plan.zone[nth], _formed(plan.zone[nth], dealt[nth])) for nth in sorted(dealt))
+
+
+def _takes_all(zone: _Zone, unit: Unit) -> bool:
+    """Whether anybody may stand in the zone; no vessel, for there is no water."""
+    return not zone.roles and role(unit) is not Role.CRAFT
 
 
 def _formed(zone: _Zone, units: Sequence[Unit]) -> list[Unit]:

@@ -37,7 +37,8 @@ class Zone(NamedTuple):
         wide = (self.south_east.x - self.north_west.x) // 2
         high = (self.south_east.y - self.north_west.y) // 2
         if self.facing % 90:
-            return min(wide, high), min(wide, high)
+            across = min(wide, high) * 7 // 10
+            return across, across
         return (wide, high) if self.facing % 180 else (high, wide)
 
 
