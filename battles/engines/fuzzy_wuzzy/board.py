@@ -66,7 +66,7 @@ def enemies(state: State, side: Side, *, seen: bool = True) -> Iterator[Unit]:
 def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
     """Whether stands of the two could be no further apart than `room`."""
     x, y = abs(one.at[0] - other.at[0]), abs(one.at[1] - other.at[1])
-    apart = x if x > y else y
+    apart = max(x, y)
     if apart > _FAR + room:
         return False
     return apart <= room + reach_about(one) + reach_about(other)
@@ -86,7 +86,7 @@ def in_contact(state: State, unit: Unit) -> tuple[Unit, ...]:
 
 def lie_upon(ours: Stands, theirs: Stands) -> bool:
     """Whether any of ours lies upon any of theirs by more than rounding."""
-    return any(_meet(one, other, -TOUCH) for one in ours for other in theirs)
+    return any(_meet(one, other, -TOUCH - 1) for one in ours for other in theirs)
 
 
 def come_within(ours: Stands, theirs: Stands, room: int) -> bool:
@@ -128,8 +128,17 @@ def _contacts(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
         (mine, other)
         for mine, stand in enumerate(ours)
         for other, against in enumerate(theirs)
-        if _meet(stand, against, TOUCH)
+        if _meet(stand, against, TOUCH) and not _at_corners(stand, against)
     )
+
+
+def _at_corners(one: Stand, other: Stand) -> bool:
+    """Whether two stands that lie square to one another meet in nothing but their corners."""
+    if (other.facing - one.facing) % 90:
+        return False
+    dx, dy = other.x - one.x, other.y - one.y
+    sine, cosine = SINES[one.facing], COSINES[one.facing]
+    return min(abs(dx * cosine + dy * sine), abs(dx * sine - dy * cosine)) > SIDE - TOUCH
 
 
 def reach_about(unit: Unit) -> int:

@@ -10,7 +10,7 @@ from battles.engines.fuzzy_wuzzy import board, dice, orders, rallying, recovery,
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy import questions as q
 from battles.engines.fuzzy_wuzzy.casualties import gathered
-from battles.engines.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Side
+from battles.engines.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Side, Style
 from battles.engines.fuzzy_wuzzy.state import State, Unit, own
 from battles.engines.fuzzy_wuzzy.troop_types import is_regular, style_of
 from battles.open_table.points import Point
@@ -279,7 +279,7 @@ def _rally(ledger: Ledger[State], unit: Unit) -> None:
     ledger.keep(
         Roll(
             "rallying",
-            "Rallying 1",
+            "Rallying 1" if style is Style.REGULAR else "Rallying 2",
             scores,
             total=sum(scores),
             result=f"{count} of {len(scores)} stands of unit {unit.id}",

@@ -1,0 +1,171 @@
+"""Section 5: rates, and at what rate a unit may move after what it did before."""
+
+from itertools import product
+
+import pytest
+
+from battles.core.dice import ScriptedDice
+from battles.core.game import IllegalAction, Step
+from battles.engines.fuzzy_wuzzy import actions as a
+from battles.engines.fuzzy_wuzzy import events as e
+from battles.engines.fuzzy_wuzzy import movement, play, ways
+from battles.engines.fuzzy_wuzzy.pieces import Arm, Rate, Style
+from battles.engines.fuzzy_wuzzy.questions import ToMove
+from tests.fuzzy_wuzzy.field import (
+    EGYPTIAN,
+    MAHDIST,
+    battle,
+    carried_out,
+    happened,
+    order,
+    point,
+    spears,
+    unit,
+    wood,
+)
+
+S, M, D, C = Rate.STATIONARY, Rate.MARCH, Rate.DOUBLE, Rate.CHARGE
+REGULAR, IRREGULAR = Style.REGULAR, Style.IRREGULAR
+RATES = {
+    REGULAR: {"command": (5, 5, 5), "infantry": (2, 3, 4), "cavalry": (3, 4, 5)}
+    | dict.fromkeys(("artillery", "machine gun", "transport"), (2, 3, 4)),
+    IRREGULAR: {"command": (6, 6, 6), "infantry": (3, 4, 5), "cavalry": (4, 5, 6)}
+    | dict.fromkeys(("artillery", "machine gun", "transport"), (2, 3, 4)),
+}
+
+
+@pytest.mark.parametrize(("style", "arm"), list(product(Style, Arm)))
+def test_movement_1_dice_for_each_rate(style: Style, arm: Arm) -> None:
+    thrown = [movement.dice_of(style, arm, rate) for rate in (M, D, C)]
+    kind = "AvD" if style is REGULAR else "D6"
+    assert thrown == [(count, kind) for count in RATES[style][arm]]
+    assert movement.dice_of(style, arm, S)[0] == 0
+
+
+def test_movement_1_the_dice_added_up_are_centimetres() -> None:
+    assert movement.distance((2, 5)) == 700
+    assert movement.distance(()) == 0
+
+
+def test_movement_1_a_march_is_thrown_for_and_walked() -> None:
+    state = battle(unit(1, "british", "infantry", (50, 60)), orders=order(1, "march"))
+    made = carried_out(state, Step("movement", (EGYPTIAN,)), dice=(1, 6))
+    assert state.paces == {1: 700}
+    assert isinstance(state.question, ToMove)
+    (roll,) = made.rolls
+    assert (roll.dice, roll.total) == ((2, 5), 7)
+    play.play(state, a.Move(1, point(50, 55), 0), ScriptedDice())
+    assert (state.units[1].at, state.paces[1], state.moved[1]) == (point(50, 55), 200, M)
+
+
+def test_movement_1_too_far_is_refused_with_what_is_left() -> None:
+    state = battle(unit(1, "british", "infantry", (50, 60)), orders=order(1, "march"))
+    carried_out(state, Step("movement", (EGYPTIAN,)), dice=(1, 1))
+    with pytest.raises(IllegalAction, match=r"10\.0 cm, and unit 1 has 4\.0 left"):
+        play.play(state, a.Move(1, point(50, 50), 0), ScriptedDice())
+
+
+def test_movement_1_slow_ground_counts_double() -> None:
+    state = battle(unit(1, "british", "infantry", (50, 60)), features=(wood(40, 50, 60, 57),))
+    assert ways.cost_of(state.field, point(50, 60), point(50, 55)) == 700
+    assert ways.cost_of(state.field, point(50, 60), point(50, 58)) == 200
+
+
+def test_movement_1_nobody_ends_upon_a_friend_or_in_the_river() -> None:
+    river = wood(70, 0, 80, 120, "river")
+    one, other = unit(1, "british", "infantry", (50, 60)), unit(2, "british", "infantry", (50, 55))
+    state = battle(one, other, features=(river,), paces={1: 5000})
+    assert "would stand on unit 2" in ways.why_not(state, one, point(50, 55), 0)
+    assert "water" in ways.why_not(state, one, point(75, 60), 0)
+    assert "cannot cross" in ways.why_not(state, one, point(95, 60), 0)
+    assert "edge" in ways.why_not(state, one, point(1, 60), 0)
+    assert ways.why_not(state, one, point(50, 50), 0) == ""
+
+
+def test_movement_1_enemies_in_sight_bar_the_way_and_are_kept_clear_of() -> None:
+    one = unit(1, "british", "infantry", (50, 60), stands=2)
+    state = battle(one, spears(2, (50, 50)), paces={1: 5000})
+    assert "too near" in ways.why_not(state, one, point(50, 54), 0)
+    assert "through the enemy" in ways.why_not(state, one, point(50, 30), 0)
+    state.units[2].seen = False
+    assert ways.why_not(state, one, point(50, 30), 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "may"),
+    [((), True), ((S,), True), ((M,), True), ((D,), False), ((C,), False), ((D, M), True)],
+)
+@pytest.mark.parametrize("rate", [D, C])
+def test_movement_2_regulars_double_after_a_halt_or_a_march(
+    before: tuple[Rate, ...], may: bool, rate: Rate
+) -> None:
+    assert movement.may_use(rate, REGULAR, Arm.INFANTRY, before) is may
+
+
+@pytest.mark.parametrize("last", list(Rate))
+def test_movement_3_regulars_charge_when_they_are_made_to(last: Rate) -> None:
+    assert movement.may_use(C, REGULAR, Arm.CAVALRY, (last,), forced=True)
+    assert movement.may_use(C, REGULAR, Arm.CAVALRY, (last,)) is (last in (S, M))
+
+
+@pytest.mark.parametrize(
+    ("before", "may"),
+    [
+        ((), True),
+        ((S,), True),
+        ((M,), True),
+        ((D,), True),
+        ((C,), False),
+        ((D, D), False),
+        ((M, D, D), False),
+        ((D, D, S), True),
+        ((D, D, M), False),
+        ((D, D, M, M), True),
+        ((D, M, D), True),
+        ((D, D, C), False),
+    ],
+)
+def test_movement_4_irregulars_double_twice_and_rest(before: tuple[Rate, ...], may: bool) -> None:
+    assert movement.may_use(D, IRREGULAR, Arm.INFANTRY, before) is may
+
+
+@pytest.mark.parametrize(
+    ("before", "may"),
+    [
+        ((), True),
+        ((S,), True),
+        ((M,), True),
+        ((C,), False),
+        ((D,), True),
+        ((S, D), True),
+        ((M, D), True),
+        ((D, D), False),
+        ((C, D), False),
+    ],
+)
+def test_movement_5_irregulars_charge_out_of_one_double(
+    before: tuple[Rate, ...], may: bool
+) -> None:
+    assert movement.may_use(C, IRREGULAR, Arm.INFANTRY, before) is may
+    assert movement.may_use(C, IRREGULAR, Arm.INFANTRY, before, forced=True)
+
+
+@pytest.mark.parametrize(("style", "before"), list(product(Style, [(), (S,), (M,)])))
+def test_movement_6_transport_runs_only_when_it_must(style: Style, before: tuple[Rate]) -> None:
+    assert not movement.may_use(C, style, Arm.TRANSPORT, before)
+    assert movement.may_use(C, style, Arm.TRANSPORT, before, forced=True)
+    assert movement.may_use(D, style, Arm.TRANSPORT, before)
+
+
+def test_movement_2_a_unit_remembers_what_it_did() -> None:
+    state = battle(
+        unit(1, "british", "infantry", (50, 60)), spears(2, (50, 20)), moved={1: M, 2: D}
+    )
+    carried_out(state, Step("turn ends"), dice=(1, 1))
+    assert (state.units[1].before, state.units[2].before) == ((M,), (D,))
+
+
+def test_movement_5_dice_of_irregulars_are_normal() -> None:
+    state = battle(spears(1, (50, 20)), orders=order(1, "charge", combat="close combat"))
+    made = carried_out(state, Step("movement", (MAHDIST,)), dice=(6, 6, 6, 6, 6))
+    assert happened(made, e.Paced)[0].lengths == (3000,)

@@ -1,0 +1,29 @@
+"""Section 17: troop types."""
+
+from itertools import product
+
+import pytest
+
+from battles.engines.fuzzy_wuzzy.pieces import Purpose, Style, Troops
+from battles.engines.fuzzy_wuzzy.troop_types import is_regular, style_of
+
+MOVING = (Purpose.MOVE, Purpose.RECONNOITRE)
+
+
+@pytest.mark.parametrize("purpose", list(Purpose))
+def test_troop_types_1_british_are_regulars(purpose: Purpose) -> None:
+    assert style_of(Troops.BRITISH, purpose) is Style.REGULAR
+
+
+@pytest.mark.parametrize(
+    ("troops", "purpose"), list(product((Troops.EGYPTIAN, Troops.INDIAN), Purpose))
+)
+def test_troop_types_2_egyptians_and_indians_move_and_reconnoitre_as_regulars(
+    troops: Troops, purpose: Purpose
+) -> None:
+    assert is_regular(troops, purpose) is (purpose in MOVING)
+
+
+@pytest.mark.parametrize("purpose", list(Purpose))
+def test_troop_types_3_mahdists_are_irregulars(purpose: Purpose) -> None:
+    assert style_of(Troops.MAHDIST, purpose) is Style.IRREGULAR
