@@ -3,10 +3,12 @@
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import User
 
 from campaign import shelf
 from campaign.battle_forms import ways
-from campaign.models import OwnTables
+from campaign.models import Campaign, OwnTables, Seat
+from campaign.rules.pieces import Side
 from campaign.rules.scenario import scenarios
 from campaign.rules.state import TABLE
 from campaign.selectors import Anybody
@@ -32,8 +34,24 @@ class OwnersForm(forms.Form):
                 field.queryset = shelf.own_tables(owner)
 
 
+MODES = (
+    (
+        "orders",
+        "by order sheets",
+        "Each side writes its month; it runs when you say so, when all are ready, or at its hour.",
+    ),
+    ("live", "live", "Each side marches in its own turn, stack by stack, and sees its dice."),
+    ("staff", "by the staff", "The computer’s staff plays both sides, and you look on."),
+)
+PLAYERS = (
+    ("player", "a player, whom you invite by a link"),
+    ("staff", "the computer’s staff"),
+    ("me", "yourself"),
+)
+
+
 class NewCampaign(OwnersForm):
-    """A scenario and a title for a new campaign, and the tables it is played by."""
+    """A new campaign: its scenario, how it is played and by whom, its dice, battles and tables."""
 
     scenario = forms.ChoiceField(choices=_choices, initial=_first, widget=forms.RadioSelect)
     title = forms.CharField(
@@ -41,6 +59,21 @@ class NewCampaign(OwnersForm):
         required=False,
         help_text="What your club calls it. Left empty, it has the scenario’s name.",
     )
+    mode = forms.ChoiceField(
+        choices=[(key, words) for key, words, _ in MODES],
+        required=False,
+        initial="orders",
+        widget=forms.RadioSelect,
+        label="It is played",
+    )
+    egyptian = forms.ChoiceField(choices=PLAYERS, required=False, label="The Egyptian side")
+    mahdist = forms.ChoiceField(choices=PLAYERS, required=False, label="The Mahdist side")
+    when_ready = forms.BooleanField(
+        required=False, label="The month runs as soon as every seat is ready"
+    )
+    with_deadlines = forms.BooleanField(required=False, label="Months fall due")
+    fog = forms.BooleanField(required=False, label="Fog of war")
+    dice_by_hand = forms.BooleanField(required=False, label="Dice by hand")
     public = forms.BooleanField(required=False, label="Anybody may look on")
     battles = forms.ChoiceField(
         choices=ways,
@@ -55,6 +88,17 @@ class NewCampaign(OwnersForm):
         empty_label="as shipped",
         help_text="A campaign keeps the tables it begins with.",
     )
+
+    def clean_mode(self) -> str:
+        """How it is played; by the staff where nothing was said."""
+        return str(self.cleaned_data["mode"] or Campaign.Mode.STAFF)
+
+    def played_by(self, user: User) -> tuple[dict[str, User], list[str]]:
+        """Who sits where from the beginning, and the sides that the staff plays."""
+        given = {side.value: self.cleaned_data[side.value] for side in Side}
+        mine = {side: user for side, who in given.items() if who == "me"}
+        staff = [side for side, who in given.items() if who == "staff"]
+        return {Seat.Role.UMPIRE.value: user, **mine}, staff
 
 
 class NewBench(OwnersForm):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -11,11 +12,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import fog, selectors, services
-from campaign.forms import NewCampaign
+from campaign.forms import MODES, NewCampaign
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_name
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenarios
 from campaign.rules.state import TABLE
+from campaign.umpire_forms import Deadlines
 from campaign.views import sheet
 
 
@@ -79,23 +81,46 @@ def new(request: HttpRequest) -> HttpResponse:
     form = NewCampaign(
         request.user, request.POST or None, initial={"tables": request.GET.get("tables")}
     )
-    if isinstance(request.user, User) and form.is_valid():
-        created = _create(request.user, form)
+    due = Deadlines(request.POST if "with_deadlines" in request.POST else None, prefix="due")
+    wrong = bool(form.errors) or bool(due.errors)
+    if isinstance(request.user, User) and form.is_valid() and not wrong:
+        created = _create(request.user, form, due)
         if created is not None:
             messages.success(request, f"{created.title} begins. You are its umpire.")
-            return redirect("campaign", created.slug)
-    context = {"here": "front", "form": form, "scenarios": _choices(form)}
-    return render(request, "campaign/new.html", context, status=400 if form.errors else 200)
+            return redirect(*_where_next(created))
+    context = {
+        "here": "front",
+        "form": form,
+        "due": due,
+        "scenarios": _choices(form),
+        "modes": [(*mode, mode[0] == form["mode"].value()) for mode in MODES],
+    }
+    status = 400 if form.errors or wrong else 200
+    return render(request, "campaign/new.html", context, status=status)
 
 
-def _create(user: User, form: NewCampaign) -> Campaign | None:
+def _where_next(campaign: Campaign) -> tuple[str, str]:
+    """To the seats, where players are still to be invited; else to the campaign."""
+    vacant = campaign.seats.filter(user=None, staff=False)
+    return ("seats" if vacant.exists() else "campaign"), campaign.slug
+
+
+def _create(user: User, form: NewCampaign, due: Deadlines) -> Campaign | None:
     """The campaign asked for; None, with the reason in the form, when it is refused."""
     given = form.cleaned_data
+    seats, staff = form.played_by(user)
+    dated = due.is_bound and given["mode"] == Campaign.Mode.ORDERS
     wanted = services.Wanted(
         given["scenario"],
         given["title"],
         public=given["public"],
-        seats={"umpire": user},
+        seats=seats,
+        staff=staff,
+        mode=given["mode"],
+        fog=given["fog"],
+        dice_by_hand=given["dice_by_hand"],
+        when_ready=given["when_ready"],
+        deadline_policy=msgspec.to_builtins(due.policy()) if dated else {},
         battles=given["battles"] or TABLE,
         tables=given["tables"].tables if given["tables"] else None,
     )

@@ -1,11 +1,21 @@
 """The umpire's console: everything on it does what it says, and nobody else has it."""
 
+import html
+import re
+
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from campaign.models import Campaign
+from campaign.views.command import _DOES
 from tests.people import People
+
+HARMLESS = {"own dice", "dice by hand", "take up", "no deadlines"}
+"""Buttons of forms that hold nothing but the button."""
+GUNS = {"do": "add", "here": "2042", "kind": "gun", "nation": "british"}
+MONTH_BEGINS = '[{"is": "MonthBegan", "month": 3}]'
 
 
 @pytest.fixture
@@ -13,6 +23,18 @@ def umpire(people: People) -> Client:
     client = Client()
     client.force_login(people.umpire)
     return client
+
+
+def client_of(people: People, name: str) -> Client:
+    client = Client()
+    client.force_login(getattr(people, name))
+    return client
+
+
+def do(client: Client, campaign: Campaign, what: str, **given: object) -> str:
+    """Press a button of the console; what the page says then."""
+    where = reverse("command", args=[campaign.slug])
+    return client.post(where, {"do": what, **given}, follow=True).content.decode()
 
 
 PAGES = ("console", "ruling", "go-back", "branches", "minutes")
@@ -23,3 +45,258 @@ def test_every_page_of_the_umpire_opens(played: Campaign, umpire: Client, name: 
     answer = umpire.get(reverse(name, args=[played.slug]))
     assert answer.status_code == 200
     assert played.title in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["console", "ruling", "go-back", "export"])
+@pytest.mark.parametrize("who", ["egyptian", "mahdist", "spectator"])
+def test_nobody_else_has_the_umpires_pages(
+    campaign: Campaign, people: People, name: str, who: str
+) -> None:
+    client = client_of(people, who)
+    assert client.get(reverse(name, args=[campaign.slug])).status_code == 403
+    stranger = client_of(people, "stranger")
+    assert stranger.get(reverse(name, args=[campaign.slug])).status_code == 404
+
+
+@pytest.mark.parametrize("what", sorted(_DOES))
+@pytest.mark.parametrize("who", ["egyptian", "stranger"])
+def test_nobody_else_has_the_umpires_powers(
+    campaign: Campaign, people: People, what: str, who: str
+) -> None:
+    before = campaign.document_hash
+    answer = client_of(people, who).post(
+        reverse("command", args=[campaign.slug]),
+        {"do": what, "reason": "Mine!", "seat": "1", "month": campaign.month},
+    )
+    assert answer.status_code in (403, 404)
+    campaign.refresh_from_db()
+    assert campaign.document_hash == before
+    assert not campaign.minutes.exists()
+    assert not campaign.jobs.exists()
+
+
+@pytest.mark.parametrize("what", ["", "dance", *sorted(_DOES)])
+def test_a_form_with_nothing_in_it_is_answered_in_words(
+    campaign: Campaign, umpire: Client, what: str
+) -> None:
+    """Whatever is missing is said; nothing ever breaks."""
+    where = reverse("command", args=[campaign.slug])
+    answer = umpire.post(where, {"do": what}, follow=True)
+    assert answer.status_code == 200
+    assert 'class="error"' in answer.content.decode() or what in HARMLESS
+
+
+def test_the_worklist_names_who_has_sent_nothing(campaign: Campaign, umpire: Client) -> None:
+    Campaign.objects.update(mode="orders")
+    page = umpire.get(reverse("console", args=[campaign.slug])).content.decode()
+    assert "The Egyptian commander (egyptian) has written nothing yet." in page
+    assert "The Mahdist commander (mahdist) has written nothing yet." in page
+
+
+def test_the_worklist_shows_each_stack_on_the_map(played: Campaign, umpire: Client) -> None:
+    Campaign.objects.update(mode="orders")
+    page = umpire.get(reverse("console", args=[played.slug])).content.decode()
+    assert 'class="to-hex"' in page
+    assert "Stacks without orders" in page
+
+
+def test_a_player_is_replaced_on_the_page(
+    campaign: Campaign, people: People, umpire: Client
+) -> None:
+    seat = campaign.seats.get(role="mahdist")
+    page = do(umpire, campaign, "replace", seat=seat.pk, username="stranger", reason="Gone.")
+    assert "stranger sits as the Mahdist commander" in page
+    newcomer = client_of(people, "stranger")
+    brief = newcomer.get(reverse("brief", args=[campaign.slug, "mahdist"])).content.decode()
+    assert "Brief of the Mahdist side" in brief
+    assert "is not carried out" in brief
+    old = client_of(people, "mahdist")
+    assert old.get(reverse("brief", args=[campaign.slug, "mahdist"])).status_code == 404
+
+
+def test_a_brief_is_for_its_own_side(campaign: Campaign, people: People, umpire: Client) -> None:
+    mahdist = client_of(people, "mahdist")
+    assert mahdist.get(reverse("brief", args=[campaign.slug, "mahdist"])).status_code == 200
+    assert mahdist.get(reverse("brief", args=[campaign.slug, "egyptian"])).status_code == 404
+    assert umpire.get(reverse("brief", args=[campaign.slug, "egyptian"])).status_code == 200
+    assert mahdist.get(reverse("brief", args=[campaign.slug, "neither"])).status_code == 404
+
+
+def test_the_minutes_are_for_everybody(campaign: Campaign, people: People, umpire: Client) -> None:
+    do(umpire, campaign, "adjourn", reason="The hall is let.")
+    page = client_of(people, "egyptian").get(reverse("minutes", args=[campaign.slug]))
+    assert "The campaign is adjourned. The hall is let." in page.content.decode()
+
+
+def test_adjourned_nothing_runs(campaign: Campaign, umpire: Client) -> None:
+    do(umpire, campaign, "adjourn", reason="The hall is let.")
+    page = do(umpire, campaign, "advance", month=campaign.month)
+    assert "adjourned" in page
+    assert not campaign.jobs.exists()
+
+
+def test_the_umpire_ends_the_campaign(campaign: Campaign, umpire: Client) -> None:
+    page = do(umpire, campaign, "end", winner="mahdist", reason="Conceded.")
+    campaign.refresh_from_db()
+    assert campaign.finished
+    assert "The campaign is over." in page
+
+
+def test_a_file_taken_away_is_brought_in_again(played: Campaign, umpire: Client) -> None:
+    answer = umpire.get(reverse("export", args=[played.slug]))
+    file = SimpleUploadedFile("siege.sirdar", b"".join(answer.streaming_content))
+    page = umpire.post(reverse("import"), {"file": file}, follow=True)
+    assert "is here. You are its umpire." in page.content.decode()
+    copy = Campaign.objects.exclude(pk=played.pk).get()
+    assert copy.document_hash == played.document_hash
+    assert bytes(copy.secret_seed) != bytes(played.secret_seed)
+
+
+def test_with_its_secret_a_file_goes_on_with_the_same_dice(
+    played: Campaign, umpire: Client
+) -> None:
+    answer = umpire.get(reverse("export", args=[played.slug]), {"secret": "1"})
+    file = SimpleUploadedFile("siege.sirdar", b"".join(answer.streaming_content))
+    umpire.post(reverse("import"), {"file": file})
+    copy = Campaign.objects.exclude(pk=played.pk).get()
+    assert bytes(copy.secret_seed) == bytes(played.secret_seed)
+
+
+def test_what_is_no_campaign_is_not_brought_in(umpire: Client) -> None:
+    file = SimpleUploadedFile("letter.txt", b"Dear Sirdar")
+    answer = umpire.post(reverse("import"), {"file": file})
+    assert answer.status_code == 400
+    assert "errorlist" in answer.content.decode()
+
+
+def test_the_umpire_goes_back_on_the_page(played: Campaign, umpire: Client) -> None:
+    where = reverse("go-back", args=[played.slug])
+    page = umpire.get(where, {"entry": "0.5"}).content.decode()
+    assert "would be left behind" in page
+    sent = {"entry": "0.5", "head": played.head_id, "reason": "Wrong odds were read."}
+    page = umpire.post(where, sent, follow=True).content.decode()
+    assert "Gone back" in page
+    played.refresh_from_db()
+    assert (played.branch, played.head.number) == (1, 5)
+    left = umpire.get(reverse("branch", args=[played.slug, 0])).content.decode()
+    assert "was left" in left
+
+
+@pytest.mark.parametrize("entry", ["", "x", "0.99999", "7.1", "0.5.6"])
+def test_an_entry_that_there_is_not_is_answered_in_words(
+    played: Campaign, umpire: Client, entry: str
+) -> None:
+    sent = {"entry": entry, "reason": "Why not?"}
+    assert umpire.post(reverse("go-back", args=[played.slug]), sent).status_code == 404
+
+
+def test_without_a_reason_nobody_goes_back(played: Campaign, umpire: Client) -> None:
+    answer = umpire.post(reverse("go-back", args=[played.slug]), {"entry": "0.5", "reason": " "})
+    assert answer.status_code == 400
+    assert "Give the reason" in answer.content.decode()
+    played.refresh_from_db()
+    assert played.branch == 0
+
+
+def test_a_ruling_is_seen_before_it_is_given(played: Campaign, umpire: Client) -> None:
+    where = reverse("ruling", args=[played.slug])
+    page = umpire.get(where, {"hex": "Khartoum"}).content.decode()
+    unit = re.findall(r'name="unit" value="(\d+)"', page)[0]
+    before = played.document_hash
+    answer = umpire.post(where, {"do": "disrupt", "here": "2042", "unit": unit, "events": "[]"})
+    page = answer.content.decode()
+    assert "is disrupted at Khartoum." in page
+    assert 'class="ring"' in page
+    played.refresh_from_db()
+    assert played.document_hash == before
+    events = html.unescape(re.findall(r'name="events" value="([^"]*)"', page)[0])
+    sent = {"do": "rule", "events": events, "reason": "Fever.", "to": ["egyptian"]}
+    page = umpire.post(where, sent, follow=True).content.decode()
+    assert "The ruling is given" in page
+    played.refresh_from_db()
+    assert played.document_hash != before
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"do": "look", "hex": "Atlantis"}, "Atlantis"),
+        ({"do": "move", "here": "2042", "to-hex": "Berber"}, "Tick the units"),
+        ({"do": "add", "here": "2042", "kind": "dragon", "count": "1"}, "kind of unit"),
+        (GUNS | {"count": "many"}, "in figures"),
+        (GUNS | {"count": "21"}, "1 to 20 units"),
+        ({"do": "remove", "here": "2042", "unit": "99999"}, "no unit 99999"),
+        ({"do": "hand", "here": "0641", "holder": "mahdist"}, "no place"),
+        ({"do": "rails", "track": "moon", "rails": "3"}, "no railway"),
+        ({"do": "rule", "events": "[", "reason": "x"}, "cannot be read"),
+        ({"do": "rule", "events": "[]", "reason": "x"}, "changes nothing"),
+        ({"do": "rule", "events": MONTH_BEGINS, "reason": "x"}, "nothing an umpire"),
+        ({"do": "rule", "events": "[]", "reason": "x", "event": "moon:1"}, "from the list"),
+        ({"do": "rule", "events": "[]", "reason": "x", "dice": "2", "fallen": "9 9"}, "1 to 6"),
+    ],
+)  # fmt: skip
+def test_a_ruling_that_cannot_be_is_refused_in_words(
+    played: Campaign, umpire: Client, given: dict[str, str], said: str
+) -> None:
+    answer = umpire.post(reverse("ruling", args=[played.slug]), given)
+    assert answer.status_code == 400
+    assert said in html.unescape(answer.content.decode())
+    played.refresh_from_db()
+    assert played.branch == 0
+
+
+def test_a_new_campaign_by_order_sheets_with_everything(people: People, umpire: Client) -> None:
+    sent = {
+        "scenario": "siege-of-khartoum",
+        "title": "Club night",
+        "mode": "orders",
+        "egyptian": "player",
+        "mahdist": "staff",
+        "when_ready": "on",
+        "fog": "on",
+        "dice_by_hand": "on",
+        "with_deadlines": "on",
+        "due-days": "14",
+        "due-hour": "21",
+        "due-zone": "Africa/Khartoum",
+        "due-reminder_hours": "48",
+        "due-grace_hours": "12",
+        "due-extension_ceiling_hours": "24",
+        "due-no_show": "staff",
+    }
+    answer = umpire.post(reverse("new"), sent)
+    campaign = Campaign.objects.get()
+    assert answer["Location"] == reverse("seats", args=[campaign.slug])
+    assert (campaign.mode, campaign.fog, campaign.dice_by_hand) == ("orders", True, True)
+    assert campaign.when_ready
+    assert campaign.deadline_policy["zone"] == "Africa/Khartoum"
+    assert campaign.deadline_policy["no_show"] == "staff"
+    seats = {seat.role: (seat.user, seat.staff) for seat in campaign.seats.all()}
+    assert seats == {
+        "umpire": (people.umpire, False),
+        "egyptian": (None, False),
+        "mahdist": (None, True),
+    }
+    assert campaign.deadlines.get().done is None
+
+
+def test_a_zone_that_there_is_not_opens_no_campaign(umpire: Client) -> None:
+    sent = {
+        "scenario": "siege-of-khartoum", "mode": "orders", "with_deadlines": "on",
+        "due-days": "7", "due-hour": "20", "due-zone": "Moon/Copernicus",
+        "due-reminder_hours": "24", "due-grace_hours": "24",
+        "due-extension_ceiling_hours": "96", "due-no_show": "hold",
+    }  # fmt: skip
+    answer = umpire.post(reverse("new"), sent)
+    assert answer.status_code == 400
+    assert "There is no time zone" in answer.content.decode()
+    assert not Campaign.objects.exists()
+
+
+def test_somebody_plays_alone_against_the_staff(people: People, umpire: Client) -> None:
+    sent = {"scenario": "siege-of-khartoum", "mode": "live", "egyptian": "me", "mahdist": "staff"}
+    answer = umpire.post(reverse("new"), sent)
+    campaign = Campaign.objects.get()
+    assert answer["Location"] == reverse("campaign", args=[campaign.slug])
+    assert campaign.seats.get(role="egyptian").user == people.umpire
+    assert campaign.seats.get(role="mahdist").staff
