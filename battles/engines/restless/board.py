@@ -6,7 +6,7 @@ import shapely
 
 from battles.contract.troops import Side
 from battles.engines.restless.book import book
-from battles.engines.restless.pieces import Formation, Kind, Style, Weapon
+from battles.engines.restless.pieces import Style, Weapon
 from battles.engines.restless.state import State, Unit
 from battles.open_table import formations
 from battles.open_table.points import Point, middle
@@ -93,11 +93,6 @@ def any_within(outline: tuple[Point, ...], stands: Iterable[Stand]) -> bool:
     """Whether the centre of any of these stands lies within the outline."""
     area = shapely.Polygon(outline)
     return any(area.covers(shapely.Point(stand.at)) for stand in stands)
-
-
-def usual_formation(kind: Kind, of: Style) -> Formation:
-    """How such a unit stands when nothing else is said."""
-    return book().formations(of, kind)[0]
 
 
 def forget(state: State) -> None:

@@ -32,17 +32,13 @@ class Attack(NamedTuple):
 class Face(NamedTuple):
     """A side of a unit's stands: the way it looks, and its line from left to right.
 
-    `low` and `high` are places along the bearing `along`, `depth` how far out the line lies.
+    `low` and `high` are places along the line, `depth` how far out it lies.
     """
 
     normal: int
     low: int
     high: int
     depth: int
-
-    @property
-    def along(self) -> int:
-        return (self.normal + 90) % 360
 
 
 def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:

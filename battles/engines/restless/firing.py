@@ -23,11 +23,17 @@ from battles.open_table.stands import Stand, Stands, gaps
 
 
 class Shot(NamedTuple):
-    """One stand of the firing unit: D6 it throws in a volley, and whether its mark is in cover."""
+    """One stand of the firing unit, how far its mark is, and whether that is in cover."""
 
     stand: int
-    dice: int
+    weapon: Weapon
+    gap: int
     covered: bool
+
+    @property
+    def dice(self) -> int:
+        """The D6 it throws in a volley."""
+        return dice_per_stand(self.weapon, self.gap)
 
 
 class Aim(NamedTuple):
@@ -84,9 +90,7 @@ def aim(state: State, unit: Unit, foe: Unit) -> Aim:
     duel = _Duel(state, unit, foe, stands_of(foe), _screen(state, unit, foe))
     marks = duel.marks()
     best = [(place, min(seen, key=_first)) for place, seen in enumerate(marks) if seen]
-    shots = tuple(
-        Shot(place, dice_per_stand(unit.weapon, mark.gap), mark.covered) for place, mark in best
-    )
+    shots = tuple(Shot(place, unit.weapon, mark.gap, mark.covered) for place, mark in best)
     engaged = {mark.place for seen in marks for mark in seen}
     in_open = {mark.place for seen in marks for mark in seen if not mark.covered}
     return Aim(foe.id, shots, len(in_open), len(engaged - in_open))

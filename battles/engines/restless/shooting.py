@@ -8,7 +8,6 @@ from battles.core.ledger import Ledger
 from battles.engines.restless import events as e
 from battles.engines.restless import firing, losses
 from battles.engines.restless.pieces import Special
-from battles.engines.restless.special import adds
 from battles.engines.restless.state import State, Unit, acting
 
 CAUSE = "fire"
@@ -79,8 +78,10 @@ def fire(ledger: Ledger[State], unit: Unit, targets: tuple[int, ...], volleys: i
 def _volley(
     aim: firing.Aim, shots: list[firing.Shot], volleys: int, card: Special | None
 ) -> Volley:
-    more = adds(card, CAUSE)
-    thrown = [(shot.covered, (shot.dice + more) * volleys) for shot in shots]
+    thrown = [
+        (shot.covered, firing.dice(shot.weapon, 1, shot.gap, volleys=volleys, card=card))
+        for shot in shots
+    ]
     in_open = sum(dice for covered, dice in thrown if not covered)
     covered = sum(dice for covered, dice in thrown if covered)
     return Volley(aim.target, len(shots), in_open, aim.open, covered, aim.covered)
