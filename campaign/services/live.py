@@ -114,6 +114,13 @@ def staff_answers(campaign_id: int) -> int:
     return given
 
 
+def staff_is_asked(campaign: Campaign) -> bool:
+    """Whether the campaign waits for an answer that the staff gives."""
+    if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
+        return False
+    return _is_asked(selectors.state_now(campaign), _held_by_staff(campaign))
+
+
 def _held_by_staff(campaign: Campaign) -> set[str]:
     """The sides none of whose seats a person holds, and one of which is the staff's."""
     sides = {side.value for side in Side}

@@ -3,7 +3,9 @@
 import json
 from typing import NamedTuple
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -115,6 +117,7 @@ def _show(request: HttpRequest, campaign: Campaign, wrong: Wrong | None = None) 
         "headers": json.dumps({"If-None-Match": _tag(request, campaign.slug)}),
         "head": campaign.head_id or 0,
         "wrong": wrong,
+        "staff": services_live.staff_is_asked(campaign),
         "reach": _reach_data(state),
     }
     status = wrong.status if wrong else 200
@@ -220,6 +223,23 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     wrong = _answer(request, campaign, Sent(request.POST, state, may))
     campaign = selectors.campaign_for(request.user, slug)
     return _show(request, campaign, wrong) if wrong else redirect("live", slug)
+
+
+@login_required
+@require_POST
+@never_cache
+def staff(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let the staff answer for the side it holds; whoever was quicker has done it."""
+    campaign = selectors.campaign_for(request.user, slug)
+    if not selectors.role_of(request.user, campaign):
+        raise PermissionDenied("Only those with a seat in this campaign keep it going.")
+    try:
+        services_live.staff_answers(campaign.pk)
+    except services.Stale:
+        return redirect("live", slug)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("live", slug)
 
 
 def _answer(request: HttpRequest, campaign: Campaign, sent: Sent) -> Wrong | None:

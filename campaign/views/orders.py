@@ -91,6 +91,7 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "ahead": wanted.month > wanted.campaign.month,
         "data": {**desk.data, **_sheet_now(wanted), "salted": _salted(wanted.sheet)},
         "places": desk.places,
+        "due": order_desk.due_in_words(wanted.campaign),
     }
     return render(request, "campaign/orders/sheet.html", context)
 
@@ -107,6 +108,7 @@ def _sheet_now(wanted: Asked) -> dict[str, Any]:
         "sheet": as_builtins(written) if written else {},
         "revision": sheet.revision if sheet else 0,
         "state": _state_of(sheet),
+        "awaited": order_desk.awaited_in_words(wanted.campaign),
         "reading": _reading(wanted, as_builtins(written)) if written else None,
     }
 

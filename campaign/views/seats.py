@@ -28,15 +28,10 @@ from campaign.rules.pieces import Kind, Side
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.rules.state import State
 from campaign.services import errors, seats
+from campaign.views.offices import OFFICES, office_of
 from campaign.views.visitor import visitor
 from campaign.views.walk import view_for
 
-OFFICES = {
-    "umpire": "Umpire",
-    "egyptian": "Egyptian commander-in-chief",
-    "mahdist": "Mahdist commander-in-chief",
-    "observer": "Observer",
-}
 CLOSED = {"northeast_fill", "abyssinia"}
 """Regions nobody can be given: they are closed to play."""
 
@@ -174,13 +169,6 @@ def _offered(campaign: Campaign, state: State, may: set[str]) -> Iterator[Offere
         return
     for one in seats.open_invitations(campaign).filter(role__in=may):
         yield Offered(one, office_of(one), command_in_words(state, one.command), True)
-
-
-def office_of(seat: Seat | Invitation) -> str:
-    """What the seat is called: its own name, or what its role is in general."""
-    if seat.name:
-        return seat.name
-    return f"{seat.role.title()} commander" if seat.command else OFFICES[seat.role]
 
 
 def command_in_words(state: State, command: list[int | str]) -> str:

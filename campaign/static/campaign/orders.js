@@ -21,6 +21,7 @@ const papers = [new Arrivals(book, names), new Standing(book, names)];
 function showState() {
   const { words, submitted, ready, begun } = book.state;
   $("#state-words").textContent = words;
+  $("#awaited").textContent = book.awaited ?? "";
   const shown = { submit: !submitted, "take back": submitted, ready: !ready, "not ready": ready };
   for (const button of $("#state").querySelectorAll("button")) {
     button.hidden = !shown[button.value] || Boolean(begun) || book.closed;

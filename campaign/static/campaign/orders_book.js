@@ -28,6 +28,7 @@ export class Book extends EventTarget {
     this.revision = data.revision;
     this.state = data.state;
     this.reading = data.reading;
+    this.awaited = data.awaited;
     this.salted = data.salted;
     this.dirty = false;
     this.attempts = 0;
@@ -104,6 +105,7 @@ export class Book extends EventTarget {
     this.revision = answer.revision;
     this.state = answer.state;
     this.reading = answer.reading;
+    this.awaited = answer.awaited;
     this.attempts = 0;
     this.tell("read", answer.reading ?? {});
   }
@@ -203,6 +205,7 @@ export class Book extends EventTarget {
       const now = await answer.json();
       if (now.month !== this.data.month) return this.tell("over", { said: "The month has run.", ran: true });
       if (now.revision > this.revision && !this.saving) this.clash(now);
+      else if (!this.saving && !this.dirty) this.take(now);
     } catch {
       return; // without a connection there is nothing to see
     }

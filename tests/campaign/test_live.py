@@ -1,0 +1,193 @@
+"""Live mode: who may answer, that the staff answers for its side, and what the page hides."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaign import selectors, services
+from campaign.models import Campaign, Seat
+from campaign.rules.actions import Done, HandOver, March
+from campaign.rules.board import board
+from campaign.rules.map import sudan
+from campaign.rules.options import Options, options
+from campaign.rules.pieces import Side, UnitId
+from campaign.rules.questions import ToMarch
+from campaign.rules.state import State
+from campaign.services import live
+from campaign.staff import answer
+from tests.known_dice import fix_dice
+from tests.people import SIEGE, People, gather
+
+SHENDY = sudan().place("Shendi").hex
+METEMMEH = sudan().place("Metemmeh").hex
+
+
+@pytest.fixture(autouse=True)
+def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_dice(monkeypatch)
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+def begin(people: People, **wanted: object) -> Campaign:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    if "staff" not in wanted:
+        seats["mahdist"] = people.mahdist
+    given = services.Wanted(SIEGE, mode=Campaign.Mode.LIVE, seats=seats, **wanted)  # type: ignore[arg-type]
+    return services.create_campaign(given)
+
+
+def to_the_marches(campaign: Campaign) -> Campaign:
+    """Both sides' answers are given until the Egyptian side is to march."""
+    while not isinstance(selectors.state_now(campaign).question, ToMarch):
+        services.act(campaign.pk, "test", answer(selectors.state_now(campaign)))
+        campaign.refresh_from_db()
+    return campaign
+
+
+@pytest.fixture
+def campaign(people: People) -> Campaign:
+    return to_the_marches(begin(people))
+
+
+def garrison(campaign: Campaign) -> tuple[UnitId, ...]:
+    stack = board(selectors.state_now(campaign)).stack(Side.EGYPTIAN, METEMMEH)
+    return tuple(unit.id for unit in stack)
+
+
+def client_of(people: People, name: str) -> Client:
+    client = Client()
+    client.force_login(getattr(people, name))
+    return client
+
+
+def test_only_the_side_that_is_asked_answers(campaign: Campaign, people: People) -> None:
+    march = March(garrison(campaign))
+    with pytest.raises(services.NotAllowed, match="egyptian side that is asked"):
+        live.answer_live(campaign.pk, people.mahdist, march, expected_head=campaign.head_id)
+    entry = live.answer_live(campaign.pk, people.egyptian, march, expected_head=campaign.head_id)
+    assert entry.actor == "player:egyptian"
+
+
+def test_an_old_page_changes_nothing(campaign: Campaign, people: People) -> None:
+    before = campaign.head_id
+    live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=before)
+    with pytest.raises(services.Stale):
+        live.answer_live(campaign.pk, people.mahdist, Done(), expected_head=before)
+
+
+def test_how_battles_are_fought_is_not_answered_here(campaign: Campaign, people: People) -> None:
+    with pytest.raises(services.NotAllowed, match="not for a player"):
+        live.answer_live(campaign.pk, people.egyptian, HandOver("table"), expected_head=None)
+
+
+def test_a_subordinate_marches_his_own_stacks_only(campaign: Campaign, people: People) -> None:
+    Seat.objects.create(
+        campaign=campaign, role="egyptian", user=people.spectator, command=["souakim_extension"]
+    )
+    with pytest.raises(services.NotAllowed, match="commander-in-chief"):
+        live.answer_live(
+            campaign.pk, people.spectator, March(garrison(campaign)), expected_head=None
+        )
+    sinkat = board(selectors.state_now(campaign)).stack(Side.EGYPTIAN, sudan().place("Sinkat").hex)
+    march = March((sinkat[0].id,))
+    assert live.answer_live(campaign.pk, people.spectator, march, expected_head=None)
+
+
+def test_the_staff_answers_for_the_side_it_holds(people: People) -> None:
+    campaign = begin(people, staff=("mahdist",))
+    live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
+    campaign.refresh_from_db()
+    assert live.staff_is_asked(campaign)
+    assert live.staff_answers(campaign.pk) > 0
+    campaign.refresh_from_db()
+    question = selectors.state_now(campaign).question
+    assert question is not None
+    assert question.side is Side.EGYPTIAN
+    assert live.staff_answers(campaign.pk) == 0
+
+
+def test_a_month_against_the_staff_through_the_page(people: People) -> None:
+    campaign = begin(people, staff=("mahdist",))
+    client = client_of(people, "egyptian")
+    first = campaign.month
+    while campaign.month == first and not campaign.finished:
+        state = selectors.state_now(campaign)
+        given = {"head": campaign.head_id or 0, **_filled_in(state)}
+        answered = client.post(reverse("live-act", args=[campaign.slug]), given)
+        assert answered.status_code == 302, answered.content.decode()[-3000:]
+        campaign.refresh_from_db()
+    assert campaign.month == first + 1
+
+
+def _filled_in(state: State) -> dict[str, object]:
+    """The plainest answer to what is asked, as the page's form sends it."""
+    may = options(state)
+    assert may is not None
+    if may.arrivals:
+        group = may.arrivals[0]
+        return {"do": "place", "group": group.group, "hex": f"{group.hexes[0]:04d}"}
+    plain = _PLAINLY.get(may.asks, _whichever)
+    return plain(may)
+
+
+def _share(may: Options) -> dict[str, object]:
+    out = {f"fate-{one}": "eliminated" for one in may.eliminated}
+    return {"do": "share", **out, **{f"fate-{one}": "disrupted" for one in may.disrupted}}
+
+
+def _retreat(may: Options) -> dict[str, object]:
+    to = next(iter(may.reach.before), 0) if may.reach else 0
+    return {"do": "stand fast"} if may.done else {"do": "retreat", "hex": f"{to:04d}"}
+
+
+def _whichever(may: Options) -> dict[str, object]:
+    if may.count:
+        return {"do": "pick", "unit": list(may.units[: may.count])}
+    return {"do": "choose", "hex": f"{may.hexes[0]:04d}"} if may.hexes else {"do": "done"}
+
+
+_PLAINLY: dict[str, Callable[[Options], dict[str, object]]] = {
+    "supply": lambda may: {"do": "supply", "source": 0},
+    "on march": lambda may: {"do": "halt"},
+    "share losses": _share,
+    "lead": lambda may: {"do": "lead", "lead": "0"},
+    "retreat": _retreat,
+}
+
+
+def test_the_page_says_nothing_new_until_something_is(campaign: Campaign, people: People) -> None:
+    page = reverse("live", args=[campaign.slug])
+    client = client_of(people, "mahdist")
+    tag = client.get(page).headers["ETag"]
+    assert client.get(page, headers={"if-none-match": tag}).status_code == 304
+    live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
+    assert client.get(page, headers={"if-none-match": tag}).status_code == 200
+
+
+def test_what_is_wrong_in_a_form_is_told_above_it(campaign: Campaign, people: People) -> None:
+    client = client_of(people, "egyptian")
+    act = reverse("live-act", args=[campaign.slug])
+    head = campaign.head_id
+    told = client.post(act, {"do": "march", "head": head})
+    assert told.status_code == 400
+    assert "No units are ticked" in told.content.decode()
+    told = client.post(
+        act, {"do": "rail", "head": head, "unit": list(garrison(campaign)), "hex": "Berber"}
+    )
+    assert "(8.22)" in told.content.decode()
+    told = client.post(
+        act, {"do": "rail", "head": head, "unit": list(garrison(campaign)), "hex": "Atlantis"}
+    )
+    assert "There is no place" in told.content.decode()
+
+
+def test_a_campaign_by_orders_has_no_live_page(campaign: Campaign, people: People) -> None:
+    Campaign.objects.update(mode=Campaign.Mode.ORDERS)
+    page = client_of(people, "egyptian").get(reverse("live", args=[campaign.slug]))
+    assert page.headers["Location"] == reverse("orders", args=[campaign.slug])
