@@ -1,12 +1,15 @@
-"""What somebody keeps: sets of tables of one's own, and benches. Only their owner sees them."""
+"""What somebody keeps: sets of tables of one's own, benches, comparisons of the books.
+
+Only their owner sees them; comparisons of battles that everybody knows, everybody.
+"""
 
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from campaign import stored
-from campaign.models import Bench, OwnTables
+from campaign.models import Bench, Comparison, OwnTables
 from campaign.rules.editions import Edition
 from campaign.selectors import Anybody, NotVisible
 
@@ -42,3 +45,27 @@ def bench_for(user: User, number: UUID) -> Bench:
     if found is None:
         raise NotVisible("There is no such bench of yours.")
     return found
+
+
+def comparisons(user: Anybody) -> QuerySet[Comparison]:
+    """The comparisons the user has asked for, the newest first; none of a stranger."""
+    if not isinstance(user, User):
+        return Comparison.objects.none()
+    return Comparison.objects.filter(asked_by=user).defer("brief", "bouts")
+
+
+def comparison_for(user: Anybody, number: UUID) -> Comparison:
+    """The comparison of that number; NotVisible when the user may see none such."""
+    visible = ~Q(offer="")
+    if isinstance(user, User):
+        visible |= Q(asked_by=user)
+    found = Comparison.objects.filter(visible, uuid=number).first()
+    if found is None:
+        raise NotVisible("There is no such comparison that you may see.")
+    return found
+
+
+def best_comparison(offer: str) -> Comparison | None:
+    """The comparison of that battle by the most books with the most battles fought so far."""
+    found = Comparison.objects.filter(offer=offer, progress__gt=0)
+    return max(found, key=lambda one: (len(one.ways), one.progress, one.pk), default=None)

@@ -32,6 +32,13 @@ def bench(self: Any, number: str, expected: int | None = None) -> None:
         self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
 
 
+@shared_task(bind=True, name=services.COMPARISON)
+def comparison(self: Any, number: str, expected: int | None = None) -> None:
+    """Fight a slice of the battles of that comparison; the next one waits its turn."""
+    if services.run_comparison(number, expected=expected) is services.Claim.BUSY:
+        self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
+
+
 @shared_task(name="campaign.tasks.battles_due", expires=TICK)
 def battles_due() -> None:
     """Have the battles that have waited too long fought by what was agreed."""
@@ -58,6 +65,7 @@ def take_up_what_was_left(**_options: Any) -> None:
     try:
         services.resume_jobs()
         services.resume_benches()
+        services.resume_comparisons()
     except DatabaseError as error:
         logger.warning("Unfinished work was not looked for: %s", error)
 

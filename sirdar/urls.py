@@ -8,6 +8,7 @@ from api.views.root import Nowhere
 
 urlpatterns = [
     path("", include("campaign.urls")),
+    path("battles/compared/", include("campaign.comparison_urls")),
     path("battles/", include("battles.urls")),
     path("api/v1/", include("api.urls")),
     re_path("^api/", Nowhere.as_view()),

@@ -30,6 +30,14 @@ from campaign.services.bench import (
     stop_bench,
 )
 from campaign.services.clock import known_way
+from campaign.services.comparison import (
+    COMPARISON,
+    Wish,
+    request_comparison,
+    resume_comparisons,
+    run_comparison,
+    stop_comparison,
+)
 from campaign.services.crash import import_crash, is_crash
 from campaign.services.create import Wanted, create_campaign, known_scenario, rewind
 from campaign.services.errors import (
@@ -69,6 +77,7 @@ from campaign.services.writer import act
 
 __all__ = [
     "BENCH",
+    "COMPARISON",
     "LEASE",
     "TASK",
     "CampaignOver",
@@ -87,6 +96,7 @@ __all__ = [
     "UnderWay",
     "Unfit",
     "Wanted",
+    "Wish",
     "act",
     "arrange",
     "book_advance",
@@ -116,10 +126,13 @@ __all__ = [
     "reporter",
     "request_advance",
     "request_bench",
+    "request_comparison",
     "resume_benches",
+    "resume_comparisons",
     "resume_jobs",
     "rewind",
     "run_bench",
+    "run_comparison",
     "run_job",
     "run_month",
     "save_sheet",
@@ -128,6 +141,7 @@ __all__ = [
     "sheet_for",
     "standing_of",
     "stop_bench",
+    "stop_comparison",
     "submit",
     "take_back",
     "verify_battles",

@@ -1,46 +1,27 @@
 """The balance bench: campaigns by two editions, played by a worker a few at a time.
 
-A worker gives way after each slice, so that a month which somebody waits for comes first. Every
-campaign is written as it is finished: killed anywhere, the bench goes on from there, and with the
-same seed it comes to the same.
+With the same seed it comes to the same, wherever it was broken off.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from time import monotonic
-from uuid import UUID
 
-import msgspec
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from battles import journal
-from battles.core.document import encode
 from campaign import simulation, stored
 from campaign.models import Bench, OwnTables, TableSet
 from campaign.rules.editions import shipped
 from campaign.services.create import known_scenario
 from campaign.services.errors import NotAllowed, UnderWay, Unfit
+from campaign.services.slices import Sliced
 from campaign.services.tables import keep_tables
-from campaign.services.work import (
-    Claim,
-    TakenOver,
-    abandoned,
-    claimed,
-    fail,
-    note,
-    send,
-)
+from campaign.services.work import abandoned, fail, send
 from campaign.simulation import Run
 
 BENCH = "campaign.tasks.bench"
-SLICE = 2.0
-"""Seconds after which a worker gives way to other work."""
 FEWEST, MOST = 2, 500
 SHIPPED = "as shipped"
-_runs = msgspec.json.Decoder(list[Run])
 
 
 @dataclass(frozen=True)
@@ -106,59 +87,6 @@ def stop_bench(user: User, bench: Bench) -> None:
     fail(bench, "Stopped; what was played is kept.")
 
 
-def resume_benches() -> int:
-    """Hand over again every bench that is not finished; gives back how many. Harmless twice."""
-    unfinished = list(Bench.objects.filter(status__in=Bench.UNFINISHED))
-    for bench in unfinished:
-        send(BENCH, bench, bench.progress)
-    return len(unfinished)
-
-
-def run_bench(
-    uuid: str | UUID,
-    told: Callable[[Bench], None] = lambda bench: None,
-    *,
-    expected: int | None = None,
-) -> Claim:
-    """Claim the bench and play a slice of it; MORE when it has been handed over again.
-
-    `told` is called with the bench after every campaign. `expected`: campaigns played when it was
-    handed over; NOTHING if there are more by now, for then the same order has come twice.
-    """
-    bench = Bench.objects.filter(uuid=uuid, status__in=Bench.UNFINISHED).first()
-    if bench is None or _is_repeated(bench, expected):
-        return Claim.NOTHING
-    if not claimed(bench):
-        return Claim.BUSY
-    try:
-        return _play_slice(bench, told)
-    except TakenOver:
-        return Claim.BUSY
-    except Exception as error:
-        fail(bench, f"The staff failed ({type(error).__name__}: {error}); tell its keeper.")
-        raise
-
-
-def _is_repeated(bench: Bench, expected: int | None) -> bool:
-    """Whether the bench has been handed on since: a lost worker's order is not repeated."""
-    return bench.status == Bench.Status.ASKED and expected not in (None, bench.progress)
-
-
-def _play_slice(bench: Bench, told: Callable[[Bench], None]) -> Claim:
-    runs, began = runs_of(bench), monotonic()
-    while len(runs) < bench.total and monotonic() - began < SLICE:
-        runs.append(_play(bench, len(runs)))
-        bench.progress, bench.runs = len(runs), journal.pack(encode(runs))
-        note(bench, progress=bench.progress, runs=bench.runs)
-        told(bench)
-    if len(runs) < bench.total:
-        note(bench, status=Bench.Status.ASKED)
-        send(BENCH, bench, len(runs))
-        return Claim.MORE
-    note(bench, status=Bench.Status.DONE, finished=timezone.now(), message="The bench is done.")
-    return Claim.DONE
-
-
 def _play(bench: Bench, place: int) -> Run:
     """Campaigns before and after by turns; of each pair both have the same dice."""
     tables = bench.after if place % 2 else bench.before
@@ -168,6 +96,7 @@ def _play(bench: Bench, place: int) -> Run:
     )
 
 
-def runs_of(bench: Bench) -> list[Run]:
-    """Every campaign played so far, before and after by turns."""
-    return _runs.decode(journal.unpack(bench.runs)) if bench.progress else []
+BENCHES = Sliced(Bench, BENCH, "runs", list[Run], _play, "The bench is done.")
+run_bench = BENCHES.run
+resume_benches = BENCHES.resume
+runs_of = BENCHES.pieces_of

@@ -12,11 +12,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles.core.document import encode
 from campaign import balance, services
 from campaign.models import Bench, OwnTables
 from campaign.rules.pieces import Side
 from campaign.rules.state import Result
 from campaign.services import bench as benches
+from campaign.services import slices
 from campaign.simulation import CAUSES, Run
 from tests.own_tables import SIEGE, brief, halted
 from tests.people import People
@@ -84,7 +86,7 @@ def ask(people: People, sets: tuple[OwnTables, OwnTables], campaigns: int = 3) -
 
 def results(bench: Bench) -> list[bytes]:
     bench.refresh_from_db()
-    return [benches.encode(one) for one in benches.runs_of(bench)]
+    return [encode(one) for one in benches.runs_of(bench)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -116,7 +118,7 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
     no_worker: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(benches, "SLICE", 0.0001)
+    monkeypatch.setattr(slices, "SLICE", 0.0001)
     bench, played = ask(people, sets), 0
     while (claim := services.run_bench(bench.uuid)) is services.Claim.MORE:
         played += 1
@@ -131,7 +133,7 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
     assert services.run_bench(bench.uuid, expected=4) is services.Claim.NOTHING
     assert services.run_bench(bench.uuid) is services.Claim.NOTHING
     current_app.conf.task_always_eager = True
-    monkeypatch.setattr(benches, "SLICE", 60)
+    monkeypatch.setattr(slices, "SLICE", 60)
     assert results(ask(people, sets)) == pieces
 
 

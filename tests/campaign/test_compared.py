@@ -1,0 +1,222 @@
+"""The books side by side: one battle by each of them and by the campaign's own table."""
+
+from collections.abc import Iterator
+
+import pytest
+from celery import current_app
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles.contract import Brief, Kind, Nation, Side, books
+from battles.core.document import encode
+from battles.models import Battle
+from battles.offers import offer, offers
+from battles.services import start
+from campaign import compared, services
+from campaign.compared import Bout, at, bout, columns, title_of, ways
+from campaign.models import Comparison
+from campaign.rules.state import TABLE
+from campaign.services import slices
+from campaign.services.comparison import bouts_of
+from tests.people import People, gather
+from tests.redcoats_commander.armies import FOLDER, meeting, troop
+
+
+def small() -> Brief:
+    return meeting(
+        [troop(1, Kind.INFANTRY, strength=3), troop(2, Kind.INFANTRY, strength=3)],
+        [troop(number, Kind.SPEARS, Nation.MAHDIST, strength=4) for number in (3, 4, 5)],
+        attacker=Side.MAHDIST,
+    )
+
+
+def test_every_book_is_a_way_and_the_table_is_the_last() -> None:
+    assert ways() == (*books(), TABLE)
+    assert len({title_of(way) for way in ways()}) == len(ways())
+
+
+@pytest.mark.parametrize("way", ways())
+def test_a_battle_comes_out_the_same_by_its_number(way: str) -> None:
+    first = bout(small(), way, 7, 1)
+    assert first == bout(small(), way, 7, 1)
+    assert not first.fault
+    assert 0 <= first.egyptian <= 1
+    assert 0 <= first.mahdist <= 1
+
+
+def test_a_book_that_cannot_set_a_battle_out_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_args: object) -> None:
+        raise ValueError("There is no room for so many.")
+
+    monkeypatch.setattr(compared, "_fought", refused)
+    assert bout(small(), TABLE, 1, 1).fault == "There is no room for so many."
+    told = columns(("table",), [Bout(fault="There is no room for so many.")] * 2)
+    assert (told[0].battles, told[0].fault) == (0, "There is no room for so many.")
+
+
+def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
+    of = ("redcoats", TABLE)
+    assert [at(place, of) for place in range(4)] == [
+        ("redcoats", 1),
+        (TABLE, 1),
+        ("redcoats", 2),
+        (TABLE, 2),
+    ]
+    bouts = [
+        Bout("egyptian", 0.1, 0.5, 8),
+        Bout("mahdist", 0.9, 0.0),
+        Bout("nobody", 0.3, 0.5, 10),
+        Bout("mahdist", 0.7, 0.0),
+    ]
+    first, table = columns(of, bouts)
+    assert (first.battles, table.battles) == (2, 2)
+    assert [first.won[name].mean for name in ("egyptian", "mahdist", "nobody")] == [0.5, 0, 0.5]
+    assert first.lost["egyptian"].mean == pytest.approx(0.2)
+    assert first.lost["egyptian"].error == pytest.approx(0.1)
+    assert first.turns is not None
+    assert first.turns.mean == 9
+    assert table.won["mahdist"].mean == 1
+    assert table.turns is None
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+@pytest.fixture
+def no_worker() -> Iterator[None]:
+    """What is asked of a worker waits until the test does the worker's work."""
+    current_app.conf.task_always_eager = False
+    yield
+    current_app.conf.task_always_eager = True
+
+
+def wish(each: int = 2, slug: str = "") -> services.Wish:
+    return services.Wish(small(), each, slug)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_comparison_is_fought_from_end_to_end(people: People) -> None:
+    comparison = services.request_comparison(people.umpire, wish())
+    total = 2 * len(ways())
+    assert (comparison.status, comparison.progress, comparison.total) == ("done", total, total)
+    assert all(one.battles == 2 for one in columns(comparison.ways, bouts_of(comparison)))
+    again = services.request_comparison(people.umpire, wish())
+    assert encode(bouts_of(again)) == encode(bouts_of(comparison))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_gives_way_after_a_slice_and_goes_on(
+    people: People, no_worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slices, "SLICE", 0.0001)
+    comparison, done = services.request_comparison(people.umpire, wish()), 0
+    while services.run_comparison(comparison.uuid) is services.Claim.MORE:
+        done += 1
+        comparison.refresh_from_db()
+        assert (comparison.status, comparison.progress) == ("asked", done)
+        again = services.run_comparison(comparison.uuid, expected=done - 1)
+        assert again is services.Claim.NOTHING
+    comparison.refresh_from_db()
+    assert comparison.status == "done"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_asks_for_one_at_a_time_and_stops_his_own(people: People, no_worker: None) -> None:
+    comparison = services.request_comparison(people.umpire, wish())
+    with pytest.raises(services.UnderWay):
+        services.request_comparison(people.umpire, wish())
+    with pytest.raises(services.NotAllowed):
+        services.stop_comparison(people.egyptian, comparison)
+    services.stop_comparison(people.umpire, comparison)
+    assert services.run_comparison(comparison.uuid) is services.Claim.NOTHING
+    services.request_comparison(people.umpire, wish())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("each", [0, 1, 501])
+def test_so_few_or_so_many_battles_are_not_fought(people: People, each: int) -> None:
+    with pytest.raises(services.Unfit, match="2 to 500"):
+        services.request_comparison(people.umpire, wish(each))
+
+
+def logged_in(user: object) -> Client:
+    client = Client()
+    client.force_login(user)  # type: ignore[arg-type]
+    return client
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_has_every_battle_of_history_and_what_was_counted(people: People) -> None:
+    past = [one for one in offers() if one.written.history is not None]
+    page = Client().get(reverse("compared")).content.decode()
+    assert page.count("It has not been counted yet.") == len(past)
+    assert all(one.brief.title in page for one in past)
+    services.request_comparison(people.umpire, wish(slug=past[0].slug))
+    page = Client().get(reverse("compared")).content.decode()
+    assert page.count("It has not been counted yet.") == len(past) - 1
+    assert "in history" in page
+    for way in ways():
+        assert title_of(way) in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_comparison_of_ones_own_is_ones_own_and_of_history_everybodys(people: People) -> None:
+    own = services.request_comparison(people.umpire, wish())
+    known = services.request_comparison(people.umpire, wish(slug=offers()[0].slug))
+    assert Client().get(reverse("comparison", args=[own.uuid])).status_code == 404
+    assert logged_in(people.egyptian).get(reverse("comparison", args=[own.uuid])).status_code == 404
+    assert logged_in(people.umpire).get(reverse("comparison", args=[own.uuid])).status_code == 200
+    assert Client().get(reverse("comparison", args=[known.uuid])).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_battle_is_chosen_and_asked_for(people: People, no_worker: None) -> None:
+    client = logged_in(people.umpire)
+    sent = {"battle": "kirbekan", "each": "20", "seed": "3"}
+    answer = client.post(reverse("compare"), sent)
+    comparison = Comparison.objects.get()
+    assert answer["Location"] == reverse("comparison", args=[comparison.uuid])
+    assert (comparison.offer, comparison.each, comparison.seed) == ("kirbekan", 20, 3)
+    page = client.get(answer["Location"]).content.decode()
+    assert "begin in a moment" in page
+    assert client.post(reverse("compare"), sent).status_code == 400
+    stopped = client.post(reverse("stop-comparison", args=[comparison.uuid]), follow=True)
+    assert "what was fought is kept" in stopped.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_brief_of_ones_own_goes_before_the_choice(people: People, no_worker: None) -> None:
+    client = logged_in(people.umpire)
+    text = (FOLDER / "abu-kru.toml").read_bytes().replace(b"Abu Kru", b"Our own battle")
+    own = SimpleUploadedFile("own.toml", text)
+    client.post(reverse("compare"), {"battle": "kirbekan", "each": 20, "seed": 1, "brief": own})
+    comparison = Comparison.objects.get()
+    assert (comparison.title, comparison.offer) == ("Our own battle", "")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", [b"title = 3", b"\xff\xfe", b"x" * 300_000])
+def test_a_file_that_is_no_brief_is_refused_with_its_reason(people: People, text: bytes) -> None:
+    file = SimpleUploadedFile("own.toml", text)
+    sent = {"battle": "kirbekan", "each": 20, "seed": 1, "brief": file}
+    answer = logged_in(people.umpire).post(reverse("compare"), sent)
+    assert answer.status_code == 400
+    assert "errorlist" in answer.content.decode()
+    assert not Comparison.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_battle_one_sees_can_be_put_through_every_book(people: People, no_worker: None) -> None:
+    chosen = offer("kirbekan")
+    assert chosen is not None
+    battle = start(people.umpire, chosen.brief, "redcoats", Battle.Way.TABLE)
+    address = f"{reverse('compare')}?of={battle.uuid}"
+    client = logged_in(people.umpire)
+    assert "Kirbekan by every book" in client.get(address).content.decode()
+    client.post(address, {"each": 20, "seed": 1})
+    assert Comparison.objects.get().title == chosen.brief.title
+    assert logged_in(people.egyptian).get(address).status_code == 404
