@@ -1,6 +1,6 @@
 """An order sheet read aloud: every order a sentence that names everything in it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -119,7 +119,7 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
     yield f"at most {times(order.marches, 'march', 'marches')}"
     for drop in order.drops:
         place = _at(state, drop.at) if drop.at else "where the way ends"
-        yield f"leave {_who(state, drop.units)} {place}"
+        yield f"leave {_who(state, drop.units, order.hex)} {place}"
     yield _led(state, order)
 
 
@@ -145,7 +145,7 @@ def _led(state: State, order: d.MarchOrder) -> str:
     if order.leader == d.NOBODY:
         who = "nobody"
     elif order.leader:
-        who = _who(state, (order.leader,))
+        who = _who(state, (order.leader,), order.hex)
     helps = f", who is to {_HELPS[order.helps]}" if order.helps is not None else ""
     return f"led by {who}{helps}"
 
@@ -236,46 +236,48 @@ def _at(state: State, hex_id: HexId) -> str:
 
 
 def _named(state: State, ids: Sequence[UnitId], hex_id: HexId) -> str:
-    return f"{_who(state, ids)} {_at(state, hex_id)}"
+    return f"{_who(state, ids, hex_id)} {_at(state, hex_id)}"
 
 
 def _due_in_words(state: State, ids: Sequence[UnitId]) -> str:
     coming = {unit.id: unit for due in state.due for unit in due.units}
-    return _units_in_words(ids, coming | state.units, state)
+    return _units_in_words(ids, coming | state.units, coming.values())
 
 
-def _who(state: State, ids: Sequence[UnitId]) -> str:
-    return _units_in_words(ids, state.units, state)
+def _who(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None) -> str:
+    """The units in words; `hex_id` says where they are taken to stand, if not anywhere."""
+    units = state.units.values()
+    about = [unit for unit in units if hex_id is None or unit.hex == hex_id]
+    return _units_in_words(ids, state.units, about)
 
 
-def _units_in_words(ids: Sequence[UnitId], known: Mapping[UnitId, Unit], state: State) -> str:
-    """The units in words; by their numbers too where the words would fit others as well."""
-    units = [known[unit_id] for unit_id in dict.fromkeys(ids) if unit_id in known]
-    lost = [unit_id for unit_id in ids if unit_id not in known]
+def _units_in_words(
+    ids: Sequence[UnitId], known: Mapping[UnitId, Unit], about: Iterable[Unit]
+) -> str:
+    """The units in words; by number too those that the words do not tell from others `about`."""
+    once = list(dict.fromkeys(ids))
+    units = [known[unit_id] for unit_id in once if unit_id in known]
+    lost = [unit_id for unit_id in once if unit_id not in known]
+    twice = [unit_id for unit_id in once if ids.count(unit_id) > 1]
     words = [stack_in_words(units)] if units else []
     words += [f"{times(len(lost), 'unit')} not in play ({_numbers(lost)})"] if lost else []
-    twice = [unit_id for unit_id in dict.fromkeys(ids) if ids.count(unit_id) > 1]
     words += [f"twice over {_numbers(twice)}"] if twice else []
-    unlike = _ambiguous(units, known)
-    told = f" ({_numbers(unlike)})" if unlike else ""
+    unclear = _unclear(units, list(about))
+    told = f" ({_numbers(unclear)})" if unclear else ""
     return (listed(words) or "nobody") + told
 
 
 def _numbers(ids: Sequence[UnitId]) -> str:
-    return f"no. {', '.join(str(unit_id) for unit_id in ids)}"
+    return f"no. {', '.join(str(unit_id) for unit_id in sorted(ids))}"
 
 
-def _ambiguous(units: Sequence[Unit], known: Mapping[UnitId, Unit]) -> list[UnitId]:
-    """Those of the units that the words do not tell from others that were not named."""
-    named = {unit.id for unit in units}
-    here = {unit.hex for unit in units}
-    others = {_likeness(u) for u in known.values() if u.hex in here and u.id not in named}
-    return [unit.id for unit in units if not _is_alone(unit) and _likeness(unit) in others]
+def _unclear(units: Sequence[Unit], about: Sequence[Unit]) -> list[UnitId]:
+    """Those of the units that do not stand about there, or are not told from others who do."""
+    named, here = {unit.id for unit in units}, {unit.id for unit in about}
+    others = {_likeness(unit) for unit in about if unit.id not in named}
+    return [unit.id for unit in units if unit.id not in here or _likeness(unit) in others]
 
 
-def _likeness(unit: Unit) -> tuple[str, str]:
-    return unit.nation, unit.kind
-
-
-def _is_alone(unit: Unit) -> bool:
-    return unit.kind is Kind.LEADER
+def _likeness(unit: Unit) -> tuple[str, str, str]:
+    """What the words tell of a unit: leaders are called by name, others by nation and kind."""
+    return unit.nation, unit.kind, unit.name if unit.kind is Kind.LEADER else ""

@@ -1,0 +1,115 @@
+"""Orders read aloud: a sentence names everything that is in the order."""
+
+from typing import Any
+
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from campaign.orders.document import sheet_from
+from campaign.orders.reading import order_in_words, read
+from campaign.rules.map import sudan
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+from tests.orders import sheets as some
+from tests.orders.helpers import foot, march, sheet
+from tests.positions import position
+from tests.rules.helpers import ids, one
+
+KORTI = sudan().place("Korti").hex
+
+
+def told(state: State, order: dict[str, Any]) -> str:
+    return read(state, sheet(order)).orders[0]
+
+
+def test_an_order_reads_as_a_sentence() -> None:
+    state = position("Korti: 2 infantry british, gun british, H. Stewart, 3 infantry egyptian L")
+    stewart = one(state, "Korti", "H. Stewart")
+    units = (*ids(state, "Korti", "2 infantry british, gun british"), stewart)
+    metemmeh = sudan().place("Metemmeh").hex
+    order = march(
+        units,
+        KORTI,
+        foot(metemmeh),
+        contact="attack",
+        least_odds=60,
+        go_on=True,
+        leader=stewart,
+        helps="fire",
+        drops=[{"units": [units[2]], "at": sudan().place("Gakdul Wells").hex}],
+    )
+    assert told(state, order) == (
+        "Two British battalions, a gun and Sir Herbert Stewart at Korti: march by land to Metemmeh;"
+        " attack whoever bars the way at 60 in a hundred or better, and go on after a win; at most"
+        " three marches; leave a British gun at Gakdul Wells; led by Sir Herbert Stewart, who is to"
+        " help in fire."
+    )
+
+
+def test_units_that_words_do_not_tell_apart_are_told_by_their_numbers() -> None:
+    state = position("Korti: 3 infantry egyptian L")
+    units = ids(state, "Korti")
+    part = told(state, march(units[:1], KORTI, foot(KORTI + 1)))
+    assert f"(no. {units[0]})" in part
+    assert "no." not in told(state, march(units, KORTI, foot(KORTI + 1)))
+
+
+def test_standing_instructions_are_told_even_where_nobody_has_said_anything() -> None:
+    state = position("Korti: 3 infantry egyptian L")
+    said = read(state, sheet()).standing
+    assert any("stand fast" in sentence for sentence in said)
+    assert any("supply" in sentence.lower() for sentence in said)
+
+
+def _meaning(order: Any) -> Any:
+    """The order, with units as the sets that they are."""
+    plain = dict(order)
+    for name in ("units",):
+        plain[name] = sorted(plain.get(name, []))
+    plain["drops"] = [
+        (sorted(drop.get("units", [])), drop.get("at", 0)) for drop in plain.get("drops", [])
+    ]
+    plain["legs"] = [
+        {**leg, "hulls": sorted(leg.get("hulls", [])), "route": list(leg.get("route", []))}
+        for leg in plain.get("legs", [])
+    ]
+    return plain
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_two_orders_that_differ_are_told_differently(data: Any) -> None:
+    """So a sentence leaves nothing out: whoever reads it knows the order."""
+    state = data.draw(some.positions)
+    side = data.draw(st.sampled_from(tuple(Side)))
+    orders = data.draw(some.documents(state, side))["orders"]
+    assume(len(orders) > 1)
+    sentences = [order_in_words(state, one) for one in sheet_from({"orders": orders}).orders]
+    meanings = [_meaning(order) for order in orders]
+    for place, sentence in enumerate(sentences):
+        for other in range(place):
+            assert (sentence == sentences[other]) == (meanings[place] == meanings[other])
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_whatever_is_changed_in_an_order_is_heard(data: Any) -> None:
+    state = data.draw(some.positions)
+    side = data.draw(st.sampled_from(tuple(Side)))
+    orders = data.draw(some.documents(state, side))["orders"]
+    marches = [order for order in orders if order["order"] == "march" and order["legs"]]
+    assume(marches)
+    changed = marches[0] | data.draw(
+        st.sampled_from(
+            (
+                {"go_on": not marches[0]["go_on"]},
+                {"marches": marches[0]["marches"] % 3 + 1},
+                {"least_odds": marches[0]["least_odds"] % 100 + 1},
+                {"helps": "fire" if marches[0]["helps"] != "fire" else None},
+                {"units": [*marches[0]["units"], 7_777]},
+                {"legs": marches[0]["legs"][:-1]},
+                {"drops": [*marches[0]["drops"], {"units": [7_778], "at": 77}]},
+            )
+        )
+    )
+    assert told(state, changed) != told(state, marches[0])
