@@ -123,4 +123,10 @@ class Bundle(forms.Form):
     """A campaign in a file."""
 
     file = forms.FileField(label="The file", help_text="As the export of a campaign gives it.")
+    slug = forms.SlugField(
+        max_length=50,
+        required=False,
+        label="Short name",
+        help_text="For its address here. Left empty, it is the one in the file.",
+    )
     public = forms.BooleanField(required=False, label="Anybody may look on")

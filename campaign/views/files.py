@@ -51,7 +51,10 @@ def _brought_in(request: HttpRequest, form: Bundle) -> Campaign | None:
         return None
     try:
         return services.import_campaign(
-            file.file, umpire=visitor(request), public=form.cleaned_data["public"]
+            file.file,
+            slug=form.cleaned_data["slug"],
+            umpire=visitor(request),
+            public=form.cleaned_data["public"],
         )
     except services.Refused as refused:
         form.add_error("file", str(refused))

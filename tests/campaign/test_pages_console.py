@@ -145,7 +145,7 @@ def test_the_umpire_ends_the_campaign(campaign: Campaign, umpire: Client) -> Non
 def test_a_file_taken_away_is_brought_in_again(played: Campaign, umpire: Client) -> None:
     answer = umpire.get(reverse("export", args=[played.slug]))
     file = SimpleUploadedFile("siege.sirdar", b"".join(answer.streaming_content))
-    page = umpire.post(reverse("import"), {"file": file}, follow=True)
+    page = umpire.post(reverse("import"), {"file": file, "slug": "copy"}, follow=True)
     assert "is here. You are its umpire." in page.content.decode()
     copy = Campaign.objects.exclude(pk=played.pk).get()
     assert copy.document_hash == played.document_hash
@@ -157,9 +157,17 @@ def test_with_its_secret_a_file_goes_on_with_the_same_dice(
 ) -> None:
     answer = umpire.get(reverse("export", args=[played.slug]), {"secret": "1"})
     file = SimpleUploadedFile("siege.sirdar", b"".join(answer.streaming_content))
-    umpire.post(reverse("import"), {"file": file})
+    umpire.post(reverse("import"), {"file": file, "slug": "copy"})
     copy = Campaign.objects.exclude(pk=played.pk).get()
     assert bytes(copy.secret_seed) == bytes(played.secret_seed)
+
+
+def test_a_name_that_is_taken_is_answered_in_words(played: Campaign, umpire: Client) -> None:
+    answer = umpire.get(reverse("export", args=[played.slug]))
+    file = SimpleUploadedFile("siege.sirdar", b"".join(answer.streaming_content))
+    page = umpire.post(reverse("import"), {"file": file}).content.decode()
+    assert "choose another short name" in page
+    assert Campaign.objects.count() == 1
 
 
 def test_what_is_no_campaign_is_not_brought_in(umpire: Client) -> None:
