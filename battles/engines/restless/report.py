@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from battles.contract.brief import Brief, Party, Troop
 from battles.contract.report import Fate, Report
-from battles.contract.troops import UNCOUNTED, Side
+from battles.contract.troops import CANNOT_MELEE, UNCOUNTED, Side
 from battles.contract.troops import Kind as Counter
 from battles.engines.restless.board import is_afloat
 from battles.engines.restless.goals import Hold
@@ -39,15 +39,27 @@ def report(state: State) -> Report:
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
     """Of a scenario whom its goal says; of others who has not lost when his enemy has (9.8).
 
-    Who is left alone on the field has won in any case.
+    Who is left alone on the field has won in any case; but nobody has of whom no man can fight.
     """
-    brief, result = state.brief, state.result
-    if brief is None or result is None:
+    brief = state.brief
+    found = None if brief is None else _ahead(state, brief, fates)
+    if brief is None or found is None or not _can_fight(brief.party(found), fates):
         return None
-    if state.one_off or result.how == "destroyed":
+    return found
+
+
+def _ahead(state: State, brief: Brief, fates: dict[int, Fate]) -> Side | None:
+    result = state.result
+    if result is not None and (state.one_off or result.how == "destroyed"):
         return result.winner
     losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
     return losers[0].enemy if len(losers) == 1 else None
+
+
+def _can_fight(party: Party, fates: dict[int, Fate]) -> bool:
+    """Whether a unit is left of those that can go into melee."""
+    men = [troop.id for troop in party.troops if troop.kind not in CANNOT_MELEE]
+    return any(fates[number] is not Fate.ELIMINATED for number in men)
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
