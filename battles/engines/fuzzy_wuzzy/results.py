@@ -45,7 +45,7 @@ def compare(caused: int, suffered: int) -> Compared:
 
 def needs_die(case: Case) -> bool:
     """Whether a normal die is thrown."""
-    return bool(_rows(case)[0].low)
+    return bool(_rows(case)[0].scores)
 
 
 def result(case: Case, die: int = 0) -> Result:
@@ -54,7 +54,7 @@ def result(case: Case, die: int = 0) -> Result:
     Raises LookupError for a die that the table does not know.
     """
     for row in _rows(case):
-        if not row.low or row.low <= die <= row.high:
+        if not row.scores or die in row.scores:
             return Result(row.does, row.rate, row.until_rallied, row.clause)
     raise LookupError(f"A normal die shows 1 to 6, and this one {die}.")
 

@@ -81,15 +81,14 @@ class CloseRow(Row, frozen=True, kw_only=True):
 
 
 class ResultRow(Row, frozen=True, kw_only=True):
-    """What a comparison means; without a style, arms or enemy for all. `low` 0: no die."""
+    """What a comparison means; without a style, arms, enemy or scores of a die for all."""
 
     combat: Combat
     compared: Compared
     style: Style | None = None
     arms: Literal["", "fighting", "other"] = ""
     enemy: Literal["", "retreats", "stands"] = ""
-    low: int = 0
-    high: int = 0
+    scores: tuple[int, ...] = ()
     does: Does
     rate: Rate | None = None
     until_rallied: bool = False
