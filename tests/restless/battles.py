@@ -121,7 +121,7 @@ def long_battle() -> Deployment:
     return deployment(
         *(british(number, at(8 * number, 30)) for number in range(1, 5)),
         *(natives(20 + number, at(9 * number, 6)) for number in range(1, 5)),
-        cards=120,
+        cards=70,
     )
 
 

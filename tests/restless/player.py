@@ -1,6 +1,7 @@
 """Somebody who answers every question of a battle at random, by what the options offer."""
 
 from collections.abc import Iterator
+from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -8,8 +9,9 @@ from battles.core.game import Outcome
 from battles.engines.restless import actions as a
 from battles.engines.restless.options import Options, options
 from battles.engines.restless.play import play
-from battles.engines.restless.state import State
-from battles.open_table.points import middle
+from battles.engines.restless.shooting import plan
+from battles.engines.restless.state import State, acting_unit
+from battles.open_table.points import Point, middle
 from tests.restless.field import dice_of
 
 MOST = 20_000
@@ -64,6 +66,10 @@ def _acting(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction
     yield from (a.Fight(foe) for foe in offered.foes)
     for target in offered.targets:
         yield from (a.Fire((target.unit,), volleys) for volleys in range(1, offered.volleys + 1))
+    unit = acting_unit(offered.state)
+    for pair in permutations([target.unit for target in offered.targets], 2):
+        if len(plan(offered.state, unit, pair, 1)) == len(pair):
+            yield a.Fire(pair)
 
 
 def _moving(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:
@@ -76,8 +82,13 @@ def _moving(offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction
     near = offered.reach.towards(middle(enemies)) if enemies else None
     if near is not None:
         yield from [a.Move(near.path, near.facing)] * most
-    for way in _some(tuple(offered.reach.spots()), chance, most):
-        yield a.Move(way.path, way.facing)
+    if most > 4:
+        yield from (a.Move(way.path, way.facing) for way in offered.reach.spots())
+    field = offered.state.field
+    goal = Point(chance.randrange(field.width), chance.randrange(field.height))
+    somewhere = offered.reach.towards(goal, chance.choice((None, chance.randrange(360))))
+    if somewhere is not None:
+        yield a.Move(somewhere.path, somewhere.facing)
 
 
 def _some(domain: tuple[Any, ...], chance: Random, most: int) -> list[Any]:

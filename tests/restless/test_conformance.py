@@ -10,17 +10,36 @@ from battles.engines.restless import actions as a
 from battles.engines.restless.board import stands_of
 from battles.engines.restless.engine import engine
 from battles.engines.restless.options import options
+from battles.engines.restless.pieces import Formation, Special
 from battles.engines.restless.play import fold, play
 from battles.engines.restless.set_up import drawn_up, new_game
 from battles.engines.restless.state import State
 from battles.engines.restless.trace import trace
 from battles.open_table.field import on_table
+from battles.open_table.points import Point
 from tests.restless.battles import BATTLES
 from tests.restless.field import dice_of
 from tests.restless.player import answers, moves
 
 SEEDS = (1, 2)
 ALL = [(name, seed) for name in BATTLES for seed in SEEDS]
+NOWHERE = Point(-100_000, -100_000)
+WRONG = (
+    a.Allot(999, 1),
+    a.Deploy(999, NOWHERE, 0, Formation.LINE),
+    a.Activate(999),
+    a.Rally(999),
+    a.PassOn(999),
+    a.PlayCard(Special.RALLY),
+    a.March(9),
+    a.Move((NOWHERE,), 0),
+    a.Move((), 400),
+    a.Charge(999),
+    a.Fire((999,)),
+    a.Fire(()),
+    a.Form(Formation.LIMBERED),
+    a.Fight(999),
+)
 CLAUSES = {clause.number for clause in trace()}
 
 
@@ -72,7 +91,24 @@ def test_whatever_is_offered_would_be_accepted(name: str) -> None:
             for action in answers(offered, Random(number), 20):
                 engine.check(state, action)
                 seen += 1
-    assert seen > 100
+    assert seen > 60
+
+
+@pytest.mark.parametrize("name", ["village", "patrol"])
+def test_what_is_refused_has_a_clause_and_changes_nothing(name: str) -> None:
+    state, _ = new_game(BATTLES[name](), dice_of(4))
+    refused = 0
+    for number, _ in enumerate(moves(state, 7)):
+        if number % 4 or state.question is None:
+            continue
+        before = encode(state)
+        for action in WRONG:
+            with pytest.raises(IllegalAction) as caught:
+                play(state, action, dice_of(number))
+            assert caught.value.clause in CLAUSES
+            refused += 1
+        assert encode(state) == before
+    assert refused > 100
 
 
 @pytest.mark.parametrize("name", BATTLES)

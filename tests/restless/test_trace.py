@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from battles.engines.restless import trace as t
+from battles.engines.restless.book import book
 
 HERE = Path(__file__).parent
 
@@ -39,6 +40,14 @@ def test_every_function_named_is_there(clause: t.Clause) -> None:
 def test_every_ruling_bears_on_a_part() -> None:
     cited = {number for clause in t.trace() for number in clause.rulings}
     assert {ruling.number for ruling in t.rulings()} - cited == set()
+
+
+def test_every_table_and_ruling_names_a_clause_that_there_is() -> None:
+    clauses = {clause.number for clause in t.trace()}
+    tables = book().tables.values()
+    named = {table.clause for table in tables} | {ruling.clause for ruling in t.rulings()}
+    named |= {row.clause for table in tables for row in table.rows if row.clause}
+    assert named - clauses == set()
 
 
 def test_rulings_are_numbered_in_order() -> None:
