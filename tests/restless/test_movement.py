@@ -176,6 +176,22 @@ def test_movement_5_round_it_the_way_is_as_long_as_in_the_open() -> None:
     assert state.units[1].at == at(32, 28)
 
 
+def test_movement_5_a_river_is_crossed_at_a_ford() -> None:
+    river = block(Terrain.RIVER, 0, 20, 48, 22)
+    ford = line(Terrain.FORD, (22, 21), (26, 21))
+    state = battle(
+        british(1, at(24, 24), formation=COLUMN, stands=2),
+        natives(2, at(24, 4)),
+        field=table(river, ford),
+    )
+    activated(state, 1)
+    act(state, a.March(2), 6, 6, 6, 6, 2, 3)
+    with pytest.raises(IllegalAction, match="water, is in the way"):
+        act(state, a.Move((at(30, 17),), NORTH))
+    act(state, a.Move((at(24, 18),), NORTH))
+    assert state.units[1].at == at(24, 18)
+
+
 def test_movement_5_no_die_is_thrown_where_nothing_rough_is_near() -> None:
     field = table(block(Terrain.WOOD, 0, 0, 4, 4))
     state = battle(british(1, at(40, 30)), natives(2, at(24, 4)), field=field)

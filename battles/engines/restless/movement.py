@@ -19,10 +19,12 @@ from battles.engines.restless.book import book
 from battles.engines.restless.pieces import Formation, Kind, Special, Troops
 from battles.engines.restless.special import adds
 from battles.engines.restless.state import State, Unit, acting
-from battles.open_table.field import Field, Lying, crossed, lies_in, on_table, rough
+from battles.open_table.field import Field, Lying, Terrain, crossed, lies_in, on_table, rough
 from battles.open_table.points import MEASURE, Point, bearing, distance
 from battles.open_table.stands import TOUCH, Stands, gap, overlap
 from battles.open_table.travel import free_way
+
+FORDS = frozenset({Terrain.FORD})
 
 
 class Throw(NamedTuple):
@@ -137,8 +139,7 @@ def is_way_open(
     far = distance(start, end)
     if not far:
         return True
-    wet = rough(state.field, start, end, book().water)
-    if wet + 1 < far if is_afloat(unit) else wet:
+    if not _is_passable(state.field, unit, start, end):
         return False
     enemies = tuple(
         stand
@@ -148,6 +149,17 @@ def is_way_open(
     )
     way = bearing(start, end)
     return free_way(stands_at(unit, start, facing), way, far, enemies).other is None
+
+
+def _is_passable(field: Field, unit: Unit, start: Point, end: Point) -> bool:
+    """Whether the way is in the water all along for vessels, and for others out of it.
+
+    Where a river can be forded others cross it.
+    """
+    wet = rough(field, start, end, book().water)
+    if is_afloat(unit):
+        return wet + 1 >= distance(start, end)
+    return not wet or bool(crossed(field, start, end, FORDS))
 
 
 def _touches_anew(state: State, unit: Unit, ends: Stands, around: list[Unit]) -> bool:
