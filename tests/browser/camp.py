@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from campaign import services
 from campaign.models import Campaign, Seat
@@ -10,7 +10,7 @@ from campaign.rules.actions import Done
 from tests.browser.stage import Stage
 from tests.people import SIEGE, People, gather
 
-DESK = {"width": 1440, "height": 900}
+DESK = ViewportSize(width=1440, height=900)
 LOADING = 30_000
 """Milliseconds: the first page of a process draws the printed map."""
 

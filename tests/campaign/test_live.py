@@ -96,7 +96,8 @@ def test_a_subordinate_marches_his_own_stacks_only(campaign: Campaign, people: P
         )
     sinkat = board(selectors.state_now(campaign)).stack(Side.EGYPTIAN, sudan().place("Sinkat").hex)
     march = March((sinkat[0].id,))
-    assert live.answer_live(campaign.pk, people.spectator, march, expected_head=None)
+    entry = live.answer_live(campaign.pk, people.spectator, march, expected_head=None)
+    assert entry.actor == "player:spectator"
 
 
 def test_the_staff_answers_for_the_side_it_holds(people: People) -> None:

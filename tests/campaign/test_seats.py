@@ -140,8 +140,8 @@ def test_from_the_roster_to_a_seat_by_way_of_registering(
         "password2": PASSWORD,
         "next": link[1],
     }
-    answer = newcomer.post(reverse("register"), given)
-    assert answer.headers["Location"] == link[1]
+    registered = newcomer.post(reverse("register"), given)
+    assert registered.headers["Location"] == link[1]
     newcomer.post(link[1])
     assert Seat.objects.get(role="egyptian").user == User.objects.get(username="Wood")
     assert newcomer.get(link[1]).status_code == 410

@@ -1,0 +1,240 @@
+"""The order sheet's page and what its script asks: who may, what is answered, what is refused."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaign import selectors, services
+from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.orders.document import EMPTY
+from campaign.rules.actions import Done
+from campaign.rules.board import board
+from campaign.rules.map import sudan
+from campaign.rules.pieces import Side
+from campaign.services.sheets import document_of
+from tests.known_dice import fix_dice
+from tests.people import SIEGE, People, gather
+
+METEMMEH, BERBER = (sudan().place(name).hex for name in ("Metemmeh", "Berber"))
+
+
+@pytest.fixture(autouse=True)
+def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_dice(monkeypatch)
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+@pytest.fixture
+def campaign(people: People) -> Campaign:
+    """The siege by orders, in the fog, its set-up over."""
+    seats = {
+        "umpire": people.umpire,
+        "egyptian": people.egyptian,
+        "mahdist": people.mahdist,
+        "observer": people.spectator,
+    }
+    wanted = services.Wanted(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats, fog=True)
+    campaign = services.create_campaign(wanted)
+    for _ in range(2):
+        services.act(campaign.pk, "test", Done())
+    campaign.refresh_from_db()
+    return campaign
+
+
+def client_of(people: People, name: str) -> Client:
+    client = Client()
+    client.force_login(getattr(people, name))
+    return client
+
+
+class Desk:
+    """A player's client at the order sheet of his side."""
+
+    def __init__(self, campaign: Campaign, people: People, name: str = "egyptian") -> None:
+        self.client = client_of(people, name)
+        self.campaign = campaign
+        self.seat = Seat.objects.get(campaign=campaign, role="egyptian")
+
+    def address(self, name: str) -> str:
+        return reverse(f"order-{name}", args=[self.campaign.slug, self.seat.pk])
+
+    def get(self, name: str, **given: Any) -> Any:
+        return self.client.get(self.address(name), given)
+
+    def post(self, name: str, **sent: Any) -> Any:
+        body = {"month": self.campaign.month, **sent}
+        return self.client.post(self.address(name), json.dumps(body), "application/json")
+
+
+@pytest.fixture
+def desk(campaign: Campaign, people: People) -> Desk:
+    return Desk(campaign, people)
+
+
+def march(campaign: Campaign, to: int = BERBER) -> dict[str, Any]:
+    """A sheet with one order: the garrison of Metemmeh marches."""
+    stack = board(selectors.state_now(campaign)).stack(Side.EGYPTIAN, METEMMEH)
+    order = {"order": "march", "hex": METEMMEH, "units": [unit.id for unit in stack]}
+    return {"orders": [{**order, "legs": [{"by": "foot", "to": to}]}]}
+
+
+def data_of(page: Any) -> dict[str, Any]:
+    text = page.content.decode().partition('<script id="desk-data"')[2]
+    return json.loads(text.partition(">")[2].partition("</script>")[0])
+
+
+def test_the_page_has_the_stacks_of_the_side_and_no_enemy(desk: Desk) -> None:
+    data = data_of(desk.get("sheet"))
+    state = selectors.state_now(desk.campaign)
+    assert {stack["hex"] for stack in data["stacks"]} == set(board(state).hexes(Side.EGYPTIAN))
+    named = {unit["id"] for stack in data["stacks"] for unit in stack["units"]}
+    assert all(state.units[one].side is Side.EGYPTIAN for one in named)
+    assert data["revision"] == 0
+
+
+def test_a_subordinate_has_the_stacks_he_commands(campaign: Campaign, people: People) -> None:
+    seat = Seat.objects.create(
+        campaign=campaign, role="egyptian", user=people.stranger, command=["souakim_extension"]
+    )
+    page = client_of(people, "stranger").get(reverse("order-sheet", args=[campaign.slug, seat.pk]))
+    extension = sudan().region("souakim_extension")
+    assert {stack["hex"] for stack in data_of(page)["stacks"]} <= extension
+    assert METEMMEH not in {stack["hex"] for stack in data_of(page)["stacks"]}
+
+
+@pytest.mark.parametrize("who", ["mahdist", "umpire", "spectator"])
+@pytest.mark.parametrize("name", ["sheet", "now", "last", "outlook"])
+def test_nobody_else_reads_a_sheet(campaign: Campaign, people: People, who: str, name: str) -> None:
+    assert Desk(campaign, people, who).get(name).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["read", "save", "state"])
+def test_nobody_else_writes_a_sheet(campaign: Campaign, people: People, name: str) -> None:
+    answer = Desk(campaign, people, "mahdist").post(name, sheet={}, revision=0, do="submit")
+    assert answer.status_code == 403
+    assert not OrderSheet.objects.exists()
+
+
+def test_a_stranger_finds_no_sheet_at_all(campaign: Campaign, people: People) -> None:
+    assert Desk(campaign, people, "stranger").get("sheet").status_code == 404
+
+
+def test_reading_keeps_nothing(desk: Desk) -> None:
+    told = desk.post("read", sheet=march(desk.campaign)).json()
+    assert "march by land to Berber" in told["orders"][0]["words"]
+    assert {one["verdict"] for one in told["orders"][0]["found"]} <= {"risky", "pointless"}
+    assert not OrderSheet.objects.exists()
+
+
+def test_an_impossible_order_has_its_clause_and_a_remedy(desk: Desk) -> None:
+    sheet = march(desk.campaign)
+    sheet["orders"][0]["units"] = []
+    found = desk.post("read", sheet=sheet).json()["orders"][0]["found"]
+    assert found[0]["verdict"] == "impossible"
+    assert found[0]["clause"] and found[0]["remedy"]  # noqa: PT018
+
+
+def test_what_is_kept_has_a_receipt(desk: Desk) -> None:
+    told = desk.post("save", sheet=march(desk.campaign), revision=0, salt="ab" * 16).json()
+    assert told["revision"] == 1
+    receipt = Receipt.objects.get()
+    assert told["receipt"]["hash"] == receipt.hash
+    assert desk.client.get(told["receipt"]["url"]).status_code == 200
+    assert OrderSheet.objects.get().salt_chosen
+
+
+def test_a_stale_sheet_changes_nothing_and_is_shown_what_is_there(desk: Desk) -> None:
+    desk.post("save", sheet=march(desk.campaign), revision=0)
+    answer = desk.post("save", sheet={"orders": []}, revision=0)
+    assert answer.status_code == 409
+    assert answer.json()["why"] == "stale"
+    assert answer.json()["revision"] == 1
+    assert "Berber" in answer.json()["reading"]["orders"][0]["words"]
+    assert document_of(OrderSheet.objects.get()) != EMPTY
+
+
+@pytest.mark.parametrize(
+    "sheet", [None, [], "orders", {"orders": [{"order": "fly"}]}, {"victory": True}]
+)
+def test_what_is_no_sheet_is_refused_in_words(desk: Desk, sheet: Any) -> None:
+    answer = desk.post("save", sheet=sheet, revision=0)
+    assert answer.status_code == 400
+    assert answer.json()["said"]
+
+
+def test_what_is_no_json_is_refused_in_words(desk: Desk) -> None:
+    answer = desk.client.post(desk.address("save"), "{", "application/json")
+    assert (answer.status_code, answer.json()["said"]) == (400, "What was sent is no JSON.")
+
+
+def test_a_page_of_a_month_that_is_over_is_told_so(desk: Desk) -> None:
+    answer = desk.post("save", sheet={}, revision=0, month=desk.campaign.month - 1)
+    assert (answer.status_code, answer.json()["why"]) == (409, "over")
+
+
+def test_submitted_is_not_ready(desk: Desk) -> None:
+    desk.post("save", sheet=march(desk.campaign), revision=0)
+    told = desk.post("state", do="submit", revision=1).json()
+    assert (told["state"]["submitted"], told["state"]["ready"]) == (True, False)
+    told = desk.post("state", do="ready", revision=told["revision"]).json()
+    assert told["state"]["ready"]
+    assert "Mahdist" in told["awaited"]
+    told = desk.post("state", do="take back", revision=told["revision"]).json()
+    assert (told["state"]["submitted"], told["state"]["ready"]) == (False, False)
+
+
+def test_one_may_write_ahead_for_the_next_month(desk: Desk) -> None:
+    data = data_of(desk.get("sheet", month="next"))
+    assert data["month"] == desk.campaign.month + 1
+    answer = desk.post("save", sheet=march(desk.campaign), revision=0, month=data["month"])
+    assert OrderSheet.objects.get().month == data["month"]
+    assert answer.json()["revision"] == 1
+
+
+def test_the_outlook_has_reach_odds_and_thirst(desk: Desk) -> None:
+    units = march(desk.campaign)["orders"][0]["units"]
+    told = desk.get("outlook", unit=units).json()
+    assert told["start"] == METEMMEH
+    assert BERBER in told["bands"][2]
+    assert told["heavy"] or told["some"]
+    assert "2 in 3" in told["html"]
+
+
+def test_there_is_no_outlook_for_the_enemys_units(desk: Desk) -> None:
+    state = selectors.state_now(desk.campaign)
+    enemy = next(unit.id for unit in state.units.values() if unit.side is Side.MAHDIST)
+    assert desk.get("outlook", unit=[enemy]).status_code == 400
+
+
+def test_next_month_tells_what_was_carried_out(desk: Desk) -> None:
+    desk.post("save", sheet=march(desk.campaign), revision=0)
+    desk.post("state", do="submit", revision=1)
+    services.run_month(desk.campaign.pk, until=desk.campaign.month + 1)
+    page = desk.client.get(reverse("receipts", args=[desk.campaign.slug, desk.seat.pk]))
+    text = page.content.decode()
+    assert "march by land to Berber" in text
+    assert 'class="fate"' in text
+    before = desk.get("last").json()["sheet"]
+    assert before["orders"][0]["hex"] == METEMMEH
+
+
+def test_receipts_are_for_whoever_gave_the_orders(desk: Desk, people: People) -> None:
+    desk.post("save", sheet=march(desk.campaign), revision=0)
+    address = reverse("receipts", args=[desk.campaign.slug, desk.seat.pk])
+    assert client_of(people, "mahdist").get(address).status_code == 403
+    newcomer = people.stranger
+    Seat.objects.filter(pk=desk.seat.pk).update(user=newcomer)
+    page = client_of(people, "stranger").get(address)
+    assert "You have given no orders yet" in page.content.decode()
+
+
+def test_a_live_campaign_has_no_order_sheet(desk: Desk) -> None:
+    Campaign.objects.update(mode=Campaign.Mode.LIVE)
+    assert desk.get("sheet").headers["Location"] == reverse("live", args=[desk.campaign.slug])
