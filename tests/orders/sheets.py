@@ -90,7 +90,7 @@ def _hexes(state: State) -> "st.SearchStrategy[int]":
 def _orders(draw: Any, state: State, side: Side) -> dict[str, Any]:
     kind = draw(st.sampled_from(("march",) * 6 + ("stay", "dismount", "withdraw", "deploy")))
     here = draw(st.sampled_from(board(state).hexes(side)) | _hexes(state))
-    stack = [unit.id for unit in board(state).stack(side, here)] or [1]
+    stack = [int(unit.id) for unit in board(state).stack(side, here)] or [1]
     chosen = draw(st.just(stack) | st.lists(st.sampled_from(stack) | st.integers(0, 400)))
     if kind == "deploy":
         return {"order": kind, "units": chosen, "to": draw(_hexes(state))}
@@ -136,7 +136,7 @@ def _legs(state: State, stack: list[int]) -> "st.SearchStrategy[dict[str, Any]]"
 
 
 def _placed(state: State) -> "st.SearchStrategy[dict[str, Any]]":
-    due = sorted(unit.id for group in state.due for unit in group.units) or [1]
+    due = sorted(int(unit.id) for group in state.due for unit in group.units) or [1]
     return st.fixed_dictionaries(
         {"hexes": st.lists(_hexes(state), max_size=3)},
         optional={

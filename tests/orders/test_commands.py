@@ -27,7 +27,7 @@ def seats(state: State, *, region: str = "", leader: str = "") -> tuple[Commande
 
 def column() -> State:
     stacks = "Korti: 2 infantry british, H. Stewart", "Souakim: 2 infantry british"
-    return position(*stacks)  # type: ignore[no-any-return]
+    return position(*stacks)
 
 
 def test_a_stack_obeys_the_subordinate_whose_leader_stands_with_it() -> None:

@@ -18,7 +18,7 @@ KHARTOUM, HALFA = sudan().place("Khartoum").hex, sudan().place("Wady Halfa").hex
 
 def spears(*more: str) -> State:
     """Four bands in open desert, in their turn, and whoever else."""
-    return position(f"{OPEN}: 4 spears", *more, side="mahdist")  # type: ignore[no-any-return]
+    return position(f"{OPEN}: 4 spears", *more, side="mahdist")
 
 
 def where(state: State, units: tuple[int, ...]) -> set[int]:

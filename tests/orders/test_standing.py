@@ -1,5 +1,7 @@
 """What is answered when the rules ask and no order says it."""
 
+from typing import Any
+
 import pytest
 
 from battles.core.dice import ScriptedDice
@@ -26,15 +28,15 @@ def answered(state: State, standing: dict[str, object], side: Side) -> a.AnyActi
     return answer(state, Headquarters((seat,)), Progress())[0]
 
 
-def attacked(defenders: str, dice: tuple[int, ...], want: type) -> State:
+def attacked(defenders: str, dice: tuple[int, ...], want: type[q.Asked]) -> State:
     """Ten bands attack; played by the plain defaults until the defender is asked that question."""
-    state = position(f"{OPEN}: 10 spears", f"0{NEXT}: {defenders}", side="mahdist")
+    state: Any = position(f"{OPEN}: 10 spears", f"0{NEXT}: {defenders}", side="mahdist")
     order = march(ids(state, OPEN), HERE, foot(NEXT), contact="attack")
     seats, progress, script = (commander(state, sheet(order)),), Progress(), ScriptedDice(*dice)
     while not (isinstance(state.question, want) and state.question.side is Side.EGYPTIAN):
         action, progress = answer(state, Headquarters(seats), progress)
         carry_out(state, action, script)
-    return state  # type: ignore[no-any-return]
+    return state
 
 
 def thirsty(stack: str, where: str = OPEN) -> State:
@@ -42,7 +44,7 @@ def thirsty(stack: str, where: str = OPEN) -> State:
     state = position(f"{where}: {stack}", phase="attrition")
     happen(state, "attrition")
     assert isinstance(state.question, q.ToSupply)
-    return state  # type: ignore[no-any-return]
+    return state
 
 
 @pytest.mark.parametrize(("least", "spends"), [(0, True), (4, True), (5, False)])

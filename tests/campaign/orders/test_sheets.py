@@ -4,7 +4,6 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 
 from battles.journal import unpack
 from campaign import selectors, services, tasks
@@ -84,9 +83,7 @@ def test_submitting_twice_is_one_receipt(
     assert Receipt.objects.count() == 1
 
 
-def test_whoever_is_ready_has_submitted(
-    campaign: Campaign, people: People, egyptian: Seat
-) -> None:
+def test_whoever_is_ready_has_submitted(campaign: Campaign, people: People, egyptian: Seat) -> None:
     sheet = services.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
     assert sheet.ready
     assert sheet.submitted is not None
@@ -99,7 +96,7 @@ def test_whoever_is_ready_has_submitted(
 def test_nobody_else_writes_or_reads_the_sheet_of_a_seat(
     campaign: Campaign, people: People, egyptian: Seat, who: str
 ) -> None:
-    user: User = getattr(people, who)
+    user = getattr(people, who)
     services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {})
     for forbidden in (
         lambda: services.save_sheet(campaign.pk, user, egyptian.pk, {}),
@@ -218,7 +215,9 @@ def test_another_salt_gives_other_dice(people: People) -> None:
     for salt in (SALT, SALT[::-1]):
         campaign = orders_campaign(people)
         seat = campaign.seats.get(role="egyptian")
-        Campaign.objects.filter(pk=campaign.pk).update(secret_seed=b"the same seed for them both....")
+        Campaign.objects.filter(pk=campaign.pk).update(
+            secret_seed=b"the same seed for them both...."
+        )
         services.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, salt=salt)
         services.submit(campaign.pk, people.egyptian, seat.pk)
         MonthSeal.objects.filter(campaign=campaign).update(

@@ -1,0 +1,369 @@
+"""Months that are carried out by order sheets, whoever holds which seat."""
+
+from typing import Any
+
+import pytest
+
+from battles.journal import unpack
+from campaign import selectors, services, stored
+from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
+from campaign.rules import actions as a
+from campaign.rules.board import board, laws
+from campaign.rules.march.marching import may_march
+from campaign.rules.march.reach import reach
+from campaign.rules.pieces import AFLOAT, Kind, Side
+from campaign.rules.stacking import allowance, ids
+from campaign.rules.state import BY_HAND
+from campaign.services.month import begin
+from tests.campaign.orders.conftest import orders_campaign
+from tests.people import People
+
+SEED = b"a seed that both campaigns have."
+SALTS = {"egyptian": "ab" * 16, "mahdist": "cd" * 16}
+
+
+def marches(campaign: Campaign, side: Side) -> dict[str, Any]:
+    """A sheet that sends every stack that can walk to the furthest hex of a single march."""
+    state = selectors.state_now(campaign)
+    orders = []
+    for hex_id, stack in may_march(state, side).items():
+        units = [unit for unit in stack if unit.kind not in AFLOAT]
+        if any(unit.kind is not Kind.LEADER for unit in units):
+            costs = reach(state, side, hex_id, allowance(laws(state), units)).costs
+            to = max(sorted(costs), key=lambda there: costs[there])
+            leg = {"by": "foot", "to": to}
+            orders.append(
+                {"order": "march", "hex": hex_id, "units": list(ids(units)), "legs": [leg]}
+            )
+    return {"orders": orders}
+
+
+def seat_of(campaign: Campaign, side: Side) -> Seat:
+    return campaign.seats.get(role=side.value, command=[])
+
+
+def submit(campaign: Campaign, side: Side, document: dict[str, Any], **at: Any) -> Seat:
+    seat = seat_of(campaign, side)
+    assert seat.user is not None
+    services.save_sheet(campaign.pk, seat.user, seat.pk, document, **at)
+    services.submit(campaign.pk, seat.user, seat.pk, **at)
+    return seat
+
+
+def run(campaign: Campaign, months: int = 1) -> Campaign:
+    return services.run_month(campaign.pk, until=campaign.month + months)
+
+
+def actors(campaign: Campaign) -> set[str]:
+    return set(campaign.entries.values_list("actor", flat=True))
+
+
+def carried(seat: Seat) -> list[dict[str, Any]]:
+    receipt = Receipt.objects.get(sheet__seat=seat, kind=Receipt.Kind.CARRIED_OUT)
+    lines: list[dict[str, Any]] = receipt.carried
+    return lines
+
+
+def test_a_month_with_sheets_replays_and_its_dice_can_be_checked(campaign: Campaign) -> None:
+    for side in Side:
+        submit(campaign, side, marches(campaign, side))
+    campaign = run(campaign)
+    assert campaign.month == campaign.first_month + 1
+    assert actors(campaign) == {"sheet:egyptian", "sheet:mahdist"}
+    assert services.replay_check(campaign).entries == campaign.entries.count()
+    proof = services.verify_dice(campaign)
+    assert (proof.months, proof.sealed_entries) == (1, 0)
+    assert proof.dice > 0
+
+
+def test_the_receipt_tells_of_every_order_what_became_of_it_and_why(campaign: Campaign) -> None:
+    document = marches(campaign, Side.EGYPTIAN)
+    document["orders"].append({"order": "march", "hex": 1, "units": [1], "legs": []})
+    document["reinforcements"] = [{"hexes": [1], "units": [9_999]}]
+    egyptian = submit(campaign, Side.EGYPTIAN, document)
+    run(campaign)
+    lines = carried(egyptian)
+    assert [line["number"] for line in lines] == [*range(len(document["orders"])), 0]
+    assert {line["outcome"] for line in lines} <= {"done", "partly", "not"}
+    assert all(line["said"] for line in lines)
+    assert (lines[-2]["outcome"], lines[-2]["clause"]) == ("not", "8.3")
+    assert lines[-1]["part"] == "reinforcement"
+
+
+def test_the_journal_proves_what_the_receipt_says(campaign: Campaign) -> None:
+    """What was carried out is in the entries, and nothing else was ordered of the stacks."""
+    document = marches(campaign, Side.EGYPTIAN)
+    egyptian = submit(campaign, Side.EGYPTIAN, document)
+    campaign = run(campaign)
+    ordered = [tuple(order["units"]) for order in document["orders"]]
+    mine = campaign.entries.filter(actor="sheet:egyptian")
+    begun = [act for act in map(stored.action_of, mine) if isinstance(act, a.March)]
+    assert begun
+    assert all(act.units in ordered for act in begun)
+    moved = [line for line in carried(egyptian) if line["outcome"] == "done"]
+    assert len(moved) <= len({act.units for act in begun})
+
+
+def twin(people: People) -> Campaign:
+    """A campaign whose first month throws the same dice as that of any other twin."""
+    campaign = orders_campaign(people)
+    Campaign.objects.filter(pk=campaign.pk).update(secret_seed=SEED)
+    MonthSeal.objects.filter(campaign=campaign).update(salts=SALTS)
+    for side in Side:
+        submit(
+            campaign,
+            side,
+            marches(campaign, side),
+        )
+    OrderSheet.objects.filter(campaign=campaign).update(salt="ee" * 16)
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+@pytest.mark.parametrize("dies_after", [1, 2, 3, 5])
+def test_a_month_whose_worker_was_killed_goes_on_exactly(people: People, dies_after: int) -> None:
+    whole, broken = twin(people), twin(people)
+    run(whole)
+    phases = iter(range(dies_after))
+
+    def die(_outcomes: object) -> None:
+        if next(phases, None) is None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        services.run_month(broken.pk, until=broken.month + 1, inside=die)
+    assert Campaign.objects.get(pk=broken.pk).month == broken.month
+    run(broken)
+    played = [
+        [(entry.actor, unpack(entry.action), unpack(entry.rolls)) for entry in one.entries.all()]
+        for one in (whole, broken)
+    ]
+    assert played[0] == played[1]
+    lines = [carried(seat_of(one, Side.MAHDIST)) for one in (whole, broken)]
+    assert lines[0] == lines[1]
+
+
+def test_the_orders_of_a_player_who_was_removed_never_run(campaign: Campaign) -> None:
+    egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
+    assert services.withdraw_sheets(egyptian) == 1
+    campaign = run(campaign)
+    mine = campaign.entries.filter(actor="sheet:egyptian")
+    assert not any(isinstance(stored.action_of(entry), a.March) for entry in mine)
+    assert not Receipt.objects.filter(kind=Receipt.Kind.CARRIED_OUT).exists()
+
+
+def test_whoever_takes_over_a_seat_orders_for_himself(campaign: Campaign, people: People) -> None:
+    egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
+    services.withdraw_sheets(egyptian)
+    Seat.objects.filter(pk=egyptian.pk).update(user=people.stranger)
+    with pytest.raises(services.NotAllowed):
+        services.submit(campaign.pk, people.egyptian, egyptian.pk)
+    assert services.submit(campaign.pk, people.stranger, egyptian.pk).revision == 1
+    assert not services.receipts(campaign, people.stranger, egyptian.pk).filter(kind="saved")
+    run(campaign)
+    assert carried(egyptian) == []
+
+
+def test_a_draft_that_was_never_submitted_is_not_carried_out(campaign: Campaign) -> None:
+    seat = seat_of(campaign, Side.EGYPTIAN)
+    assert seat.user is not None
+    services.save_sheet(campaign.pk, seat.user, seat.pk, marches(campaign, Side.EGYPTIAN))
+    campaign = run(campaign)
+    mine = campaign.entries.filter(actor="sheet:egyptian")
+    assert not any(isinstance(stored.action_of(entry), a.March) for entry in mine)
+
+
+def test_the_staff_answers_for_a_no_show_where_that_is_agreed(people: People) -> None:
+    policy = {"zone": "UTC", "hour": 20, "days": 7, "no_show": "staff"}
+    campaign = orders_campaign(people, deadline_policy=policy)
+    submit(campaign, Side.EGYPTIAN, {})
+    campaign = run(campaign)
+    assert actors(campaign) == {"sheet:egyptian", "staff:mahdist"}
+    assert not seat_of(campaign, Side.MAHDIST).staff
+
+
+def test_an_empty_sheet_that_was_submitted_is_no_no_show(people: People) -> None:
+    policy = {"zone": "UTC", "hour": 20, "days": 7, "no_show": "staff"}
+    campaign = orders_campaign(people, deadline_policy=policy)
+    for side in Side:
+        submit(campaign, side, {})
+    assert actors(run(campaign)) == {"sheet:egyptian", "sheet:mahdist"}
+
+
+def test_the_staff_plays_the_seat_it_holds(people: People) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    campaign = orders_campaign(people, seats=seats, staff=["mahdist"])
+    submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
+    campaign = run(campaign)
+    assert actors(campaign) == {"sheet:egyptian", "staff:mahdist"}
+    assert services.replay_check(campaign).entries == campaign.entries.count()
+
+
+def test_nobody_waits_for_a_seat_that_the_staff_holds(people: People) -> None:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    campaign = orders_campaign(people, seats=seats, staff=["mahdist"], when_ready=True)
+    egyptian = seat_of(campaign, Side.EGYPTIAN)
+    assert not services.orders.everybody_ready(campaign)
+    services.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
+    assert services.orders.everybody_ready(campaign)
+
+
+def test_a_side_of_several_seats_marches_by_all_their_sheets(
+    campaign: Campaign, people: People
+) -> None:
+    state = selectors.state_now(campaign)
+    khartoum = next(unit for unit in state.units.values() if unit.name == "Gordon")
+    under = Seat.objects.create(
+        campaign=campaign,
+        user=people.stranger,
+        role="egyptian",
+        name="Governor of Khartoum",
+        command=[khartoum.id],
+    )
+    everybody = marches(campaign, Side.EGYPTIAN)
+    chief = submit(campaign, Side.EGYPTIAN, everybody)
+    here = {"order": "stay", "hex": khartoum.hex}
+    services.save_sheet(campaign.pk, people.stranger, under.pk, {"orders": [here]})
+    services.submit(campaign.pk, people.stranger, under.pk)
+    run(campaign)
+    assert carried(under)[0]["outcome"] == "done"
+    at_khartoum = [
+        line
+        for line, order in zip(carried(chief), everybody["orders"], strict=False)
+        if order["hex"] == khartoum.hex
+    ]
+    assert [line["outcome"] for line in at_khartoum] == ["not"]
+    assert "Governor of Khartoum" in at_khartoum[0]["said"]
+    seal = MonthSeal.objects.get(campaign=campaign, month=campaign.first_month)
+    assert len(bytes.fromhex(seal.salts["egyptian"])) == 16
+    services.verify_dice(Campaign.objects.get(pk=campaign.pk))
+
+
+def test_under_fog_a_month_runs_and_nobody_plans_by_what_he_does_not_see(people: People) -> None:
+    campaign = orders_campaign(people, fog=True)
+    for side in Side:
+        submit(campaign, side, marches(campaign, side))
+    campaign = run(campaign)
+    assert campaign.month == campaign.first_month + 1
+    assert services.replay_check(campaign).entries == campaign.entries.count()
+
+
+def test_a_month_that_is_being_carried_out_lets_nobody_write(campaign: Campaign) -> None:
+    for side in Side:
+        submit(campaign, side, {})
+    services.advance.run_phase(campaign.pk)
+    seat = seat_of(campaign, Side.MAHDIST)
+    assert seat.user is not None
+    with pytest.raises(services.UnderWay):
+        services.take_back(campaign.pk, seat.user, seat.pk)
+
+
+def test_a_phase_can_be_run_alone(campaign: Campaign) -> None:
+    job = services.request_advance(campaign.pk, None, phase=True)
+    assert services.run_job(job.uuid) is services.Claim.DONE
+    job.refresh_from_db()
+    assert (job.status, job.message) == (Job.Status.DONE, "A phase has been played.")
+    campaign.refresh_from_db()
+    assert campaign.entries.exists()
+    assert campaign.month == campaign.first_month
+
+
+def test_an_adjourned_campaign_does_not_run(campaign: Campaign) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(adjourned=True)
+    with pytest.raises(services.Refused, match="adjourned"):
+        services.request_advance(campaign.pk, None)
+    run(campaign)
+    assert not campaign.entries.exists()
+    assert not OrderSheet.objects.exists()
+
+
+def test_a_month_begins_once_and_with_everything_that_was_submitted(campaign: Campaign) -> None:
+    egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
+    begin(Campaign.objects.get(pk=campaign.pk))
+    first = OrderSheet.objects.get(seat=egyptian).begun
+    begin(Campaign.objects.get(pk=campaign.pk))
+    sheets = OrderSheet.objects.filter(campaign=campaign)
+    assert {sheet.begun for sheet in sheets} == {first}
+    assert sheets.count() == len(Side)
+
+
+def test_going_back_brings_the_sheets_along_as_drafts_of_the_new_branch(
+    campaign: Campaign, people: People
+) -> None:
+    egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
+    campaign = run(campaign)
+    entry = campaign.entries.order_by("number")[2]
+    services.rewind(campaign.pk, entry, reason="A mistake.", by="umpire")
+    campaign.refresh_from_db()
+    assert services.copy_sheets(campaign, 0) == 2
+    sheet = services.sheet_for(campaign, people.egyptian, egyptian.pk)
+    assert sheet is not None
+    assert (sheet.branch, sheet.submitted, sheet.begun, sheet.ready) == (1, None, None, False)
+    assert services.document_of(sheet).orders
+    services.submit(campaign.pk, people.egyptian, egyptian.pk)
+    campaign = run(campaign)
+    assert services.replay_check(campaign).branches == 2
+    services.verify_dice(campaign)
+
+
+def live(people: People, **wanted: Any) -> Campaign:
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    return orders_campaign(people, mode=Campaign.Mode.LIVE, seats=seats, **wanted)
+
+
+def test_a_live_campaign_waits_for_whoever_sits_there(people: People) -> None:
+    campaign = live(people, staff=["mahdist"])
+    run(campaign)
+    assert not campaign.entries.exists()
+    services.act(campaign.pk, "player:egyptian", a.Done())
+    campaign = run(campaign)
+    assert actors(campaign) == {"player:egyptian", "staff:mahdist"}
+    assert selectors.state_now(campaign).question.side is Side.EGYPTIAN  # type: ignore[union-attr]
+
+
+def test_a_battle_by_hand_stops_the_month_and_orders_can_be_written_ahead(
+    people: People,
+) -> None:
+    campaign = orders_campaign(people, battles=BY_HAND)
+    seats = {side: seat_of(campaign, side) for side in Side}
+    for _ in range(8):
+        for side in Side:
+            submit(campaign, side, attacks(campaign, side))
+        campaign = run(campaign)
+        if campaign.battle or campaign.finished:
+            break
+    assert campaign.battle, "no battle in eight months of attacks"
+    question: Any = selectors.state_now(campaign).question
+    ahead = {"orders": [after(campaign, Side.EGYPTIAN, question.battle.id)]}
+    submit(campaign, Side.EGYPTIAN, ahead, month=campaign.month + 1)
+    found = services.check(campaign, people.egyptian, seats[Side.EGYPTIAN].pk, ahead)
+    assert not any("No battle" in one.said for one in found)
+
+
+def attacks(campaign: Campaign, side: Side) -> dict[str, Any]:
+    """Every stack goes for the nearest enemy."""
+    state = selectors.state_now(campaign)
+    enemy = sorted(board(state).occupied[side.enemy])
+    orders = [
+        {
+            "order": "march",
+            "hex": hex_id,
+            "units": [unit.id for unit in stack if unit.kind not in AFLOAT],
+            "legs": [{"by": "foot", "to": min(enemy, key=lambda one: abs(one - hex_id))}],
+            "contact": "attack",
+        }
+        for hex_id, stack in may_march(state, side).items()
+    ]
+    return {"orders": orders}
+
+
+def after(campaign: Campaign, side: Side, battle: str) -> dict[str, Any]:
+    """The first stack that can march, if that battle is lost."""
+    state = selectors.state_now(campaign)
+    hex_id, stack = next(iter(may_march(state, side).items()))
+    return {
+        "order": "march",
+        "hex": hex_id,
+        "units": list(ids(stack)),
+        "legs": [{"by": "foot", "to": hex_id + 1}],
+        "if_battle": {"battle": battle, "came": "lost"},
+    }
