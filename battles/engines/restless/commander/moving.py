@@ -6,6 +6,7 @@ from battles.engines.restless import actions as a
 from battles.engines.restless.board import style
 from battles.engines.restless.book import book
 from battles.engines.restless.commander import goals, natives, regulars
+from battles.engines.restless.commander.plans import plan
 from battles.engines.restless.commander.scene import (
     FOLLOWERS,
     GUNS,
@@ -14,7 +15,7 @@ from battles.engines.restless.commander.scene import (
     scene_of,
     shoots,
 )
-from battles.engines.restless.commander.weighing import gain
+from battles.engines.restless.commander.weighing import Deed, gain
 from battles.engines.restless.firing import weapon_range
 from battles.engines.restless.options import Options
 from battles.engines.restless.pieces import Kind
@@ -35,7 +36,8 @@ LEAST_GAIN = 0.15
 WORTH_GOING_IN = {True: 0.0, False: 0.8}
 """What a close combat must be worth, in stands, to Natives and to others."""
 DANGER, DANGER_IN_RUSH = 1.0, 0.25
-"""What a stand that may be lost there is worth: while they gather, and when they go in."""
+"""What a stand that may be lost there is worth: while they gather, to horse always, and to foot
+when they all go in."""
 PER_INCH = 0.15
 MEAN = MEASURE * 8 // 10
 """Hundredths of an inch that may be counted on for each inch the dice give in the mean."""
@@ -52,7 +54,11 @@ def move(state: State, offered: Options) -> a.AnyAction:
     charge = _charge(scene, unit, offered)
     if charge is not None:
         return charge
-    return _go(scene, unit, offered.reach) if offered.reach else a.Done()
+    if offered.reach is None:
+        return a.Done()
+    if plan(scene, unit).deed is Deed.TURN:
+        return _turn(scene, unit, offered.reach)
+    return _go(scene, unit, offered.reach)
 
 
 def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
@@ -169,7 +175,7 @@ def _native(scene: Scene, unit: Unit) -> Score:
     wanted = 0 if going_in else natives.ASSEMBLY
     if shoots(unit):
         wanted = weapon_range(unit.weapon) - MEASURE
-    dread = DANGER_IN_RUSH if going_in else DANGER
+    dread = DANGER_IN_RUSH if going_in and unit.kind is Kind.INFANTRY else DANGER
 
     def score(point: Point) -> float:
         off = abs(scene.to_foe(point) - wanted) / MEASURE

@@ -37,8 +37,10 @@ LOOSE = 3 * MEASURE
 """What is near enough to the place that is wanted."""
 AGAINST_COVER = 0.3
 """Stands that going in must be worth against men whom fire does not reach."""
-FORMING = 1.2
-SIDES = 4
+FORMING, SQUARE = 1.2, 4.0
+"""What it is worth to form line again within range, and square when beset."""
+BESET = 3
+"""Sides from which the enemy must be about to come for a square to be formed."""
 
 
 def plan(scene: Scene, unit: Unit) -> Plan:
@@ -70,9 +72,11 @@ def _form(scene: Scene, unit: Unit) -> Plan:
     if unit.formation is Formation.SQUARE:
         wanted = Formation.LINE if sides <= 1 and scene.foes else Formation.SQUARE
     else:
-        wanted = Formation.SQUARE if sides >= SIDES - 1 else Formation.LINE
+        wanted = Formation.SQUARE if sides >= BESET else Formation.LINE
     if wanted is unit.formation or not may_take(unit, wanted):
         return REST
+    if wanted is Formation.SQUARE:
+        return Plan(SQUARE, Deed.FORM, formation=wanted)
     in_reach = scene.to_foe(unit.at) <= weapon_range(unit.weapon)
     return Plan(FORMING if in_reach else MARCHING, Deed.FORM, formation=wanted)
 

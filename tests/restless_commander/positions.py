@@ -1,0 +1,52 @@
+"""Positions that ask for one judgement: a bare table, a few units, one question open."""
+
+from typing import Any
+
+from battles.contract import Brief, Kind, Nation, Party, Side
+from battles.core.document import decode, encode
+from battles.engines.restless import actions as a
+from battles.engines.restless import questions as q
+from battles.engines.restless.commander import answer
+from battles.engines.restless.pieces import Special
+from battles.engines.restless.play import check
+from battles.engines.restless.state import State, Unit
+from tests.redcoats_commander.armies import troop
+from tests.restless.field import BRITISH_CHIEF, EGYPTIAN, NATIVE_CHIEF, act, activated, battle
+
+
+def position(*units: Unit, attacker: Side = Side.MAHDIST, **more: Any) -> State:
+    """A battle of these in which that side attacks; nobody holds a Special Event Card."""
+    parties = {
+        Side.EGYPTIAN: Party(Side.EGYPTIAN, (troop(1, Kind.INFANTRY),)),
+        Side.MAHDIST: Party(Side.MAHDIST, (troop(2, Kind.SPEARS, Nation.MAHDIST),)),
+    }
+    brief = Brief("position", "A position", parties[attacker], parties[attacker.enemy])
+    return battle(*units, brief=brief, **more)
+
+
+def commanded(state: State, side: Side) -> Any:
+    """What the Commander-in-Chief of the side does on a card of his colour."""
+    chief = BRITISH_CHIEF if side is EGYPTIAN else NATIVE_CHIEF
+    state.question = q.ToCommand(side, chief)
+    return answered(state)
+
+
+def asked(state: State, unit: int, card: Special | None = None) -> Any:
+    """What the activated unit does first."""
+    return answered(activated(state, unit, card))
+
+
+def answered(state: State) -> Any:
+    """The answer to what is open: lawful, and the same when the state comes from a store."""
+    action = answer(state)
+    check(state, action)
+    assert encode(answer(decode(encode(state), State))) == encode(action)
+    return action
+
+
+def thrown(state: State, unit: int, *faces: int) -> Any:
+    """Where the unit goes when it has been activated to move and its dice have fallen so."""
+    march = asked(state, unit)
+    assert isinstance(march, a.March), march
+    act(state, march, *faces)
+    return answered(state)

@@ -1,0 +1,133 @@
+"""How the computer commands Natives: in mass, together, from more than one side."""
+
+from battles.contract import Side
+from battles.engines.restless import actions as a
+from battles.engines.restless.commander.natives import ASSEMBLY, all_go_in
+from battles.engines.restless.commander.scene import Scene
+from battles.engines.restless.goals import Hold
+from battles.engines.restless.pieces import Formation, Kind, Special, Weapon
+from battles.engines.restless.state import Contact
+from battles.open_table.field import Terrain
+from battles.open_table.points import bearing, between, distance
+from tests.restless.field import INCH, NATIVE_CHIEF, NORTH, at, block, british, natives, table
+from tests.restless_commander.positions import asked, commanded, position, thrown
+
+GUN = {"stands": 1, "formation": Formation.LINE}
+RIFLES = {"weapon": Weapon.SINGLE_SHOT}
+
+
+def test_who_reaches_the_enemy_goes_in() -> None:
+    state = position(british(1, at(24, 20)), natives(11, at(24, 14)))
+    assert commanded(state, Side.MAHDIST) == a.Activate(11)
+    assert thrown(state, 11, 4, 4, 4) == a.Charge(1)
+
+
+def test_who_does_not_reach_him_comes_as_near_as_he_can() -> None:
+    state = position(british(1, at(24, 20)), natives(11, at(24, 11)))
+    move = thrown(state, 11, 1, 1, 2)
+    assert isinstance(move, a.Move)
+    assert move.path[-1].y > at(24, 11).y + 2 * INCH
+
+
+def test_he_goes_in_where_he_can_win_most() -> None:
+    gun = british(2, at(34, 20), kind=Kind.ARTILLERY, weapon=Weapon.RIFLED, **GUN)
+    weak = british(3, at(14, 20), stands=1, full=4)
+    state = position(british(1, at(24, 20), stands=6), gun, weak, natives(11, at(24, 14), stands=3))
+    charge = thrown(state, 11, 6, 6, 6)
+    assert charge in (a.Charge(2), a.Charge(3))
+
+
+def test_few_who_are_near_wait_for_the_others() -> None:
+    far = [natives(number, at(6 * number - 60, 3)) for number in (12, 13, 14)]
+    state = position(british(1, at(24, 33)), natives(11, at(24, 18)), *far)
+    assert not all_go_in(Scene(state, Side.MAHDIST))
+    waiting = commanded(state, Side.MAHDIST)
+    assert waiting.unit in (12, 13, 14)
+    move = thrown(state, waiting.unit, 6, 6, 6, 6, 6, 6)
+    assert distance(move.path[-1], state.units[1].at) >= ASSEMBLY
+
+
+def test_when_enough_are_near_they_all_go_in() -> None:
+    near = [natives(number, at(12 * number - 126, 16)) for number in (11, 12, 13)]
+    state = position(british(1, at(24, 33)), *near)
+    assert all_go_in(Scene(state, Side.MAHDIST))
+
+
+def test_who_holds_lies_still_until_men_are_shot_where_they_lie() -> None:
+    state = position(british(1, at(24, 33)), natives(11, at(24, 5)), attacker=Side.EGYPTIAN)
+    assert commanded(state, Side.MAHDIST) == a.Done()
+    state.units[11].stands -= 1
+    state.__dict__.clear()
+    assert commanded(state, Side.MAHDIST) == a.Activate(11)
+
+
+def test_riflemen_keep_their_distance_and_fire() -> None:
+    state = position(
+        british(1, at(24, 25)), natives(11, at(24, 14), formation=Formation.LINE, **RIFLES)
+    )
+    assert asked(state, 11) == a.Fire((1,), 2)
+
+
+def test_riflemen_in_a_mass_form_line_to_fire() -> None:
+    state = position(british(1, at(24, 25)), natives(11, at(24, 14), **RIFLES))
+    assert asked(state, 11) == a.Form(Formation.LINE)
+
+
+def test_riflemen_who_are_far_off_come_up_in_a_mass() -> None:
+    far = natives(11, at(24, 3), formation=Formation.LINE, **RIFLES)
+    assert asked(position(british(1, at(24, 33)), far), 11) == a.Form(Formation.MASS)
+
+
+def test_horse_goes_round_the_front_of_those_who_fire() -> None:
+    horse = natives(11, at(24, 3), kind=Kind.CAVALRY, stands=4)
+    foot = [natives(number, at(10 * number - 110, 2)) for number in (12, 13, 14)]
+    line = british(1, at(24, 20), stands=6)
+    move = thrown(position(line, horse, *foot), 11, 4, 4, 4, 4)
+    assert isinstance(move, a.Move)
+    assert between(bearing(line.at, move.path[-1]), NORTH) > 20
+
+
+def test_a_card_for_movement_gets_them_there() -> None:
+    state = position(british(1, at(24, 24)), natives(11, at(24, 10.5)))
+    state.commanders[NATIVE_CHIEF].hand = [Special.MOVEMENT_2, Special.COMBAT]
+    assert asked(state, 11) == a.PlayCard(Special.MOVEMENT_2)
+
+
+def test_a_card_for_close_combat_is_laid_down_by_who_is_sure_to_get_there() -> None:
+    state = position(british(1, at(24, 20)), natives(11, at(24, 15)))
+    state.commanders[NATIVE_CHIEF].hand = [Special.MOVEMENT_2, Special.COMBAT]
+    assert asked(state, 11) == a.PlayCard(Special.COMBAT)
+    assert isinstance(asked(state, 11, Special.COMBAT), a.March)
+
+
+def test_hard_luck_is_got_rid_of_for_another_card() -> None:
+    state = position(british(1, at(24, 30)), natives(11, at(24, 5)))
+    hand = state.commanders[NATIVE_CHIEF].hand
+    hand += [Special.HARD_LUCK, Special.FIREPOWER]
+    assert asked(state, 11) == a.PlayCard(Special.HARD_LUCK)
+
+
+def test_who_has_run_is_rallied_when_that_is_worth_most() -> None:
+    state = position(british(1, at(24, 33)), natives(11, at(24, 19)), natives(12, at(24, 1)))
+    state.away[12] = state.units.pop(12)
+    state.commanders[NATIVE_CHIEF].hand = [Special.RALLY]
+    assert commanded(state, Side.MAHDIST) == a.Rally(12)
+
+
+def test_who_is_engaged_fights_on() -> None:
+    state = position(british(1, at(24, 20), stands=2), natives(11, at(24, 19.41)))
+    state.contacts = [Contact(11, 1)]
+    assert asked(state, 11) == a.Fight(1)
+
+
+def test_a_village_is_not_left_by_who_keeps_it() -> None:
+    village = block(Terrain.BUILDINGS, 20, 4, 28, 9)
+    state = position(
+        british(1, at(24, 33)),
+        natives(11, at(24, 7)),
+        attacker=Side.EGYPTIAN,
+        field=table(village),
+        goal=Hold(Side.EGYPTIAN, (village.points,)),
+    )
+    state.units[11].stands -= 1
+    assert commanded(state, Side.MAHDIST) == a.Done()
