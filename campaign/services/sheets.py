@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
@@ -16,16 +15,15 @@ from campaign.orders.checking import check as checked
 from campaign.orders.commands import Commander, Headquarters
 from campaign.orders.document import EMPTY, Sheet, sheet_from
 from campaign.orders.reading import Reading, read
-from campaign.rules.actions import Reported
+from campaign.rules.events import CombatEnded, Stands
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Month, Side, month_name
+from campaign.rules.questions import ToFight
 from campaign.rules.sight import supposed
 from campaign.rules.state import State
 from campaign.services.errors import NotAllowed, Unfit
 
 SIDES = tuple(side.value for side in Side)
-SETTLED = "battle:"
-"""How the keys of entries begin that settle a battle."""
 
 
 @dataclass(frozen=True)
@@ -177,12 +175,15 @@ def supposes_battles(sheet: Sheet) -> bool:
 
 
 def battles_over(campaign: Campaign) -> dict[str, Side | None]:
-    """Who has won each battle handed over so far, by the campaign's own number of it."""
+    """Who has won each battle handed over since last month, by the campaign's own number of it."""
     found: dict[str, Side | None] = {}
-    for entry in selectors.entries_on(campaign).filter(key__startswith=SETTLED):
-        action: Any = stored.action_of(entry)
-        if isinstance(action, Reported):
-            found[action.report.brief] = action.report.winner
+    awaited = ""
+    for entry in selectors.entries_on(campaign).filter(month__gte=campaign.month - 1):
+        for event in stored.events_of(entry):
+            if isinstance(event, CombatEnded) and awaited:
+                found[awaited], awaited = event.winner, ""
+            if isinstance(event, Stands) and isinstance(event.question, ToFight):
+                awaited = event.question.battle.id
     return found
 
 

@@ -13,7 +13,7 @@ from campaign.rules.march.marching import may_march
 from campaign.rules.march.reach import reach
 from campaign.rules.pieces import AFLOAT, Kind, Side
 from campaign.rules.stacking import allowance, ids
-from campaign.rules.state import BY_HAND
+from campaign.rules.state import BY_HAND, TABLE
 from campaign.services.month import begin
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import People
@@ -320,23 +320,53 @@ def test_a_live_campaign_waits_for_whoever_sits_there(people: People) -> None:
     assert selectors.state_now(campaign).question.side is Side.EGYPTIAN  # type: ignore[union-attr]
 
 
-def test_a_battle_by_hand_stops_the_month_and_orders_can_be_written_ahead(
-    people: People,
-) -> None:
+def at_a_battle(people: People) -> Campaign:
+    """A campaign that waits for a battle which is fought by hand."""
     campaign = orders_campaign(people, battles=BY_HAND)
-    seats = {side: seat_of(campaign, side) for side in Side}
     for _ in range(8):
         for side in Side:
             submit(campaign, side, attacks(campaign, side))
         campaign = run(campaign)
-        if campaign.battle or campaign.finished:
-            break
-    assert campaign.battle, "no battle in eight months of attacks"
+        if campaign.battle:
+            return campaign
+    raise AssertionError("no battle in eight months of attacks")
+
+
+def awaited(campaign: Campaign) -> str:
     question: Any = selectors.state_now(campaign).question
-    ahead = {"orders": [after(campaign, Side.EGYPTIAN, question.battle.id)]}
-    submit(campaign, Side.EGYPTIAN, ahead, month=campaign.month + 1)
-    found = services.check(campaign, people.egyptian, seats[Side.EGYPTIAN].pk, ahead)
+    number: str = question.battle.id
+    return number
+
+
+def test_a_battle_by_hand_stops_the_month_and_orders_are_written_ahead_for_how_it_may_end(
+    people: People,
+) -> None:
+    campaign = at_a_battle(people)
+    battle, month = awaited(campaign), campaign.month
+    orders = [after(campaign, Side.EGYPTIAN, battle, came) for came in ("won", "lost", "drawn")]
+    egyptian = submit(campaign, Side.EGYPTIAN, {"orders": orders}, month=month + 1)
+    found = services.check(campaign, people.egyptian, egyptian.pk, {"orders": orders})
     assert not any("No battle" in one.said for one in found)
+    services.choose(campaign.pk, people.umpire, campaign.battle, TABLE)
+    fight_on(campaign.pk, until=month + 1)
+    over = services.sheets.battles_over(Campaign.objects.get(pk=campaign.pk))
+    assert battle in over
+    fight_on(campaign.pk, until=month + 2)
+    receipt = Receipt.objects.get(sheet__month=month + 1, kind=Receipt.Kind.CARRIED_OUT)
+    counted = ["does not count" not in line["said"] for line in receipt.carried]
+    winner = over[battle]
+    came = "drawn" if winner is None else "won" if winner is Side.EGYPTIAN else "lost"
+    assert counted == [one == came for one in ("won", "lost", "drawn")]
+
+
+def fight_on(campaign_id: int, *, until: int) -> None:
+    """Months run; every further battle is fought by the table."""
+    campaign = services.run_month(campaign_id, until=until)
+    while campaign.battle:
+        umpire = campaign.umpire
+        assert umpire is not None
+        services.choose(campaign_id, umpire, campaign.battle, TABLE)
+        campaign = services.run_month(campaign_id, until=until)
 
 
 def attacks(campaign: Campaign, side: Side) -> dict[str, Any]:
@@ -356,8 +386,8 @@ def attacks(campaign: Campaign, side: Side) -> dict[str, Any]:
     return {"orders": orders}
 
 
-def after(campaign: Campaign, side: Side, battle: str) -> dict[str, Any]:
-    """The first stack that can march, if that battle is lost."""
+def after(campaign: Campaign, side: Side, battle: str, came: str) -> dict[str, Any]:
+    """The first stack that can march, if that battle comes so."""
     state = selectors.state_now(campaign)
     hex_id, stack = next(iter(may_march(state, side).items()))
     return {
@@ -365,5 +395,5 @@ def after(campaign: Campaign, side: Side, battle: str) -> dict[str, Any]:
         "hex": hex_id,
         "units": list(ids(stack)),
         "legs": [{"by": "foot", "to": hex_id + 1}],
-        "if_battle": {"battle": battle, "came": "lost"},
+        "if_battle": {"battle": battle, "came": came},
     }
