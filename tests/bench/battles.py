@@ -18,19 +18,23 @@ from tests.redcoats_commander.armies import meeting, troop
 
 MANY = Path("battles") / "briefs" / "kirbekan.toml"
 BOOK = "redcoats"
+AIMS = {"redcoats": "1 R", "restless": "1.5 R"}
+"""The books, and what a battle by each of them may take."""
 
 
 def rows() -> Iterator[Row]:
-    """The battle of 10 against 14 units, written down as the journal wants it, by R."""
+    """The battle of 10 against 14 by each book, written down as the journal wants it, by R."""
     graph = march_graph()
     hexes = starts(graph)
-    engine, brief, numbers = book(BOOK), ten_against_fourteen(), count()
-    yield by_turns(
-        "a battle of 10 against 14 units by the commanders, log included",
-        lambda: fight_out(engine, brief, _key(next(numbers))),
-        lambda: search_all(graph, hexes),
-        aim="1 R",
-    )
+    brief = ten_against_fourteen()
+    for slug, aim in AIMS.items():
+        numbers = count()
+        yield by_turns(
+            f"a battle of 10 against 14 units by the commanders of {slug}, log included",
+            lambda slug=slug, numbers=numbers: fight_out(book(slug), brief, _key(next(numbers))),  # type: ignore[misc]
+            lambda: search_all(graph, hexes),
+            aim=aim,
+        )
 
 
 def share_of_log() -> tuple[float, list[float]]:
