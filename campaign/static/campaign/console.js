@@ -18,4 +18,10 @@ function press(event) {
   }
 }
 
+/* A ruling begins with the hex that is looked at. */
+
+map.addEventListener("hex", ({ detail }) => {
+  const ruling = document.querySelector("#make-a-ruling");
+  if (ruling) ruling.search = `?hex=${detail.hex}`;
+});
 document.addEventListener("click", press);

@@ -1,0 +1,115 @@
+"""Going back as the umpire does it: nothing that hung on the month is left as it was."""
+
+import msgspec
+import pytest
+from django.utils import timezone
+
+from campaign import services
+from campaign.deadlines import Policy
+from campaign.models import Campaign, Entry, OrderSheet, Throw
+from campaign.services import back, timetable
+from campaign.services.throwing import throw_by_hand
+from tests.people import People
+
+WHY = "The odds were misread."
+
+
+@pytest.fixture
+def clocked(played: Campaign) -> Campaign:
+    """A campaign by order sheets, two months on, with its deadline and a sheet submitted."""
+    played.mode = Campaign.Mode.ORDERS
+    played.deadline_policy = msgspec.to_builtins(Policy())
+    played.save()
+    timetable.keep(played)
+    for month in (played.month, played.first_month + 1):
+        OrderSheet.objects.create(
+            campaign=played,
+            seat=played.seats.get(role="egyptian"),
+            branch=0,
+            month=month,
+            submitted=timezone.now(),
+            ready=True,
+        )
+    return played
+
+
+def entry_in(campaign: Campaign, month: int) -> Entry:
+    return campaign.entries.filter(month=month)[5]
+
+
+def test_it_is_told_what_would_be_left(played: Campaign) -> None:
+    entry = entry_in(played, played.first_month)
+    way = back.way_back(played, entry)
+    assert way.entries == played.entries.filter(number__gt=entry.number).count()
+    assert way.months == 2
+    assert way.state.month == played.first_month
+
+
+def test_the_deadline_goes_back_too(clocked: Campaign, people: People) -> None:
+    back.go_back(clocked.pk, people.umpire, entry_in(clocked, clocked.month - 1), reason=WHY)
+    clocked.refresh_from_db()
+    old, new = clocked.deadlines.order_by("branch")
+    assert old.done is not None
+    assert (new.branch, new.month, new.done) == (1, clocked.month, None)
+
+
+def test_sheets_come_along_as_drafts_and_none_runs_unseen(
+    clocked: Campaign, people: People
+) -> None:
+    back.go_back(clocked.pk, people.umpire, entry_in(clocked, clocked.month - 1), reason=WHY)
+    clocked.refresh_from_db()
+    copies = clocked.sheets.filter(branch=1)
+    assert clocked.month in {sheet.month for sheet in copies}
+    assert {(sheet.submitted, sheet.ready) for sheet in copies} == {(None, False)}
+    assert clocked.sheets.filter(branch=0, ready=True).count() == 2
+
+
+def test_dice_that_were_waited_for_are_forgotten(played: Campaign, people: People) -> None:
+    throw_by_hand(played.pk, people.umpire, yes=True)
+    services.run_month(played.pk, until=played.month + 1)
+    played.refresh_from_db()
+    assert Throw.objects.filter(campaign=played).exists()
+    back.go_back(played.pk, people.umpire, entry_in(played, played.first_month), reason=WHY)
+    assert not Throw.objects.exists()
+
+
+def test_the_reason_is_public_and_the_branch_in_sight(played: Campaign, people: People) -> None:
+    back.go_back(played.pk, people.umpire, entry_in(played, played.first_month), reason=WHY)
+    played.refresh_from_db()
+    new, old = back.lines(played)
+    assert (new.present, old.present) == (True, False)
+    assert new.branch.reason == WHY
+    assert old.entries == played.entries.filter(branch=0).count()
+    assert WHY in played.minutes.get().said
+
+
+def test_a_page_that_is_behind_takes_nobody_back(played: Campaign, people: People) -> None:
+    with pytest.raises(services.Stale, match="look again"):
+        back.go_back(
+            played.pk,
+            people.umpire,
+            entry_in(played, played.first_month),
+            reason=WHY,
+            expected_head=1,
+        )
+
+
+@pytest.mark.parametrize("who", ["egyptian", "spectator", "stranger"])
+def test_nobody_but_an_umpire_goes_back(played: Campaign, people: People, who: str) -> None:
+    entry = entry_in(played, played.first_month)
+    with pytest.raises(services.NotAllowed):
+        back.go_back(played.pk, getattr(people, who), entry, reason=WHY)
+    played.refresh_from_db()
+    assert played.branch == 0
+
+
+def test_the_dice_of_the_branch_are_others_and_all_are_proved(
+    played: Campaign, people: People
+) -> None:
+    entry = entry_in(played, played.first_month + 1)
+    back.go_back(played.pk, people.umpire, entry, reason=WHY)
+    on = services.run_month(played.pk, until=played.month)
+    services.verify_dice(on)
+    old = on.seals.get(branch=0, month=entry.month)
+    new = on.seals.get(branch=1, month=entry.month)
+    assert old.link != new.link

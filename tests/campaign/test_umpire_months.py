@@ -1,0 +1,63 @@
+"""Whole months under an umpire: dice typed in one by one, players who have gone, adjournments."""
+
+import pytest
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign import services, stored
+from campaign.models import Campaign
+from campaign.services import by_hand, command, rulings
+from campaign.services.throwing import throw_by_hand, type_in
+from tests.people import People
+
+MOST_THROWS = 400
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_month_waits_for_every_throw_and_goes_on_by_itself(
+    played: Campaign, people: People
+) -> None:
+    throw_by_hand(played.pk, people.umpire, yes=True)
+    services.request_advance(played.pk, people.umpire)
+    typed = 0
+    for _ in range(MOST_THROWS):
+        on = Campaign.objects.get(pk=played.pk)
+        throw = by_hand.waiting(on)
+        if throw is None:
+            break
+        faces = [(typed + place) % throw.sides + 1 for place in range(throw.count)]
+        typed += throw.count
+        type_in(played.pk, people.umpire, faces, expected=len(throw.faces))
+    on = Campaign.objects.get(pk=played.pk)
+    assert on.month == played.month + 1 or on.finished
+    new = on.entries.filter(month=played.month, pk__gt=played.head_id)
+    rolls = [roll for entry in new for roll in stored.rolls_of(entry)]
+    assert sum(len(roll.dice) for roll in rolls) == typed
+    assert all(roll.by_hand for roll in rolls)
+    services.replay_check(on)
+    services.verify_dice(on)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_adjourned_the_umpire_may_still_rule_and_nothing_runs(
+    played: Campaign, people: People
+) -> None:
+    command.adjourn(played.pk, people.umpire, reason="August.")
+    with pytest.raises(services.Refused, match="adjourned"):
+        services.request_advance(played.pk, people.umpire)
+    rulings.rule(played.pk, people.umpire, rulings_toss())
+    command.take_up(played.pk, people.umpire)
+    services.request_advance(played.pk, people.umpire)
+    assert Campaign.objects.get(pk=played.pk).month == played.month + 1
+
+
+def rulings_toss() -> rulings.Ruled:
+    return rulings.Ruled("Who is late?", toss=rulings.Toss(1))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_phase_at_a_time(played: Campaign, people: People) -> None:
+    before = played.side, played.phase
+    services.request_advance(played.pk, people.umpire, phase=True)
+    on = Campaign.objects.get(pk=played.pk)
+    assert on.month == played.month
+    assert (on.side, on.phase) != before
