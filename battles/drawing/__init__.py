@@ -55,7 +55,7 @@ def _table(scene: TableScene, label: str) -> str:
         group("pieces", *(block_drawn(one, plan) for one in scene.blocks)),
         group("shots", *(table_marks.volley(one, plan) for one in scene.volleys)),
         group("melees", *(table_marks.melee(at, plan) for at in scene.melees)),
-        class_="chart field table wide" if plan.is_large else "chart field table",
+        class_="chart field table wide",
         viewBox=_box(plan.wide, plan.high),
         role="img",
         aria_label=label,

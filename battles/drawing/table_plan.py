@@ -34,8 +34,3 @@ class Plan:
     def length(self, hundredths: float) -> int:
         """So much on the drawing, one unit at least."""
         return max(1, round(hundredths * self.scale))
-
-    @property
-    def is_large(self) -> bool:
-        """Whether a telephone had better not show it whole."""
-        return self.wide > WIDE or self.wide > 1.5 * self.high

@@ -39,7 +39,7 @@ class TableResult(forms.Form):
         self.words = words
         sides = [(side.value, words.side(side)) for side in Side]
         cast("forms.ChoiceField", self.fields["winner"]).choices = [*sides, (NOBODY, "Nobody")]
-        self.fields["turns"].label = f"{words.turn.capitalize()}s fought"
+        self.fields["turns"].label = f"{words.turn.capitalize()}s it lasted"
         self.fields["ending"].help_text = f"Such as: the {words.mahdist} side broke off."
         for line in lines:
             self.fields.update(_fields(line, words))

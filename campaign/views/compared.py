@@ -17,6 +17,7 @@ from battles import stored
 from battles.contract import Brief, Side
 from battles.english.dates import month_in_words
 from battles.offers import Offer, offer, offers
+from battles.shelves import words_of
 from battles.simulation import Estimate
 from battles.written_briefs import History, Toll
 from campaign import services, shelf
@@ -164,7 +165,7 @@ def _line(column: Column) -> Line:
         column.battles,
         tuple(map(_share, won)),
         tuple(map(_share, lost)),
-        Cell(f"{turns.mean:.0f}") if turns else Cell("–"),
+        Cell(f"{turns.mean:.0f} {words_of(column.way).turn}s") if turns else Cell("–"),
         _bar(won),
     )
 
