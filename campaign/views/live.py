@@ -11,8 +11,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import condition, require_POST, require_safe
 
+from battles.core.dice import Roll
 from battles.core.game import IllegalAction
-from campaign import fog, rules, selectors, services
+from campaign import fog, rules, selectors, services, stored
 from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.board import board
@@ -22,6 +23,7 @@ from campaign.rules.english.words import capital
 from campaign.rules.map import HexId
 from campaign.rules.options import Options, options
 from campaign.rules.pieces import Kind, Month, Side, UnitId
+from campaign.rules.sight import Viewer
 from campaign.rules.state import State
 from campaign.services import live as services_live
 from campaign.services.errors import Refused
@@ -114,6 +116,7 @@ def _show(request: HttpRequest, campaign: Campaign, wrong: Wrong | None = None) 
         "waits": fog.waiting_for(campaign, side or viewer),
         "panel": panel(state) if state is not None else None,
         "news": _news(campaign, chart),
+        "thrown": _thrown(campaign, chart.viewer),
         "headers": json.dumps({"If-None-Match": _tag(request, campaign.slug)}),
         "head": campaign.head_id or 0,
         "wrong": wrong,
@@ -148,9 +151,20 @@ def _news(campaign: Campaign, chart: Chart) -> list[Sentence]:
     return sentences[-LATEST:][::-1]
 
 
+def _thrown(campaign: Campaign, viewer: Viewer) -> list[Roll]:
+    """The dice of the last answer; under fog those of the viewer's own."""
+    last = campaign.head
+    if last is None or not (fog.sees_all(campaign, viewer) or last.side == viewer):
+        return []
+    return list(stored.rolls_of(last))
+
+
 def _reach_data(state: State | None) -> list[HexId]:
+    """Where the stack on the march can come to: where it stands, then the rest."""
     found = options(state) if state is not None else None
-    return sorted(found.reach.costs) if found and found.reach else []
+    if found is None or found.reach is None:
+        return []
+    return [found.reach.start, *sorted(found.reach.costs.keys() - {found.reach.start})]
 
 
 def panel(state: State) -> Panel | None:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.models import Campaign, Receipt, Seat
 from campaign.rules.pieces import Month, month_name
+from campaign.views.offices import office_of
 from campaign.views.visitor import visitor
 
 MOST = 200
@@ -61,6 +62,7 @@ def one(request: HttpRequest, slug: str, number: int, receipt: int) -> HttpRespo
         "campaign": campaign,
         "seat": seat,
         "receipt": found,
+        "office": office_of(seat),
         "month": month_name(Month(found.sheet.month)),
         "lines": _lines(found),
     }

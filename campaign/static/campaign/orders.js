@@ -119,6 +119,10 @@ document.addEventListener("click", (event) => {
   const taken = event.target.closest(".take-stack");
   const shown = event.target.closest("a.to-hex");
   if (taken) startFrom(+taken.dataset.hex);
+  if (event.target.closest("#hex .close")) {
+    event.preventDefault();
+    $("#hex").replaceChildren();
+  }
   if (shown && "ready" in map.dataset && !composer.open) {
     event.preventDefault();
     map.dispatchEvent(new CustomEvent("show", { detail: { hex: shown.dataset.hex } }));
