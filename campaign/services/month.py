@@ -18,7 +18,7 @@ from campaign import fog, stored
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
 from campaign.orders.carry_out import answer
 from campaign.orders.commands import Headquarters
-from campaign.orders.document import EMPTY, Sheet
+from campaign.orders.document import EMPTY
 from campaign.orders.progress import Account, Marching, Outcome, Progress, Told
 from campaign.rules.actions import AnyAction
 from campaign.rules.pieces import Side
@@ -96,8 +96,7 @@ def begin(campaign: Campaign) -> None:
         sheet = sheets.get(seat.pk) or OrderSheet(
             campaign=campaign, seat=seat, branch=campaign.branch, month=campaign.month
         )
-        absent = sheet.submitted is None and seat.user_id is not None
-        sheet.by_staff = absent and no_show == NO_SHOW
+        sheet.by_staff = sheet.submitted is None and no_show == NO_SHOW
         sheet.begun = now
         sheet.save()
         sheets[seat.pk] = sheet
@@ -160,7 +159,7 @@ def _progress(sheets: Iterable[OrderSheet]) -> Progress:
 
 
 def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
-    """A receipt for every sheet that was submitted: what became of each of its orders, and why."""
+    """A receipt for every sheet somebody has written: what became of each order, and why."""
     Receipt.objects.bulk_create(
         Receipt(
             sheet=sheet,
@@ -168,28 +167,36 @@ def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
             revision=sheet.revision,
             hash=sheet_hash(sheet),
             reading=_as_read(sheet),
-            carried=_carried(document_of(sheet), progress.account(sheet.seat_id)),
+            carried=_carried(sheet, progress.account(sheet.seat_id)),
         )
         for sheet in sheets
-        if sheet.submitted is not None
+        if sheet.revision
     )
 
 
 def _as_read(sheet: OrderSheet) -> list[str]:
-    """The sheet as it was read when it was submitted."""
-    submitted = sheet.receipts.filter(kind=Receipt.Kind.SUBMITTED).first()
-    return submitted.reading if submitted is not None else []
+    """The sheet as it was read when it was written last."""
+    latest = sheet.receipts.first()
+    return latest.reading if latest is not None else []
 
 
-def _carried(orders: Sheet, account: Account) -> list[dict[str, object]]:
+def _carried(sheet: OrderSheet, account: Account) -> list[dict[str, object]]:
     """One line for every order and every order for arrivals, in their order."""
-    never = Told(Outcome.NOT, "Nothing came of it before the month was over.")
-    nobody = Told(Outcome.NOT, "Nobody arrived whom it speaks of.", "3.1")
+    orders = document_of(sheet)
+    if sheet.submitted is None:
+        account = Account()
+    never = _NEVER if sheet.submitted is not None else _NOT_SUBMITTED
+    nobody = _NOBODY if sheet.submitted is not None else _NOT_SUBMITTED
     lines = [_line("order", n, account.orders.get(n, never)) for n in range(len(orders.orders))]
     return lines + [
         _line("reinforcement", number, account.arrivals.get(number, nobody))
         for number in range(len(orders.reinforcements))
     ]
+
+
+_NOT_SUBMITTED = Told(Outcome.NOT, "The sheet had not been submitted when the month began.")
+_NEVER = Told(Outcome.NOT, "Nothing came of it before the month was over.")
+_NOBODY = Told(Outcome.NOT, "Nobody arrived whom it speaks of.", "3.1")
 
 
 def _line(part: str, number: int, told: Told) -> dict[str, object]:

@@ -170,6 +170,8 @@ def test_a_draft_that_was_never_submitted_is_not_carried_out(campaign: Campaign)
     campaign = run(campaign)
     mine = campaign.entries.filter(actor="sheet:egyptian")
     assert not any(isinstance(stored.action_of(entry), a.March) for entry in mine)
+    said = {line["said"] for line in carried(seat)}
+    assert said == {"The sheet had not been submitted when the month began."}
 
 
 def test_the_staff_answers_for_a_no_show_where_that_is_agreed(people: People) -> None:
