@@ -12,6 +12,7 @@ GROUP = "sirdar.battles"
 OURS = {
     "redcoats": "battles.engines.redcoats:engine",
     "restless": "battles.engines.restless:engine",
+    "fuzzy-wuzzy": "battles.engines.fuzzy_wuzzy:engine",
 }
 
 
