@@ -146,6 +146,9 @@ def draw_up_mass(lines: Lines, frame: Frame, bands: Sequence[Band], depth: int) 
 
 def afloat(lines: Lines, bands: Iterable[Band], frame: Frame) -> None:
     """Vessels on the water, as near to their own edge as may be; without water they stay away."""
+    craft = _of(bands, Role.CRAFT)
+    if not craft:
+        return
     step = 4 * lines.scale.stand.depth
     water = [
         frame.at(across, depth)
@@ -153,7 +156,7 @@ def afloat(lines: Lines, bands: Iterable[Band], frame: Frame) -> None:
         for across in range(step // 2, frame.wide, step)
         if terrain_at(lines.field, frame.at(across, depth)) & WATER
     ]
-    for band in _of(bands, Role.CRAFT):
+    for band in craft:
         free = (at for at in water if lines.is_free(band.unit.at(at, frame.ahead)))
         at = next(free, None)
         if at is not None:

@@ -92,11 +92,14 @@ def _hidden(
 ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     """Which of the points cannot be seen for what lies between, but for a measure at each end."""
     hidden = np.zeros(len(points), dtype=bool)
-    for place, (x, y) in enumerate(points):
-        far = hypot(x - eye[0], y - eye[1])
-        if far <= 2 * MEASURE:
-            continue
-        ex, ey = MEASURE * (x - eye[0]) / far, MEASURE * (y - eye[1]) / far
-        line = shapely.LineString(((eye[0] + ex, eye[1] + ey), (x - ex, y - ey)))
-        hidden[place] = any(wall.intersects(line) for wall in walls)
+    ends = np.asarray(points)
+    ways = ends - eye
+    lengths = np.hypot(ways[:, 0], ways[:, 1])
+    far = lengths > 2 * MEASURE
+    if not far.any():
+        return hidden
+    step = MEASURE * ways[far] / lengths[far, None]
+    lines = shapely.linestrings(np.stack((eye + step, ends[far] - step), axis=1))
+    for wall in walls:
+        hidden[far] |= shapely.intersects(wall, lines)
     return hidden

@@ -39,6 +39,11 @@ class Book:
         }
         self._troops: dict[Troops, r.TroopsRow] = {row.troops: row for row in self._rows("troops")}
         self._kinds: dict[Kind, r.KindRow] = {row.kind: row for row in self._rows("kinds")}
+        self._sizes = {kind: Size(row.width, row.depth) for kind, row in self._kinds.items()}
+        self._ranges: dict[Weapon, tuple[r.WeaponRow, ...]] = {
+            weapon: tuple(row for row in self._rows("weapons") if row.weapon is weapon)
+            for weapon in Weapon
+        }
         self._special: dict[Special, r.SpecialRow] = {
             row.card: row for row in self._rows("special")
         }
@@ -74,8 +79,7 @@ class Book:
 
     def size(self, kind: Kind) -> Size:
         """Front and depth of a stand, in hundredths of an inch (Units 3)."""
-        row = self._kinds[kind]
-        return Size(row.width, row.depth)
+        return self._sizes[kind]
 
     def movement(self, style: Style, kind: Kind, formation: Formation) -> r.MovementRow:
         """The row of the maximum movement rates. KeyError when none is for that formation."""
@@ -91,7 +95,7 @@ class Book:
 
     def ranges(self, weapon: Weapon) -> tuple[r.WeaponRow, ...]:
         """The rows of a weapon, the shortest range first; none for the unarmed."""
-        return tuple(row for row in self._rows("weapons") if row.weapon is weapon)
+        return self._ranges[weapon]
 
     def combat(self, *, first: bool) -> r.CombatRow:
         """The dice of a round of close combat."""

@@ -12,6 +12,7 @@ from battles.engines.restless.firing import dice_per_stand, weapon_range
 from battles.engines.restless.goals import Hold, Outline
 from battles.engines.restless.pieces import Formation, Kind, Side, Style, Weapon
 from battles.engines.restless.state import State, Unit
+from battles.open_table.field import Field
 from battles.open_table.points import MEASURE, Point, bearing, between
 
 ARC = 50
@@ -41,7 +42,6 @@ class Scene:
         self.foes = [unit for unit in state.units.values() if unit.side is not side]
         self.prey = [foe for foe in self.foes if not is_afloat(foe)]
         self.depths = {unit.id: depth(unit) for unit in state.units.values()}
-        self._covered: dict[int, bool] = {}
         self.shooters = [foe for foe in self.foes if weapon_range(foe.weapon)]
 
     @property
@@ -82,13 +82,7 @@ class Scene:
 
     def covered(self, foe: Unit) -> bool:
         """Whether an enemy seems to lie in cover, or close behind it."""
-        if foe.id not in self._covered:
-            here = shapely.points(*foe.at)
-            self._covered[foe.id] = any(
-                feature.kind in book().cover and shape.distance(here) <= MEASURE
-                for feature, shape in self.state.field.shapes
-            )
-        return self._covered[foe.id]
+        return is_near_cover(self.state.field, foe.at)
 
     def nearest(self, point: Point, among: Iterable[Unit] | None = None) -> Unit | None:
         """The enemy whose place is nearest to a point."""
@@ -117,6 +111,18 @@ class Scene:
     def threat(self, unit: Unit) -> float:
         """The chance that some enemy can move into contact with the unit by his next card."""
         return max((reaches(foe, self.apart(foe, unit)) for foe in self.prey), default=0.0)
+
+
+def is_near_cover(field: Field, point: Point) -> bool:
+    """Whether there is cover at a point, or close to it; the field keeps what it was asked."""
+    known: dict[Point, bool] = field.__dict__.setdefault("near cover", {})
+    if point not in known:
+        here = shapely.points(*point)
+        known[point] = any(
+            feature.kind in book().cover and shape.distance(here) <= MEASURE
+            for feature, shape in field.shapes
+        )
+    return known[point]
 
 
 def depth(unit: Unit) -> int:
