@@ -25,7 +25,7 @@ from campaign.rules.english.names import leader_name
 from campaign.rules.english.words import listed
 from campaign.rules.map import sudan
 from campaign.rules.pieces import Kind, Side
-from campaign.rules.sight import Onlooker, Viewer
+from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.rules.state import State
 from campaign.services import errors, seats
 from campaign.views.offices import OFFICES, office_of
@@ -107,7 +107,8 @@ class Invite(forms.Form):
 def roster(request: HttpRequest, slug: str) -> HttpResponse:
     """Who sits where; whoever may invite does it here, and sees the link this once."""
     campaign = selectors.campaign_for(request.user, slug)
-    state = view_for(request, campaign).state
+    view = view_for(request, campaign)
+    state = view.state
     may = _may_offer(request, campaign)
     form = Invite(may, list(_posts(state, may)), request.POST or None) if may else None
     link = ""
@@ -116,7 +117,7 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
         form = Invite(may, list(_posts(state, may))) if link else form
     context = {
         "campaign": campaign,
-        "places": list(_places(request, campaign, state)),
+        "places": list(_places(request, campaign, view)),
         "offered": list(_offered(campaign, state, may)),
         "form": form,
         "link": link,
@@ -151,14 +152,18 @@ def _posts(state: State, roles: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield region, title
 
 
-def _places(request: HttpRequest, campaign: Campaign, state: State) -> Iterator[Place]:
+def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[Place]:
+    """The seats; under fog what the enemy's commanders command is not told."""
     held = campaign.seats.select_related("user").order_by("role", "pk")
     for seat in sorted(held, key=lambda one: list(OFFICES).index(one.role)):
         holder = seat.user.get_username() if seat.user else "nobody: vacant"
+        told = not view.fogged or view.viewer == seat.role
         yield Place(
             seat,
             office_of(seat),
-            command_in_words(state, seat.command),
+            command_in_words(view.state, seat.command)
+            if told or not seat.command
+            else "part of the side",
             "the computer’s staff" if seat.staff else holder,
             request.user.is_authenticated and seat.user_id == request.user.pk,
         )

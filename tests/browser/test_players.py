@@ -98,6 +98,18 @@ def test_a_stack_is_ordered_by_two_presses_on_the_map(egyptian: Page) -> None:
     expect(egyptian.locator(".ordered .way.now")).not_to_have_count(0)
 
 
+def test_on_a_telephone_a_stack_is_tapped_then_its_destination(camp: Camp, phone: Page) -> None:
+    phone.set_default_navigation_timeout(LOADING)
+    camp.log_in(phone, camp.people.egyptian)
+    camp.open(phone, camp.orders())
+    stack = phone.locator(f'.stack.egyptian[data-hex="{SHENDY}"]')
+    stack.tap()
+    expect(phone.locator("#compose")).to_be_visible()
+    expect(phone.locator("#map")).to_be_in_viewport()
+    phone.locator(f'.stack.egyptian[data-hex="{BERBER}"]').tap()
+    expect(phone.locator("#in-words")).to_contain_text("march by land to Berber")
+
+
 def test_orders_are_moved_changed_and_struck_out(camp: Camp, egyptian: Page) -> None:
     march_to(egyptian, SHENDY, "Berber")
     march_to(egyptian, BERBER, "Abou Hamed")

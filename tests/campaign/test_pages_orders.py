@@ -190,6 +190,17 @@ def test_submitted_is_not_ready(desk: Desk) -> None:
     assert (told["state"]["submitted"], told["state"]["ready"]) == (False, False)
 
 
+def test_an_empty_sheet_that_is_submitted_is_a_sheet(desk: Desk) -> None:
+    told = desk.post("state", do="submit", revision=0).json()
+    assert told["state"]["submitted"]
+    assert OrderSheet.objects.get().submitted is not None
+
+
+def test_one_who_is_ready_is_not_everybody(desk: Desk) -> None:
+    told = desk.post("state", do="ready", revision=0).json()
+    assert told["awaited"] == "Not ready yet: Mahdist commander-in-chief."
+
+
 def test_one_may_write_ahead_for_the_next_month(desk: Desk) -> None:
     data = data_of(desk.get("sheet", month="next"))
     assert data["month"] == desk.campaign.month + 1

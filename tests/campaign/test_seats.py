@@ -168,3 +168,17 @@ def test_the_roster_shows_its_form_to_those_who_may_invite(
     assert "Make a link" in logged_in(people.mahdist).get(page).content.decode()
     assert "Make a link" not in logged_in(people.spectator).get(page).content.decode()
     assert logged_in(people.stranger).get(page).status_code == 404
+
+
+def test_in_the_fog_the_enemy_does_not_read_who_commands_what(
+    campaign: Campaign, people: People
+) -> None:
+    Campaign.objects.update(fog=True)
+    seats.take_seat(offer(campaign, people.mahdist, KORDOFAN), people.stranger)
+    seats.take_seat(offer(campaign, people.umpire), people.egyptian)
+    page = reverse("seats", args=[campaign.slug])
+    own = logged_in(people.mahdist).get(page).content.decode()
+    assert "<td>Kordofan</td>" in own
+    enemy = logged_in(people.egyptian).get(page).content.decode()
+    assert "<td>Kordofan</td>" not in enemy
+    assert "part of the side" in enemy
