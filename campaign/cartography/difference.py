@@ -42,8 +42,6 @@ def difference(map_: Map, before: State, after: State, base_url: str) -> str:
         group("changes", *_marks(sheet, before, after, hexes)),
         class_="chart difference",
         viewBox=_cut(sheet, hexes),
-        role="img",
-        aria_label="The map as it would be, with a ring round every hex that changes",
     )
 
 

@@ -19,7 +19,7 @@ from campaign.models import Campaign
 from campaign.rules import powers
 from campaign.rules.actions import Ruled
 from campaign.rules.board import board, laws
-from campaign.rules.english import label, where
+from campaign.rules.english import label, side_name, where
 from campaign.rules.english.judgement import QUALITIES
 from campaign.rules.english.stacks import stack_in_words
 from campaign.rules.events import AnyEvent, RandomEvent, Toss
@@ -300,7 +300,7 @@ def _standing(state: State, hex_id: HexId) -> str:
     words = " against ".join(parts) or "nobody"
     words += f", {hurt} disrupted" if hurt else ""
     holder = state.control.get(hex_id)
-    return f"{words}; held by the {holder} side" if holder else words
+    return f"{words}; held by {side_name(holder)}" if holder else words
 
 
 def _units(state: State, hex_id: HexId | None) -> list[tuple[Unit, str]]:

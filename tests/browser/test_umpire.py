@@ -1,0 +1,201 @@
+"""An umpire at his console, in a browser: the worklist, rulings, ways back, seats, the clock."""
+
+from datetime import timedelta
+from typing import Any, Literal
+
+import msgspec
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+import campaign.tasks
+from campaign.deadlines import Policy
+from campaign.models import Campaign, OrderSheet
+from campaign.services import timetable
+from tests.browser.stage import Stage
+from tests.browser.test_accessible import unfold, violations
+from tests.known_dice import fix_dice
+
+Scheme = Literal["light", "dark"]
+
+
+@pytest.fixture
+def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    """A campaign by order sheets, a month on, with a deadline that stands."""
+    fix_dice(monkeypatch)
+    stage = Stage(live_server, months=1)
+    stage.campaign.mode = Campaign.Mode.ORDERS
+    stage.campaign.deadline_policy = msgspec.to_builtins(Policy())
+    stage.campaign.save()
+    timetable.keep(stage.campaign)
+    return stage
+
+
+def console(stage: Stage, page: Page) -> None:
+    """The umpire sits down at his console."""
+    stage.log_in(page, stage.people.umpire)
+    stage.open(page, stage.page + "console/")
+
+
+def submitted(stage: Stage, role: str) -> OrderSheet:
+    campaign = stage.campaign
+    return OrderSheet.objects.create(
+        campaign=campaign,
+        seat=campaign.seats.get(role=role),
+        branch=campaign.branch,
+        month=campaign.month,
+        submitted=timezone.now(),
+    )
+
+
+def test_a_click_in_the_worklist_shows_the_stack_on_the_map(stage: Stage, page: Page) -> None:
+    console(stage, page)
+    stack = page.locator(".work a.to-hex").first
+    number = stack.get_attribute("data-hex")
+    stack.click()
+    expect(page.locator("#hex .hex-paper")).to_have_attribute("data-hex", number or "")
+    expect(page.locator(".map-told")).to_contain_text(number or "")
+
+
+def test_a_deadline_that_passes_runs_the_month(stage: Stage, page: Page) -> None:
+    console(stage, page)
+    expect(page.locator("#clock")).to_contain_text("Europe/London")
+    expect(page.locator("#worklist")).to_contain_text("has written nothing yet")
+    for role in ("egyptian", "mahdist"):
+        submitted(stage, role)
+    stage.campaign.deadlines.update(due=timezone.now() - timedelta(minutes=1))
+    campaign.tasks.deadlines_due()
+    page.reload()
+    expect(page.locator("h1.month")).to_have_text("April 1884")
+    expect(page.locator("#minutes")).to_contain_text("March 1884 was due, and runs.")
+
+
+def test_a_deadline_is_made_later_once(stage: Stage, page: Page) -> None:
+    console(stage, page)
+    other = page.context.new_page()
+    other.goto(stage.page + "console/")
+    before = stage.campaign.deadlines.get().due
+    page.fill("#hours", "12")
+    page.fill("#clock-reason", "The post is late.")
+    page.get_by_role("button", name="Make it later").click()
+    expect(page.locator(".notices")).to_contain_text("The deadline is 12 hours later.")
+    assert stage.campaign.deadlines.get().due - before == timedelta(hours=12)
+    other.fill("#clock-reason", "Pressed again.")
+    other.get_by_role("button", name="Make it later").click()
+    expect(other.locator(".notices .error")).to_contain_text("extended since you looked")
+    assert stage.campaign.deadlines.get().due - before == timedelta(hours=12)
+
+
+def test_a_ruling_is_previewed_and_given(stage: Stage, page: Page) -> None:
+    console(stage, page)
+    page.get_by_role("link", name="Make a ruling").click()
+    page.fill("#hex", "Khartoum")
+    page.get_by_role("button", name="Look").click()
+    page.locator(".units input").last.check()
+    page.get_by_role("button", name="Disrupt").click()
+    expect(page.locator(".seen")).to_contain_text("disrupted at Khartoum.")
+    expect(page.locator(".difference .ring")).to_have_count(1)
+    assert stage.campaign.entries.filter(actor="umpire:umpire").count() == 0
+    page.fill("#reason", "Fever in the barracks.")
+    page.get_by_role("button", name="Give the ruling").click()
+    expect(page.locator(".notices")).to_contain_text("The ruling is given")
+    assert stage.campaign.entries.filter(actor="umpire:umpire").count() == 1
+
+
+def test_an_impossible_ruling_is_refused_with_its_clause(stage: Stage, page: Page) -> None:
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.page + "console/ruling/?hex=Khartoum")
+    page.locator(".units label", has_text="gunboat").first.click()
+    page.fill("#to-hex", "0641")
+    page.get_by_role("button", name="Move", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("dry land")
+    expect(page.get_by_role("alert")).to_contain_text("8.23")
+
+
+def test_going_back_leaves_the_branch_in_sight(stage: Stage, page: Page) -> None:
+    console(stage, page)
+    page.get_by_role("link", name="Go back").click()
+    page.get_by_role("link", name="February 1884").click()
+    page.locator(".steps-of a").last.click()
+    expect(page.locator("#way")).to_contain_text("To entry")
+    page.fill("#reason", "The odds were misread.")
+    page.get_by_role("button", name="Go back there").click()
+    expect(page.locator(".notices")).to_contain_text("Gone back.")
+    expect(page.locator("h1.month")).to_have_text("February 1884")
+    page.goto(stage.page + "branches/")
+    expect(page.locator(".minutes")).to_contain_text("The odds were misread.")
+    page.get_by_role("link", name="See where it led").click()
+    expect(page.locator(".lead")).to_contain_text("was left in March 1884")
+
+
+def test_a_replaced_player_leaves_a_brief_and_no_orders(
+    stage: Stage, page: Page, phone: Page
+) -> None:
+    sheet = submitted(stage, "mahdist")
+    console(stage, page)
+    page.get_by_text("Change who plays the Mahdist commander").click()
+    chair = page.locator(".chair", has_text="Mahdist commander")
+    chair.get_by_label("Reason").fill("He has left the club.")
+    chair.get_by_label("Newcomer’s account").fill("stranger")
+    chair.get_by_role("button", name="Replace by the newcomer").click()
+    expect(page.locator(".notices")).to_contain_text("stranger sits as the Mahdist commander")
+    sheet.refresh_from_db()
+    assert sheet.withdrawn
+    stage.log_in(phone, stage.people.stranger)
+    phone.goto(stage.page + "brief/mahdist/")
+    expect(phone.locator("h1")).to_have_text("Brief of the Mahdist side")
+    expect(phone.locator("main")).to_contain_text("is not carried out")
+    stage.log_in(phone, stage.people.mahdist)
+    answer = phone.goto(stage.page + "brief/mahdist/")
+    assert answer is not None
+    assert answer.status == 404
+
+
+def test_the_umpire_throws_the_dice_himself(stage: Stage, page: Page) -> None:
+    for role in ("egyptian", "mahdist"):
+        submitted(stage, role)
+    console(stage, page)
+    page.get_by_role("button", name="Throw the dice by hand").click()
+    page.get_by_role("button", name="Run the month").click()
+    page.goto(stage.page + "console/")
+    expect(page.locator("#dice")).to_contain_text("of 6 faces")
+    count = int(stage.campaign.throw.count)
+    page.fill("#faces", " ".join(["2"] * count))
+    page.get_by_role("button", name="They have fallen").click()
+    expect(page.locator(".notices")).to_contain_text("dice")
+
+
+PAGES = (
+    "console/", "console/ruling/?hex=Khartoum", "console/back/", "branches/", "minutes/",
+    "brief/mahdist/",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_the_umpires_pages_are_open_to_everybody(
+    stage: Stage, page: Page, path: str, scheme: Scheme
+) -> None:
+    """No serious violation that axe knows of."""
+    page.emulate_media(color_scheme=scheme)
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.page + path)
+    page.wait_for_load_state("networkidle")
+    unfold(page)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_of_the_umpires_pages_hangs_over_a_telephone(
+    stage: Stage, phone: Page, path: str
+) -> None:
+    stage.log_in(phone, stage.people.umpire)
+    phone.goto(stage.page + path)
+    unfold(phone)
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_console_on_a_telephone_is_open_to_everybody(stage: Stage, phone: Page) -> None:
+    console(stage, phone)
+    unfold(phone)
+    assert violations(phone) == []
