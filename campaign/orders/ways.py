@@ -1,16 +1,16 @@
 """The way of a stack by land: hex by hex to where it is ordered, as its side knows the map."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from campaign.orders.document import Foot
 from campaign.rules.board import board, chart, scenario_of
 from campaign.rules.map import HexId
-from campaign.rules.march.reach import Bars, bars, exits, forbidden, search
+from campaign.rules.march.reach import Bars, Reach, bars, exits, forbidden, search
 from campaign.rules.pieces import Side
 from campaign.rules.state import State
 
-FAR = 400
-"""More points than any way on the map costs."""
+REACHES = (40, 400)
+"""Points: more than three marches take, and more than any way on the map costs."""
 
 
 def goal_of(leg: Foot) -> HexId:
@@ -48,19 +48,27 @@ def _is_land(seen: State, goal: HexId) -> bool:
 
 def _way(seen: State, side: Side, barred: Bars, here: HexId, goal: HexId) -> tuple[HexId, ...]:
     if goal not in board(seen).occupied[side.enemy]:
-        found = search(barred, here, FAR)
-        return found.path(goal) if goal in found.before else ()
-    beside = [
-        near for near in chart(seen).neighbours[goal] if (near, goal) not in chart(seen).sides
-    ]
-    if here in chart(seen).neighbours[goal] and (here in beside or _is_shut_in(seen, side, here)):
+        return _cheapest(barred, here, [goal])
+    ground = chart(seen)
+    beside = [near for near in ground.neighbours[goal] if (near, goal) not in ground.sides]
+    if here in ground.neighbours[goal] and (here in beside or _is_shut_in(seen, side, here)):
         return (goal,)
-    found = search(barred._replace(blocked=barred.blocked | {goal}), here, FAR)
-    near = [hex_id for hex_id in beside if hex_id in found.before]
-    if not near:
-        return ()
-    best = min(near, key=lambda hex_id: (found.costs[hex_id], hex_id))
-    return (*found.path(best), goal)
+    way = _cheapest(barred._replace(blocked=barred.blocked | {goal}), here, beside)
+    return (*way, goal) if way else ()
+
+
+def _cheapest(barred: Bars, here: HexId, goals: Sequence[HexId]) -> tuple[HexId, ...]:
+    """The way to the goal that is come to for the fewest points; nothing where none is."""
+    for points in REACHES:
+        found = search(barred, here, points)
+        known = [goal for goal in goals if goal in found.before]
+        if known:
+            return found.path(_first(found, known))
+    return ()
+
+
+def _first(found: Reach, goals: Sequence[HexId]) -> HexId:
+    return min(goals, key=lambda goal: (found.costs[goal], goal))
 
 
 def _is_shut_in(seen: State, side: Side, here: HexId) -> bool:
