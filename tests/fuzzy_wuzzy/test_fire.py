@@ -185,10 +185,10 @@ def test_fire_combat_1_a_battalion_fires(distance: float, band: Band) -> None:
 
 
 def test_fire_combat_1_out_of_range_or_behind_nobody_fires() -> None:
-    assert not firing.has_shots(ordered(31), EGYPTIAN)
+    assert not firing.firers(ordered(31), EGYPTIAN)
     state = ordered(10)
     state.units[1].facing = 180
-    assert not firing.has_shots(state, EGYPTIAN)
+    assert not firing.firers(state, EGYPTIAN)
 
 
 def test_fire_combat_1_only_the_head_of_a_column_fires() -> None:
@@ -230,23 +230,23 @@ def test_fire_combat_1_a_square_fires_to_every_side() -> None:
 
 
 def test_fire_combat_1_woods_and_friends_hide_the_enemy() -> None:
-    assert not firing.has_shots(ordered(20, features=(wood(30, 45, 70, 52),)), EGYPTIAN)
+    assert not firing.firers(ordered(20, features=(wood(30, 45, 70, 52),)), EGYPTIAN)
     state = ordered(20)
     state.units[3] = unit(3, "british", "infantry", (50, 50))
-    assert not firing.has_shots(state, EGYPTIAN)
+    assert not firing.firers(state, EGYPTIAN)
 
 
 def test_fire_combat_1_nobody_fires_into_a_close_combat_of_friends() -> None:
     state = ordered(12)
     state.units[3] = unit(3, "british", "command", (50, 48))
     assert board.contacts(state.units[3], state.units[2])
-    assert not firing.has_shots(state, EGYPTIAN)
+    assert not firing.firers(state, EGYPTIAN)
 
 
 def test_fire_combat_1_who_has_sprung_up_in_this_move_is_no_target() -> None:
     state = ordered(10)
     state.surprises = [2]
-    assert not firing.has_shots(state, EGYPTIAN)
+    assert not firing.firers(state, EGYPTIAN)
 
 
 def test_fire_combat_1_in_contact_a_unit_fires_at_him_alone_and_only_in_the_first_move() -> None:
@@ -254,7 +254,7 @@ def test_fire_combat_1_in_contact_a_unit_fires_at_him_alone_and_only_in_the_firs
     state.units[3] = spears(3, (70, 50), 180)
     assert {shot.target for shot in firing.shots(state, EGYPTIAN)} == {2}
     state.engaged = [1, 2]
-    assert not firing.has_shots(state, EGYPTIAN)
+    assert not firing.firers(state, EGYPTIAN)
 
 
 def test_fire_combat_2_guns_in_play() -> None:

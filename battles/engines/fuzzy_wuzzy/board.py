@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import hypot
 
+import shapely
+
 from battles.engines.fuzzy_wuzzy.book import book
 from battles.engines.fuzzy_wuzzy.pieces import Arm, Side
 from battles.engines.fuzzy_wuzzy.state import State, Unit
-from battles.open_table.field import Field, behind, terrain_at
+from battles.open_table.field import Field, behind
 from battles.open_table.formations import Formation, places, reach
 from battles.open_table.points import COSINES, SINES, Point
 from battles.open_table.stands import TOUCH, Size, Stand, Stands
@@ -16,10 +18,9 @@ MILLIMETRE = 10
 """Hundredths of a centimetre."""
 SIDE = book().number("stand") * MILLIMETRE
 STAND = Size(SIDE, SIDE)
+_FIGURES, _LED = book().number("figures"), book().number("commander's figures")
 _HALF = SIDE / 2
 _HAIR = 0.5
-_FAR = SIDE * 16
-"""Hundredths beyond which no two units are near, whatever their formations."""
 _REACHES: dict[tuple[Formation, int], int] = {}
 
 
@@ -35,7 +36,7 @@ def stands_at(unit: Unit, at: Point, facing: int) -> Stands:
 
 def figures_of(unit: Unit) -> int:
     """The figures on a stand: two, of a Commander one (section 2)."""
-    return book().number("commander's figures" if unit.arm is Arm.COMMAND else "figures")
+    return _LED if unit.arm is Arm.COMMAND else _FIGURES
 
 
 def fit(unit: Unit, stand: int) -> int:
@@ -65,11 +66,16 @@ def enemies(state: State, side: Side, *, seen: bool = True) -> Iterator[Unit]:
 
 def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
     """Whether stands of the two could be no further apart than `room`."""
-    x, y = abs(one.at[0] - other.at[0]), abs(one.at[1] - other.at[1])
-    apart = max(x, y)
-    if apart > _FAR + room:
+    return would_be_near(one, one.at, other, room)
+
+
+def would_be_near(one: Unit, at: Point, other: Unit, room: int = 0) -> bool:
+    """Whether stands of the two could be no further apart than `room`, the first being there."""
+    x, y = abs(at[0] - other.at[0]), abs(at[1] - other.at[1])
+    apart = max(x, y) - room
+    if apart > SIDE * (len(one.markers) + len(other.markers) + 2):
         return False
-    return apart <= room + reach_about(one) + reach_about(other)
+    return apart <= reach_about(one) + reach_about(other)
 
 
 def contacts(unit: Unit, other: Unit) -> tuple[tuple[int, int], ...]:
@@ -99,25 +105,24 @@ def stands(units: Iterable[Unit]) -> Stands:
     return tuple(stand for unit in units for stand in stands_of(unit))
 
 
-@lru_cache(maxsize=4096)
 def open_at(field: Field, at: Point) -> bool:
     """Whether the ground there is open terrain (section 6)."""
-    return not terrain_at(field, at) & book().difficult
+    return not shapely.intersects_xy(field.ground(book().difficult), at.x, at.y)
 
 
-@lru_cache(maxsize=4096)
 def shelter(field: Field, start: Point, end: Point) -> str:
     """What shelters somebody at `end` from `start`: "open", or some kind of fortifications.
 
     Areas shelter who is in them, works those close behind them.
     """
-    if not field.features:
-        return "open"
-    here = terrain_at(field, end)
+    there = {feature.kind for feature in field.features}
     within = book().number("cover") * 100
     for where in ("permanent fortifications", "field fortifications"):
-        kinds = book().sheltering(where)
-        if here & kinds or behind(field, start, end, kinds, within=within):
+        kinds = book().sheltering(where) & there
+        if kinds and (
+            shapely.intersects_xy(field.ground(kinds), end.x, end.y)
+            or behind(field, start, end, kinds, within=within)
+        ):
             return where
     return "open"
 

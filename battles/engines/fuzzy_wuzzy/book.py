@@ -72,6 +72,10 @@ class Book:
         close = self._rows("close_combat", r.CloseRow)
         self._close = {(row.style, row.score): row for row in close}
         self._terrain = self._rows("terrain", r.TerrainRow)
+        self._sheltering: dict[str, Kinds] = {
+            row.where: frozenset(one.terrain for one in self._terrain if one.where == row.where)
+            for row in self._terrain
+        }
         self.difficult = self._kinds("difficult")
         self.slow = self._kinds("slow")
         self.hiding = self._kinds("hides")
@@ -157,7 +161,7 @@ class Book:
 
     def sheltering(self, where: str) -> Kinds:
         """The kinds of ground and lines that are such fortifications."""
-        return frozenset(row.terrain for row in self._terrain if row.where == where)
+        return self._sheltering[where]
 
     def _kinds(self, what: str) -> Kinds:
         return frozenset(row.terrain for row in self._terrain if getattr(row, what))

@@ -28,7 +28,8 @@ def _turn_began(state: State, event: e.TurnBegan) -> None:
     state.turn, state.first = event.turn, event.first
     state.engaged = list(event.engaged)
     state.orders, state.paces, state.moved = {}, {}, {}
-    state.surprises, state.fired, state.volleys = [], {}, []
+    state.closed, state.surprises = [], []
+    state.fired, state.volleys = {}, []
     state.fought, state.retreated = [], []
 
 
@@ -65,6 +66,8 @@ def _moved(state: State, event: e.Moved) -> None:
     unit.at, unit.facing = event.to, event.facing
     before = state.moved.get(event.unit, Rate.STATIONARY)
     state.moved[event.unit] = max(before, event.rate, key=lambda rate: _PACE[rate])
+    if event.target:
+        state.closed += (event.unit, event.target)
     if event.cause == "retreat":
         state.retreated.append(event.unit)
     elif event.unit in state.paces:

@@ -48,14 +48,13 @@ def shots(state: State, side: Side) -> Iterator[Shot]:
     return (shot for unit in firers(state, side) for shot in shots_of(state, unit))
 
 
-def firers(state: State, side: Side) -> Iterator[Unit]:
-    """The units of the side that are to fire, whether they have a target or not."""
-    return (unit for unit in board.on_field(state, side) if is_to_fire(state, unit))
-
-
-def has_shots(state: State, side: Side) -> bool:
-    """Whether anybody of the side has anything to fire at."""
-    return any(True for _ in shots(state, side))
+def firers(state: State, side: Side) -> tuple[Unit, ...]:
+    """The units of the side that are to fire and have something to fire at."""
+    return tuple(
+        unit
+        for unit in board.on_field(state, side)
+        if is_to_fire(state, unit) and any(True for _ in shots_of(state, unit))
+    )
 
 
 def is_to_fire(state: State, unit: Unit) -> bool:
@@ -71,14 +70,16 @@ def is_to_fire(state: State, unit: Unit) -> bool:
     )
 
 
-def shots_of(state: State, unit: Unit) -> Iterator[Shot]:
-    """The targets of one unit, by their numbers."""
+def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
+    """The targets of one unit, by their numbers; or that target alone."""
     ready = [place for place in _firing_stands(unit) if place not in state.fired.get(unit.id, ())]
     ready = [place for place in ready if board.fit(unit, place)]
     if not ready:
         return
     against = board.in_contact(state, unit)
     for enemy in against or board.enemies(state, unit.side):
+        if target not in (0, enemy.id):
+            continue
         if _may_be_target(state, unit, enemy, fought=bool(against)):
             shot = _shot(state, unit, enemy, ready)
             if shot is not None:
@@ -91,14 +92,14 @@ def shot_at(state: State, unit: Unit, target: int) -> Shot:
         raise IllegalAction(
             "Fire combat 1", f"Unit {unit.id} is not to fire.", "Order it in the order phase."
         )
-    for shot in shots_of(state, unit):
-        if shot.target == target:
-            return shot
-    raise IllegalAction(
-        "Fire combat 1",
-        f"Unit {unit.id} has no stand that can fire at unit {target}.",
-        "Choose an observed enemy before it and within range.",
-    )
+    found = next(shots_of(state, unit, target), None)
+    if found is None:
+        raise IllegalAction(
+            "Fire combat 1",
+            f"Unit {unit.id} has no stand that can fire at unit {target}.",
+            "Choose an observed enemy before it and within range.",
+        )
+    return found
 
 
 def fire(ledger: Ledger[State], action: a.Fire) -> None:
@@ -167,17 +168,20 @@ def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bo
     """Observed, not sprung upon us in this very move, and not hand to hand with friends."""
     if not enemy.seen or enemy.id in state.surprises:
         return False
-    if not fought and not _in_reach(unit, enemy):
-        return False
-    return fought or not any(
-        friend.id != unit.id and board.contacts(enemy, friend)
-        for friend in board.on_field(state, unit.side)
+    return fought or (
+        board.are_near(unit, enemy, ranges.reach(unit.weapon))
+        and not _fights_friends(state, unit, enemy)
     )
 
 
-def _in_reach(unit: Unit, enemy: Unit) -> bool:
-    far = ranges.reach(unit.weapon) + board.reach_about(unit) + board.reach_about(enemy)
-    return abs(unit.at.x - enemy.at.x) <= far and abs(unit.at.y - enemy.at.y) <= far
+def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
+    """Whether the enemy is hand to hand with others of the unit's side."""
+    if enemy.id not in state.engaged and enemy.id not in state.closed:
+        return False
+    return any(
+        friend.id != unit.id and board.contacts(enemy, friend)
+        for friend in board.on_field(state, unit.side)
+    )
 
 
 def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
@@ -207,7 +211,9 @@ def _band(stand: Stand, theirs: Stands, weapon: Weapon) -> Band | None:
 
 def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
     """Whether the stand sees the nearest of the target past everybody else that is known."""
-    target = min(board.stands_of(enemy), key=lambda one: board.reach_of(stand, one))
+    target = min(
+        board.stands_of(enemy), key=lambda one: (one.x - stand.x) ** 2 + (one.y - stand.y) ** 2
+    )
     known = (*board.on_field(state, unit.side), *board.enemies(state, unit.side))
     screen = tuple(
         one

@@ -3,6 +3,8 @@
 How an open table is laid out is the same for all its books; here are this one's measures.
 """
 
+from functools import lru_cache
+
 import msgspec
 
 from battles.contract.brief import Brief
@@ -33,6 +35,7 @@ ROLES = {
 _SQUARE_OF = 4
 
 
+@lru_cache(maxsize=8)
 def lay_out(brief: Brief) -> Deployment:
     """The battle of the brief before it begins."""
     army = muster(brief)

@@ -3,6 +3,7 @@
 The same functions say what is offered and check what is asked.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import msgspec
@@ -65,12 +66,21 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     @cached_property
     def shots(self) -> tuple[Shot, ...]:
         """Whom the units can fire at."""
-        return tuple(firing.shots(self.of, self.side)) if self.asks == "fire" else ()
+        return tuple(self._shots())
 
     def shots_of_first(self) -> tuple[Shot, ...]:
         """Whom the first unit can fire at that has anybody to fire at."""
-        found = (tuple(firing.shots_of(self.of, one)) for one in firing.firers(self.of, self.side))
+        found = (tuple(firing.shots_of(self.of, unit)) for unit in self._firers())
         return next((shots for shots in found if shots), ())
+
+    def _shots(self) -> Iterator[Shot]:
+        return (shot for unit in self._firers() for shot in firing.shots_of(self.of, unit))
+
+    def _firers(self) -> Iterator[Unit]:
+        question = self.of.question
+        numbers = question.units if isinstance(question, q.ToFire) else ()
+        units = (self.of.units[number] for number in numbers)
+        return (unit for unit in units if firing.is_to_fire(self.of, unit))
 
     @cached_property
     def recovers(self) -> tuple[int, ...]:
@@ -81,12 +91,15 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
 
     def closes_of(self, number: int) -> tuple[int, ...]:
         """The enemies with which one unit can come into contact now."""
+        return tuple(one.id for one in self._seen if self.may_close(number, one))
+
+    def may_close(self, number: int, enemy: Unit) -> bool:
+        """Whether a unit that may move can come into contact with an enemy in sight."""
         unit = self.of.units[number]
         if not phases.may_close_now(self.of, unit):
-            return ()
-        far = self.paces[number]
-        near = [one for one in self._seen if board.are_near(unit, one, far)]
-        return tuple(one.id for one in near if ways.contact(self.of, unit, one) is not None)
+            return False
+        near = board.are_near(unit, enemy, self.paces[number])
+        return near and ways.contact(self.of, unit, enemy) is not None
 
     def may_stand(self, number: int, to: Point, facing: int) -> bool:
         """Whether a unit that may move can go there."""

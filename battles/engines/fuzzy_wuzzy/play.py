@@ -12,7 +12,7 @@ from battles.engines.fuzzy_wuzzy import firing, phases
 from battles.engines.fuzzy_wuzzy import questions as q
 from battles.engines.fuzzy_wuzzy.evolve import evolve
 from battles.engines.fuzzy_wuzzy.sequence import STEPS
-from battles.engines.fuzzy_wuzzy.state import State, own
+from battles.engines.fuzzy_wuzzy.state import State, asked, own
 
 
 class Answer(NamedTuple):
@@ -82,10 +82,18 @@ def _check_fire(state: State, action: a.Fire) -> None:
 
 
 def _fire(ledger: Ledger[State], action: a.Fire) -> None:
-    side = ledger.state.units[action.unit].side
+    question = asked(ledger.state, q.ToFire)
     firing.fire(ledger, action)
-    if not firing.has_shots(ledger.state, side):
+    if not any(_has_more(ledger.state, number) for number in question.units):
         ledger.answered()
+
+
+def _has_more(state: State, number: int) -> bool:
+    """Whether a unit that could fire when the side was asked still can."""
+    if number not in state.fired:
+        return True
+    unit = state.units[number]
+    return firing.is_to_fire(state, unit) and any(True for _ in firing.shots_of(state, unit))
 
 
 DONE = Answer(_anything, _nothing, closes=True)

@@ -20,7 +20,9 @@ class ToMove(Asked, frozen=True):
 
 
 class ToFire(Asked, frozen=True):
-    """Units ordered to fire choose their targets (section 10). Fire, Done."""
+    """These units, ordered to fire and with a target, choose it (section 10). Fire, Done."""
+
+    units: tuple[int, ...] = ()
 
 
 class ToAdvance(Asked, frozen=True):

@@ -92,8 +92,9 @@ def combat(ledger: Ledger[State], kind: str) -> None:
 
 def fire_combat(ledger: Ledger[State], side: str) -> None:
     """The side is asked for its targets, where it has any."""
-    if firing.has_shots(ledger.state, Side(side)):
-        ledger.ask(ToFire(Side(side)))
+    units = tuple(unit.id for unit in firing.firers(ledger.state, Side(side)))
+    if units:
+        ledger.ask(ToFire(Side(side), units))
 
 
 def reconnaissance(ledger: Ledger[State], side: str) -> None:

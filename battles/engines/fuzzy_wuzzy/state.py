@@ -124,9 +124,9 @@ class State(msgspec.Struct, omit_defaults=True):
 
     Of this move: `first` is the side with the initiative; `orders`, the distance that each unit has
     left (`paces`), the rate at which it has moved (`moved`); who was in contact when it began
-    (`engaged`), whom contact has revealed (`surprises`), the stands that have fired (`fired`),
-    what was suffered in the combat that is going on (`volleys`), who has fought (`fought`), who
-    has retreated (`retreated`).
+    (`engaged`) and has come into it since (`closed`), whom contact has revealed (`surprises`), the
+    stands that have fired (`fired`), what was suffered in the combat that is going on (`volleys`),
+    who has fought (`fought`), who has retreated (`retreated`).
     """
 
     version: int
@@ -151,6 +151,7 @@ class State(msgspec.Struct, omit_defaults=True):
     paces: dict[int, int] = {}
     moved: dict[int, Rate] = {}
     engaged: list[int] = []
+    closed: list[int] = []
     surprises: list[int] = []
     fired: dict[int, tuple[int, ...]] = {}
     combat: Combat | None = None

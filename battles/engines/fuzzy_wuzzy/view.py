@@ -23,6 +23,7 @@ def view(state: State, side: Side | None) -> State:
         waiting={number: post for number, post in state.waiting.items() if number in own},
         drawn_from={number: of for number, of in state.drawn_from.items() if number in own},
         engaged=[number for number in state.engaged if number in units],
+        closed=[number for number in state.closed if number in units],
         fought=[number for number in state.fought if number in units],
         retreated=[number for number in state.retreated if number in units],
         plans={who: plan for who, plan in state.plans.items() if who is side},

@@ -81,10 +81,12 @@ def why_not(state: State, unit: Unit, to: Point, facing: int) -> str:
     known = [*board.enemies(state, unit.side)]
     clear = book().number("clear") * board.MILLIMETRE
     for enemy in known:
-        if _close_by(unit, to, enemy, clear) and _comes_too_near(unit, enemy, ours, clear):
+        if board.would_be_near(unit, to, enemy, clear) and _comes_too_near(
+            unit, enemy, ours, clear
+        ):
             return f"would come too near unit {enemy.id}, which it does not close with"
     for friend in board.on_field(state, unit.side):
-        near = friend.id != unit.id and _close_by(unit, to, friend)
+        near = friend.id != unit.id and board.would_be_near(unit, to, friend)
         if near and board.lie_upon(ours, board.stands_of(friend)):
             return f"would stand on unit {friend.id}"
     if to != unit.at and _barred(unit, to, known):
@@ -109,7 +111,7 @@ def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
 def stumbles(state: State, unit: Unit, to: Point) -> tuple[Point, Unit | None]:
     """How far a unit really comes on its way, and the enemy that it had not seen in it."""
     hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
-    near = [one for one in hidden if _close_by(unit, unit.at, one, distance(unit.at, to))]
+    near = [one for one in hidden if board.would_be_near(unit, unit.at, one, distance(unit.at, to))]
     if not near or unit.at == to:
         return to, None
     way = bearing(unit.at, to)
@@ -127,7 +129,7 @@ def stands_freely(state: State, unit: Unit, at: Point, facing: int) -> bool:
     return not _ground(state.field, ours) and not any(
         one.id != unit.id
         and one.id not in state.waiting
-        and _close_by(unit, at, one)
+        and board.would_be_near(unit, at, one)
         and board.lie_upon(ours, board.stands_of(one))
         for one in state.units.values()
     )
@@ -139,12 +141,6 @@ def _ground(field: Field, stands: Stands) -> str:
     if field.features and lies_in(field, stands, book().barred) is not Lying.NONE:
         return "would stand in water"
     return ""
-
-
-def _close_by(unit: Unit, at: Point, other: Unit, room: int = 0) -> bool:
-    """Whether stands of the two could be so near one another, the unit being there."""
-    far = room + board.reach_about(unit) + board.reach_about(other)
-    return abs(at.x - other.at.x) <= far and abs(at.y - other.at.y) <= far
 
 
 def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
@@ -161,7 +157,7 @@ def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
 def _barred(unit: Unit, to: Point, known: list[Unit]) -> bool:
     """Whether an enemy stands in the straight way."""
     length = distance(unit.at, to)
-    near = [one for one in known if _close_by(unit, unit.at, one, length)]
+    near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
     if not near:
         return False
     way = bearing(unit.at, to)
@@ -197,14 +193,18 @@ def _against(
 ) -> Contact | None:
     """The contact at a place, where there is room for it and distance enough."""
     at, facing = place
+    pace = state.paces.get(unit.id, 0)
+    if distance(unit.at, at) > pace:
+        return None
     cost = cost_of(state.field, unit.at, at)
-    if cost > state.paces.get(unit.id, 0) or is_wet(state.field, unit.at, at):
+    if cost > pace or is_wet(state.field, unit.at, at):
         return None
     ours = board.stands_at(unit, at, facing)
     if _ground(state.field, ours):
         return None
     if any(
-        _close_by(unit, at, one) and board.lie_upon(ours, board.stands_of(one)) for one in others
+        board.would_be_near(unit, at, one) and board.lie_upon(ours, board.stands_of(one))
+        for one in others
     ):
         return None
     return Contact(at, facing, cost)
@@ -213,7 +213,7 @@ def _against(
 def _is_barred(unit: Unit, found: Contact, known: list[Unit], target: Unit) -> bool:
     """Whether an enemy stands in the way to the contact, or the target itself does."""
     length = distance(unit.at, found.at)
-    near = [one for one in known if _close_by(unit, unit.at, one, length)]
+    near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
     way = bearing(unit.at, found.at) if length else found.facing
     met = free_way(board.stands_at(unit, unit.at, found.facing), way, length, _all(near))
     if met.other is None or met.length >= length - _SLACK:

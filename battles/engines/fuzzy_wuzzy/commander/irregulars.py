@@ -1,6 +1,7 @@
 """How Mahdists fight: hidden as long as may be, then all at once, on more than one side."""
 
 from battles.engines.fuzzy_wuzzy import actions as a
+from battles.engines.fuzzy_wuzzy import board
 from battles.engines.fuzzy_wuzzy.commander.regulars import first
 from battles.engines.fuzzy_wuzzy.commander.scene import (
     CENTIMETRE,
@@ -31,7 +32,7 @@ ROUND = 28 * CENTIMETRE
 BEHIND = 15 * CENTIMETRE
 _FRONT_ON = 60
 _FLANK_WORTH = 9 * CENTIMETRE
-_CROWDED = 6 * CENTIMETRE
+_CROWDED = 3 * CENTIMETRE
 
 
 def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
@@ -51,13 +52,13 @@ def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
 def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
     """Where one unit goes with the distance it has; None to stay."""
     order = scene.state.orders[unit.id]
-    prey = prey_of(scene, unit)
     if order.combat is Combat.CLOSE:
-        targets = scene.options.closes_of(unit.id)
-        if targets:
-            return a.Close(unit.id, _best(scene, unit, targets))
+        target = _reached(scene, unit)
+        if target is not None:
+            return a.Close(unit.id, target.id)
     if unit.arm in (Arm.COMMAND, Arm.TRANSPORT):
         return towards(scene, unit, ahead(scene.front, scene.home, BEHIND))
+    prey = prey_of(scene, unit)
     if prey is None:
         return towards(scene, unit, scene.goal)
     if shoots(unit):
@@ -70,13 +71,13 @@ def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
 
 def pursues(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
     """After the beaten enemy, into the next of them if there is one in reach."""
-    targets = scene.options.closes_of(unit.id)
-    if targets and not shoots(unit):
-        return a.Close(unit.id, _best(scene, unit, targets))
-    prey = prey_of(scene, unit)
-    if prey is None or shoots(unit):
+    if shoots(unit):
         return None
-    return towards(scene, unit, prey.at)
+    target = _reached(scene, unit)
+    if target is not None:
+        return a.Close(unit.id, target.id)
+    prey = prey_of(scene, unit)
+    return None if prey is None else towards(scene, unit, prey.at)
 
 
 def is_rushing(scene: Scene) -> bool:
@@ -124,12 +125,13 @@ def _guns(unit: Unit, may: Allowed) -> a.UnitOrder:
 
 def _goes(scene: Scene, unit: Unit, far: int) -> bool:
     """Attackers go; who lies in wait goes when the enemy is upon him, or fires at him."""
-    return scene.attacks or far <= AMBUSH_WITHIN or unit.casualties > 0 or _are_up(scene)
+    return scene.attacks or far <= AMBUSH_WITHIN or _is_sprung(scene)
 
 
-def _are_up(scene: Scene) -> bool:
-    """Whether the ambush is sprung: others fight already."""
-    return any(unit.id in scene.state.engaged for unit in scene.mine)
+def _is_sprung(scene: Scene) -> bool:
+    """Whether the ambush is over: they have been found and fired at, or fight already."""
+    lost = any(unit.side is scene.side for unit in scene.state.lost)
+    return lost or any(unit.casualties or unit.id in scene.state.engaged for unit in scene.mine)
 
 
 def _fastest(may: Allowed) -> Rate | None:
@@ -140,8 +142,12 @@ def _rate(may: Allowed, *wanted: Rate) -> Rate | None:
     return next((rate for rate in wanted if rate in may.rates), None)
 
 
-def _best(scene: Scene, unit: Unit, targets: tuple[int, ...]) -> int:
-    return min(targets, key=lambda number: (_cost(scene, unit, scene.state.units[number]), number))
+def _reached(scene: Scene, unit: Unit) -> Unit | None:
+    """The most tempting of the enemies with whom the unit can come into contact."""
+    far = scene.options.paces[unit.id]
+    near = [foe for foe in scene.foes if board.are_near(unit, foe, far)]
+    ranked = sorted(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
+    return next((foe for foe in ranked if scene.options.may_close(unit.id, foe)), None)
 
 
 def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
@@ -151,8 +157,7 @@ def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
         turn = between(foe.facing, bearing(foe.at, unit.at))
         cost -= _FLANK_WORTH if turn > _FRONT_ON else 0
     cost += strength(foe) * CENTIMETRE // 4
-    taken = sum(distance(one.at, foe.at) < distance(unit.at, foe.at) for one in scene.mine)
-    return cost + max(0, taken - 2) * _CROWDED // 2
+    return cost + max(0, scene.crowd(foe) - 3) * _CROWDED
 
 
 def _way_round(scene: Scene, unit: Unit, prey: Unit) -> Point:

@@ -12,6 +12,7 @@ from battles.open_table.points import Point, ahead, bearing, between, distance, 
 
 CENTIMETRE = 100
 FAR = 60 * CENTIMETRE
+ABOUT = 12 * CENTIMETRE
 NOBODY = 1_000_000
 """The distance of an enemy where none is seen."""
 
@@ -27,6 +28,7 @@ class Scene:
         self.home = state.homes[side]
         self.attacks = state.plans.get(side) == "attack"
         self._near: dict[int, tuple[Unit | None, int]] = {}
+        self._crowds: dict[int, int] = {}
 
     @cached_property
     def options(self) -> Options:
@@ -67,6 +69,15 @@ class Scene:
             )
         return self._near[unit.id]
 
+    def crowd(self, foe: Unit) -> int:
+        """How many of ours are about an enemy already."""
+        if foe.id not in self._crowds:
+            x, y = foe.at
+            self._crowds[foe.id] = sum(
+                abs(one.at.x - x) < ABOUT and abs(one.at.y - y) < ABOUT for one in self.mine
+            )
+        return self._crowds[foe.id]
+
     def spread(self, unit: Unit, within: int) -> int:
         """The widest angle between enemies about a unit, 0 to 180."""
         ways = [
@@ -99,4 +110,4 @@ def shoots(unit: Unit) -> bool:
 
 def strength(unit: Unit) -> int:
     """Its unwounded figures."""
-    return sum(board.fit(unit, place) for place in range(unit.stands))
+    return board.figures_of(unit) * unit.stands - unit.casualties
