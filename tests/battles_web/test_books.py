@@ -1,0 +1,166 @@
+"""Every book on its shelf: its pages, its battles turn by turn, its table kit and result."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from battles import at_table, library, replay, services, stored
+from battles.contract import Fate, Side, books, conserve
+from battles.contract.registry import OURS
+from battles.models import Battle
+from battles.narrator import Picture
+from battles.services import Asked, record
+from battles.shelves import Ended, Left, has_shelf, shelf, shelves, words_of
+from tests.battles_web.field import KEY, small_brief
+from tests.people import People
+
+BOOKS = tuple(OURS)
+
+
+@pytest.fixture(params=BOOKS)
+def book(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def fought(db: None, book: str) -> Battle:
+    return record("person:0", small_brief(), book, KEY, asked=Asked(True))
+
+
+@pytest.fixture
+def told(fought: Battle) -> tuple[Picture, ...]:
+    return replay.pictures(fought)
+
+
+def test_every_book_of_ours_has_a_shelf_of_its_own_name(book: str) -> None:
+    assert has_shelf(book)
+    assert shelf(book).slug == book
+    assert shelf(book).title
+    assert {one.slug for one in shelves()} == set(BOOKS) <= set(books())
+
+
+def test_a_book_that_is_not_ours_has_plain_words() -> None:
+    assert not has_shelf("duel")
+    assert words_of("duel").side(Side.MAHDIST) == "Mahdist"
+
+
+def test_its_tables_trace_and_play_sheet_can_be_read(book: str) -> None:
+    assert library.tables(book)
+    assert library.rulings(book)
+    clauses = library.trace(book)
+    assert any(one.tests for one in clauses)
+    for section in shelf(book).sections():
+        assert section.title
+        for extract in section.tables:
+            assert library.extract(book, extract.name, extract.columns).rows
+
+
+def test_its_rules_are_pages(client: Client, book: str) -> None:
+    for name in ("battle-rules", "battle-trace"):
+        page = client.get(reverse(name, args=[book]))
+        assert page.status_code == 200
+        assert shelf(book).title.encode() in page.content
+
+
+def test_every_throw_of_a_battle_stands_behind_one_sentence(
+    fought: Battle, told: tuple[Picture, ...]
+) -> None:
+    entries = fought.entries.all()
+    thrown = sum(len(stored.rolls_of(entry)) for entry in entries)
+    assert sum(len(one.rolls) for picture in told for one in picture.sentences) == thrown
+
+
+def test_the_roll_keeps_everybody_and_the_field_who_is_on_it(told: tuple[Picture, ...]) -> None:
+    first = {line.number for line in told[0].roll}
+    for picture in told:
+        roll = {line.number for line in picture.roll}
+        assert first <= roll
+        pieces = getattr(picture.scene, "pieces", None) or getattr(picture.scene, "blocks", ())
+        assert {piece.number for piece in pieces} <= roll
+
+
+def test_every_turn_is_a_page_with_its_field(
+    client: Client, fought: Battle, told: tuple[Picture, ...]
+) -> None:
+    for turn in (1, len(told) - 1):
+        page = client.get(reverse("battle-turn", args=[fought.uuid, turn])).content.decode()
+        assert told[turn].title in page
+        assert 'role="img"' in page
+        assert page.count("<title>") > 1
+
+
+def test_a_battle_fought_again_is_the_same(client: Client, fought: Battle) -> None:
+    page = client.get(reverse("battle", args=[fought.uuid]) + "?recompute=1").content.decode()
+    assert "Fought again just now" in page
+
+
+def test_what_a_battle_has_used_is_counted(client: Client, fought: Battle) -> None:
+    page = client.get(reverse("trace-of-battle", args=[fought.uuid])).content.decode()
+    assert " times</span>" in page or " time</span>" in page
+
+
+def test_its_kit_has_field_rosters_and_play_sheet(client: Client, fought: Battle) -> None:
+    page = client.get(reverse("battle-kit", args=[fought.uuid])).content.decode()
+    assert "with north at the top" in page
+    assert shelf(fought.book).words.shaken.capitalize() in page
+    for section in shelf(fought.book).sections():
+        assert section.title in page
+
+
+@pytest.mark.django_db
+def test_nothing_lost_at_the_table_is_nothing_lost_in_the_campaign(book: str) -> None:
+    brief = small_brief()
+    roll = replay.laid_out(brief, book).roll
+    unhurt = {line.number: Left(line.came) for line in roll}
+    report = at_table.counted(brief, book, unhurt, Ended(Side.EGYPTIAN, "It was enough.", 4))
+    assert set(report.fates.values()) == {Fate.GOOD}
+    assert (report.winner, report.ending, report.turns) == (Side.EGYPTIAN, "It was enough.", 4)
+
+
+@pytest.mark.django_db
+def test_whoever_is_lost_at_the_table_is_lost_in_the_campaign(book: str) -> None:
+    brief = small_brief()
+    roll = replay.laid_out(brief, book).roll
+    left = {line.number: Left(line.came if line.side is Side.EGYPTIAN else 0) for line in roll}
+    report = at_table.counted(brief, book, left, Ended(Side.EGYPTIAN, "They fell.", 9))
+    conserve(brief, report)
+    gone = {number for number, fate in report.fates.items() if fate is Fate.ELIMINATED}
+    assert gone == {troop.id for troop in brief.party(Side.MAHDIST).troops}
+
+
+@pytest.mark.django_db
+def test_whoever_was_driven_off_is_disrupted(book: str) -> None:
+    brief = small_brief()
+    roll = replay.laid_out(brief, book).roll
+    left = {line.number: Left(line.came, shaken=line.side is Side.MAHDIST) for line in roll}
+    report = at_table.counted(brief, book, left, Ended(Side.EGYPTIAN, "They ran.", 9))
+    mahdists = {report.fates[troop.id] for troop in brief.party(Side.MAHDIST).troops}
+    assert mahdists == {Fate.DISRUPTED}
+
+
+def test_a_result_is_taken_on_the_telephone(people: People, book: str) -> None:
+    battle = services.start(people.umpire, small_brief(), book, Battle.Way.TABLE)
+    client = Client()
+    client.force_login(people.umpire)
+    address = reverse("battle-table", args=[battle.uuid])
+    page = client.get(address).content.decode()
+    words = shelf(book).words
+    assert words.shaken in page
+    assert words.side(Side.MAHDIST) in page
+    roll = replay.laid_out(stored.brief_of(battle), book).roll
+    sent = {f"left-{line.number}": str(line.came) for line in roll}
+    sent |= {"winner": "egyptian", "turns": "6", "ending": "They went home.", "confirm": "1"}
+    answer = client.post(address, sent)
+    assert answer["Location"] == reverse("battle", args=[battle.uuid])
+    battle.refresh_from_db()
+    assert (battle.winner, battle.turns, battle.ending) == ("egyptian", 6, "They went home.")
+
+
+def test_a_new_battle_is_by_the_book_that_was_chosen(people: People, book: str) -> None:
+    client = Client()
+    client.force_login(people.umpire)
+    assert shelf(book).title.encode() in client.get(reverse("new-battle")).content.replace(
+        b"&#x27;", b"'"
+    )
+    client.post(reverse("new-battle"), {"battle": "kirbekan", "book": book, "way": "table"})
+    assert Battle.objects.get().book == book

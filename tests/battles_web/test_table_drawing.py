@@ -1,0 +1,188 @@
+"""The open table as SVG: its ground, its stands, what happened; and the same in words."""
+
+from itertools import product
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from battles.contract import Kind, Nation, Side
+from battles.drawing import field, fuzzy_wuzzy, restless
+from battles.drawing.in_words import laid, measure
+from battles.drawing.table_ground import COVERS, LINES
+from battles.drawing.table_plan import WIDE, WIDEST, Plan
+from battles.drawing.table_scene import Block, Table, TableScene, Volley, Way
+from battles.drawing.trails import Trails
+from battles.engines.fuzzy_wuzzy.pieces import Arm
+from battles.engines.fuzzy_wuzzy.pieces import Troops as FuzzyTroops
+from battles.engines.restless.pieces import Kind as RestlessKind
+from battles.engines.restless.pieces import Troops
+from battles.open_table.field import AREAS, Feature, Field, Terrain
+from battles.open_table.formations import Formation, places
+from battles.open_table.points import Point
+from battles.open_table.stands import Size
+
+SIZE = Size(118, 59)
+BARE = Field(4800, 3600, "inch")
+AREA = (Point(1000, 1000), Point(2000, 1000), Point(2000, 2000), Point(1000, 2000))
+LINE = (Point(500, 500), Point(2500, 700), Point(3000, 1800))
+
+
+def block(number: int = 1, count: int = 4, **more: Any) -> Block:
+    known: dict[str, Any] = {
+        "side": Side.EGYPTIAN,
+        "nation": Nation.BRITISH,
+        "kind": Kind.INFANTRY,
+        "words": "British infantry",
+        "at": Point(2000, 2000),
+        "facing": 0,
+        "formation": Formation.LINE,
+        "full": 4,
+    }
+    known |= more
+    stands = places(known["formation"], count, known["at"], known["facing"], SIZE)
+    return Block(number, stands=stands, **known)
+
+
+def drawn(*blocks: Block, ground: Table | None = None, **more: Any) -> ET.Element:
+    scene = TableScene(ground or Table(BARE), blocks, **more)
+    return ET.fromstring(field(scene, "The table"))  # noqa: S314
+
+
+def with_class(tree: ET.Element, name: str) -> list[ET.Element]:
+    return [one for one in tree.iter() if name in (one.get("class") or "").split()]
+
+
+def featured(kind: Terrain, name: str = "") -> Table:
+    points = AREA if kind in AREAS else LINE
+    return Table(Field(4800, 3600, "inch", (Feature(kind, points, name),)))
+
+
+def test_the_picture_says_what_it_is_and_scrolls_on_a_telephone() -> None:
+    tree = drawn()
+    assert (tree.get("role"), tree.get("aria-label")) == ("img", "The table")
+    assert "wide" in (tree.get("class") or "").split()
+
+
+def test_every_kind_of_ground_has_its_drawing() -> None:
+    assert set(COVERS) | set(LINES) == set(Terrain)
+    for kind in Terrain:
+        tree = drawn(ground=featured(kind))
+        drawn_as = "cover" if kind in AREAS else f"{LINES[kind]}"
+        assert with_class(tree, drawn_as), kind
+
+
+def test_a_name_stands_over_what_it_names() -> None:
+    tree = drawn(ground=featured(Terrain.BUILDINGS, "Tokar"))
+    assert [one.text for one in with_class(tree, "place-name")] == ["Tokar"]
+
+
+def test_what_is_to_be_taken_is_outlined() -> None:
+    assert len(with_class(drawn(ground=Table(BARE, (AREA,))), "aim")) == 1
+
+
+def test_the_ruler_has_a_figure_every_six_inches_and_every_twenty_centimetres() -> None:
+    figures = [one.text for one in with_class(drawn(), "square-name")]
+    assert figures[:7] == ["6", "12", "18", "24", "30", "36", "42"]
+    assert figures[-1] == "inches"
+    metric = drawn(ground=Table(Field(12_000, 9000, "cm")))
+    assert [one.text for one in with_class(metric, "square-name")][:2] == ["20", "40"]
+
+
+def test_water_shows_which_way_it_runs() -> None:
+    river = Feature(Terrain.RIVER, AREA)
+    tree = drawn(ground=Table(Field(4800, 3600, "inch", (river,), downstream=270)))
+    arrows = with_class(tree, "runs")
+    assert len(arrows) == 3
+    assert all("rotate(270)" in (arrow.get("transform") or "") for arrow in arrows)
+
+
+def test_a_table_is_drawn_to_one_scale_until_it_is_very_large() -> None:
+    assert Plan(BARE).at((4800, 3600)) == (WIDE, 1125)
+    assert Plan(Field(6000, 3600, "inch")).wide == 1875
+    assert Plan(Field(30_000, 3600, "inch")).wide == WIDEST
+    assert Plan(Field(3000, 3600, "inch")).wide == WIDE
+
+
+@pytest.mark.parametrize(
+    ("kind", "formation", "side"), [*product(Kind, (Formation.LINE, Formation.LIMBERED), Side)]
+)
+def test_every_arm_is_drawn_with_its_number(kind: Kind, formation: Formation, side: Side) -> None:
+    tree = drawn(block(7, kind=kind, formation=formation, side=side))
+    piece = next(one for one in tree.iter() if one.get("id") == "piece-7")
+    assert piece.get("data-piece") == "7"
+    assert "7" in [one.text for one in with_class(piece, "roster")]
+    assert piece.findtext("title") == "7. British infantry"
+
+
+def test_every_stand_is_drawn_where_it_is() -> None:
+    tree = drawn(block(facing=90))
+    assert len(with_class(tree, "base")) == 4
+    turned = [one for one in tree.iter() if "rotate(90)" in (one.get("transform") or "")]
+    assert len(turned) == 5
+
+
+def test_stands_lost_are_told_behind_the_number() -> None:
+    assert [one.text for one in with_class(drawn(block(count=3)), "left")] == [" 3/4"]
+    assert not with_class(drawn(block()), "left")
+
+
+def test_casualties_are_dots_on_their_stands() -> None:
+    assert len(with_class(drawn(block(wounds=(2, 0, 1, 0))), "wound")) == 3
+
+
+def test_one_in_disorder_and_one_unseen_are_marked() -> None:
+    shaken, hidden = drawn(block(shaken=True)), drawn(block(hidden=True))
+    assert with_class(shaken, "alarm")
+    assert with_class(shaken, "shaken")
+    assert with_class(hidden, "hidden")
+    assert not with_class(drawn(block()), "shaken")
+
+
+def test_a_square_has_no_wedge() -> None:
+    assert with_class(drawn(block()), "wedge")
+    assert not with_class(drawn(block(formation=Formation.SQUARE)), "wedge")
+
+
+def test_ways_fire_and_close_combat_are_drawn() -> None:
+    tree = drawn(
+        ways=(Way(Side.MAHDIST, LINE, back=True),),
+        volleys=(
+            Volley(Side.EGYPTIAN, LINE[0], LINE[1], hit=True),
+            Volley(Side.EGYPTIAN, LINE[0], LINE[2], hit=False),
+        ),
+        melees=(Point(100, 100),),
+    )
+    assert len(with_class(tree, "back")) == 1
+    assert len(with_class(tree, "shot")) == 2
+    assert len(with_class(tree, "hit")) == 1
+    assert len(with_class(tree, "melee")) == 1
+
+
+def test_a_way_goes_on_where_the_last_ended_and_a_retreat_is_another() -> None:
+    trails = Trails()
+    trails.went(1, Side.MAHDIST, LINE[:2])
+    trails.went(1, Side.MAHDIST, LINE[1:])
+    trails.went(1, Side.MAHDIST, LINE[::-1], back=True)
+    trails.went(2, Side.MAHDIST, (LINE[0], LINE[0]))
+    assert [way.points for way in trails.ways] == [LINE, LINE[::-1]]
+
+
+def test_every_kind_and_nation_of_both_books_is_known() -> None:
+    assert set(restless.ARMS) == set(RestlessKind)
+    assert set(restless.NATIONS) == set(Troops)
+    assert set(fuzzy_wuzzy.ARMS) == set(Arm)
+    assert set(fuzzy_wuzzy.NATIONS) == set(FuzzyTroops)
+
+
+def test_the_table_is_measured_in_words() -> None:
+    assert measure(Table(BARE)) == "48 by 36 inches (122 by 91 cm), with north at the top"
+    assert measure(Table(Field(12_000, 9000, "cm"))) == "120 by 90 cm, with north at the top"
+
+
+def test_what_lies_on_the_table_is_told_from_its_edges() -> None:
+    village = laid(featured(Terrain.BUILDINGS, "Tokar"))
+    assert village == [("buildings, Tokar", "10 by 10 inches about 15 by 15")]
+    assert laid(featured(Terrain.WALL)) == [("wall", "through 5 by 5, 25 by 7, 30 by 18")]
+    goal = laid(Table(BARE, (AREA,)))
+    assert goal == [("to be taken", "what lies between 10 by 10, 20 by 10, 20 by 20, 10 by 20")]
