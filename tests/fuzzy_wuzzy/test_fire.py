@@ -166,7 +166,7 @@ def ordered(distance: float, **more: object) -> State:
         unit(1, "british", "infantry", (50, 60)),
         spears(2, (50, 60 - 2.5 - distance), 180),
         orders=order(1, combat="fire"),
-        question=ToFire(EGYPTIAN),
+        question=ToFire(EGYPTIAN, (1,)),
         **more,
     )
 
@@ -222,7 +222,7 @@ def test_fire_combat_1_a_square_fires_to_every_side() -> None:
         spears(3, (70, 60), 270),
         spears(4, (50, 75), 0),
         orders=order(1, combat="fire"),
-        question=ToFire(EGYPTIAN),
+        question=ToFire(EGYPTIAN, (1,)),
     )
     shots = list(firing.shots(state, EGYPTIAN))
     assert {shot.target for shot in shots} == {2, 3, 4}
@@ -240,6 +240,7 @@ def test_fire_combat_1_nobody_fires_into_a_close_combat_of_friends() -> None:
     state = ordered(12)
     state.units[3] = unit(3, "british", "command", (50, 48))
     assert board.contacts(state.units[3], state.units[2])
+    state.closed = [3, 2]
     assert not firing.firers(state, EGYPTIAN)
 
 
@@ -262,7 +263,7 @@ def test_fire_combat_2_guns_in_play() -> None:
         unit(1, "british", "artillery", (50, 60), markers=(0, 1)),
         spears(2, (50, 45), 180),
         orders=order(1, combat="fire"),
-        question=ToFire(EGYPTIAN),
+        question=ToFire(EGYPTIAN, (1,)),
     )
     outcome = play.play(state, a.Fire(1, 2), ScriptedDice(6, 6, 6))
     (fired,) = [event for event in outcome.events if isinstance(event, e.Fired)]
