@@ -61,6 +61,7 @@ def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
         "before": month_name(Month(before)) if before >= campaign.first_month else "the set-up",
         "news": list(_news(campaign, before, side)),
         "clock": clockface(campaign),
+        "left": _left(campaign, side),
     }
     return render(request, "campaign/console/brief.html", context)
 
@@ -71,6 +72,12 @@ def _side(request: HttpRequest, campaign: Campaign, role: str) -> Side:
     if role not in {side.value for side in Side} or not roles & {role, Seat.Role.UMPIRE.value}:
         raise Http404("There is no such brief that you may see.")
     return Side(role)
+
+
+def _left(campaign: Campaign, side: Side) -> bool:
+    """Whether somebody who has gone had written a sheet for this month."""
+    of_side = campaign.sheets.filter(seat__role=side.value, withdrawn=True)
+    return of_side.filter(branch=campaign.branch, month=campaign.month).exists()
 
 
 def _posts(state: State, side: Side) -> Iterator[Post]:

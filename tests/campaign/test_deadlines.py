@@ -1,12 +1,14 @@
 """Deadlines that are kept: who is waited for, what runs by itself, and what never runs twice."""
 
 from datetime import timedelta
+from io import StringIO
 
 import msgspec
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
-import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+import campaign.tasks
 from campaign import services
 from campaign.deadlines import Policy
 from campaign.models import Campaign, Deadline, Job, OrderSheet
@@ -275,6 +277,27 @@ def test_adjourned_the_clock_stands_and_taken_up_it_goes_on(
         deadlines.go_on(clocked.pk, people.umpire)
     command.take_up(clocked.pk, people.umpire)
     assert deadline_of(clocked).due > timezone.now()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_command_does_what_the_worker_does(clocked: Campaign) -> None:
+    out = StringIO()
+    call_command("deadlines_due", stdout=out)
+    submit(clocked, "egyptian")
+    submit(clocked, "mahdist")
+    pass_hours(clocked, 1)
+    call_command("deadlines_due", stdout=out)
+    assert out.getvalue() == f"Nothing is due.\n{clocked.slug}: The month runs.\n"
+    assert Campaign.objects.get(pk=clocked.pk).month == clocked.month + 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_workers_task_keeps_deadlines_too(clocked: Campaign) -> None:
+    submit(clocked, "egyptian")
+    submit(clocked, "mahdist")
+    pass_hours(clocked, 1)
+    campaign.tasks.deadlines_due.delay()
+    assert Campaign.objects.get(pk=clocked.pk).month == clocked.month + 1
 
 
 def test_only_the_umpire_sets_the_clock(clocked: Campaign, people: People) -> None:

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from campaign.models import Campaign
+from campaign.models import Campaign, OrderSheet
 from campaign.views.command import _DOES
 from tests.people import People
 
@@ -104,6 +104,7 @@ def test_a_player_is_replaced_on_the_page(
     campaign: Campaign, people: People, umpire: Client
 ) -> None:
     seat = campaign.seats.get(role="mahdist")
+    OrderSheet.objects.create(campaign=campaign, seat=seat, branch=0, month=campaign.month)
     page = do(umpire, campaign, "replace", seat=seat.pk, username="stranger", reason="Gone.")
     assert "stranger sits as the Mahdist commander" in page
     newcomer = client_of(people, "stranger")

@@ -3,8 +3,10 @@
 import pytest
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from campaign import services, stored
+from campaign import selectors, services, stored
 from campaign.models import Campaign
+from campaign.rules.board import board
+from campaign.rules.pieces import Side
 from campaign.services import by_hand, command, rulings
 from campaign.services.throwing import throw_by_hand, type_in
 from tests.people import People
@@ -52,6 +54,28 @@ def test_adjourned_the_umpire_may_still_rule_and_nothing_runs(
 
 def rulings_toss() -> rulings.Ruled:
     return rulings.Ruled("Who is late?", toss=rulings.Toss(1))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_orders_of_a_player_who_is_gone_are_never_carried_out(
+    played: Campaign, people: People
+) -> None:
+    Campaign.objects.update(mode="orders")
+    seat = played.seats.get(role="egyptian")
+    state = selectors.state_now(played)
+    hex_id = board(state).hexes(Side.EGYPTIAN)[0]
+    units = [unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id)]
+    leave = {"order": "withdraw", "hex": hex_id, "units": units}
+    services.save_sheet(played.pk, people.egyptian, seat.pk, {"orders": [leave]})
+    services.submit(played.pk, people.egyptian, seat.pk)
+    sheet = played.sheets.get()
+    command.replace_player(played.pk, people.umpire, seat.pk, "stranger", reason="Gone.")
+    services.request_advance(played.pk, people.umpire)
+    on = Campaign.objects.get(pk=played.pk)
+    assert on.month == played.month + 1
+    sheet.refresh_from_db()
+    assert (sheet.withdrawn, sheet.begun) == (True, None)
+    assert not sheet.receipts.filter(kind="carried out").exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,17 @@
+"""`manage.py deadlines_due`: what the worker's clock does, for a machine that has another."""
+
+from typing import Any
+
+from campaign.management.base import SirdarCommand
+from campaign.services.deadlines import keep_deadlines
+
+
+class Command(SirdarCommand):
+    help = "Remind, and run the months that are due; harmless twice."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        kept = keep_deadlines()
+        for one in kept:
+            self.stdout.write(f"{one.deadline.campaign.slug}: {one.said}")
+        if not kept:
+            self.stdout.write("Nothing is due.")
