@@ -54,7 +54,7 @@ def unit(
 
 def spears(number: int, at: tuple[float, float], facing: int = 180, **more: Any) -> Unit:
     """Mahdist foot without firearms."""
-    return unit(number, "mahdist", "infantry", at, facing, weapon="none", **more)
+    return unit(number, "mahdist", "infantry", at, facing, **{"weapon": "none", **more})
 
 
 def battle(*units: Unit, features: tuple[Feature, ...] = (), **more: Any) -> State:

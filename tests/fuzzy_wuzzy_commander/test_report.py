@@ -1,0 +1,182 @@
+"""From the battlefield back: losses as fates of campaign units, and who has won."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battles.contract import Fate, Kind, Nation, Side, conserve, fight
+from battles.core.dice import ChainedDice, derive_key
+from battles.engines.fuzzy_wuzzy.engine import engine
+from battles.engines.fuzzy_wuzzy.muster import bodies, muster
+from battles.engines.fuzzy_wuzzy.pieces import Arm, Weapon
+from battles.engines.fuzzy_wuzzy.report import report
+from battles.engines.fuzzy_wuzzy.state import Result, State
+from tests.redcoats_commander.armies import meeting, random_brief, troop
+
+
+def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) -> State:
+    """Two British battalions of 3 (one disrupted), guns and Graham before nine spears, at the end.
+
+    `markers`: what is left of units by number; `away`: who has left; `routed`: who is in retreat.
+    """
+    brief = meeting(
+        [
+            troop(1, Kind.INFANTRY, strength=3),
+            troop(2, Kind.INFANTRY, strength=3, disrupted=True),
+            troop(3, Kind.GUN),
+            troop(4, Kind.LEADER, strength=0, name="Graham"),
+        ],
+        [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(10, 19)],
+        attacker=Side.MAHDIST,
+    )
+    state = engine.drawn_up(brief)
+    for number, markers in changes.get("markers", {}).items():
+        state.units[number].markers = markers
+        if not markers:
+            state.lost.append(state.units.pop(number))
+    for number in changes.get("away", ()):
+        state.left.append(state.units.pop(number))
+    for number in changes.get("routed", ()):
+        state.units[number].retreating = True
+    state.result = Result(winner, how, "The day is over.")
+    return state
+
+
+def number_of(state: State, *troops: int) -> int:
+    """The unit on the field that those campaign units fight as."""
+    return next(unit for unit, of in state.drawn_from.items() if set(troops) <= set(of))
+
+
+def fates(state: State) -> dict[int, Fate]:
+    told = report(state)
+    assert state.brief is not None
+    conserve(state.brief, told)
+    return told.fates
+
+
+def test_who_has_lost_nothing_comes_back_as_he_came() -> None:
+    found = fates(ended())
+    assert found.pop(2) is Fate.DISRUPTED
+    assert set(found.values()) == {Fate.GOOD}
+
+
+def test_a_unit_that_is_no_more_is_eliminated() -> None:
+    number = number_of(ended(), 1)
+    assert fates(ended(markers={number: ()}))[1] is Fate.ELIMINATED
+
+
+def test_half_of_the_wounded_count_as_lost() -> None:
+    """Of six stands two are lost and four figures wounded: half of the strength, of 3 points."""
+    number = number_of(ended(), 1)
+    assert fates(ended(markers={number: (1, 1, 1, 1)}))[1] is Fate.GOOD
+    assert fates(ended(markers={number: (2, 2, 2)}))[1] is Fate.DISRUPTED
+
+
+def test_losses_of_rubs_are_whole_units() -> None:
+    state = ended()
+    rub = number_of(state, 10)
+    found = fates(ended(markers={rub: (0,)}))
+    gone = [number for number in range(10, 19) if found[number] is Fate.ELIMINATED]
+    assert len(gone) == 2
+
+
+def test_9_7_in_retreat_is_disrupted_and_the_second_time_eliminated() -> None:
+    state = ended()
+    routed = (number_of(state, 1), number_of(state, 2))
+    found = fates(ended(routed=routed))
+    assert (found[1], found[2]) == (Fate.DISRUPTED, Fate.ELIMINATED)
+
+
+def test_who_was_driven_from_the_field_is_disrupted() -> None:
+    number = number_of(ended(), 1)
+    assert fates(ended(away=(number,)))[1] is Fate.DISRUPTED
+
+
+def test_a_leader_falls_with_his_stand() -> None:
+    number = number_of(ended(), 4)
+    assert fates(ended(markers={number: ()}))[4] is Fate.ELIMINATED
+    assert fates(ended(markers={number: (1,)}))[4] is Fate.GOOD
+
+
+def test_9_8_who_breaks_off_has_lost() -> None:
+    assert report(ended("broke off", Side.EGYPTIAN)).winner is Side.EGYPTIAN
+    assert report(ended()).winner is None
+
+
+def test_there_is_no_report_before_the_end_nor_without_a_brief() -> None:
+    state = ended()
+    state.result = None
+    with pytest.raises(ValueError, match="not over"):
+        report(state)
+    state = ended()
+    state.brief = None
+    with pytest.raises(ValueError, match="no brief"):
+        report(state)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 1_000_000))
+def test_nothing_is_created_in_battles_at_random(seed: int) -> None:
+    brief = random_brief(seed)
+    fight(engine, brief, ChainedDice(derive_key(b"random", seed)))
+
+
+@pytest.mark.long
+def test_nothing_is_created_in_a_thousand_battles_at_random() -> None:
+    for seed in range(1000):
+        fight(engine, random_brief(seed), ChainedDice(derive_key(b"random", seed)))
+
+
+def test_a_battalion_of_3_is_six_stands_and_a_rub_of_3_is_three() -> None:
+    state = ended()
+    assert state.units[number_of(state, 1)].stands == 6
+    assert state.units[number_of(state, 10)].stands == 3
+
+
+def test_who_comes_disrupted_has_a_casualty_on_every_other_stand() -> None:
+    state = ended()
+    assert state.units[number_of(state, 2)].markers == (1, 0, 1, 0, 1, 0)
+
+
+def test_playing_pieces_arms_and_weapons() -> None:
+    brief = meeting(
+        [
+            troop(1, Kind.GUN, name="Naval Gardner"),
+            troop(2, Kind.GUN),
+            troop(3, Kind.GUN, Nation.EGYPTIAN),
+            troop(4, Kind.CAMEL_CORPS, strength=2),
+            troop(5, Kind.GUNBOAT),
+            troop(6, Kind.CIVILIANS, strength=0),
+        ],
+        [troop(10, Kind.INFANTRY, Nation.MAHDIST, 3), troop(11, Kind.CAVALRY, Nation.MAHDIST, 2)],
+        attacker=Side.MAHDIST,
+    )
+    army = muster(brief)
+    of = {army.drawn_from[unit.id]: unit for unit in army.units}
+    weapons = [of[(number,)].weapon for number in (1, 2, 3, 4, 10, 11)]
+    assert weapons == [
+        Weapon.MACHINE_GUN,
+        Weapon.FIELD,
+        Weapon.MOUNTAIN,
+        Weapon.SINGLE_SHOT,
+        Weapon.SINGLE_SHOT,
+        Weapon.NONE,
+    ]
+    assert (of[(4,)].camels, of[(4,)].dismounted, of[(6,)].arm) == (True, True, Arm.TRANSPORT)
+    assert (5,) not in of
+    assert {unit.side for unit in army.units if unit.arm is Arm.COMMAND} == set(Side)
+
+
+def test_a_host_comes_in_bodies_twice_as_large() -> None:
+    few, many = (
+        meeting(
+            [troop(1, Kind.INFANTRY, strength=3)],
+            [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(10, 10 + count)],
+            attacker=Side.MAHDIST,
+        )
+        for count in (12, 120)
+    )
+    assert {body.strength for body in bodies(few, Side.MAHDIST)} == {3}
+    assert {body.strength for body in bodies(many, Side.MAHDIST)} == {6}
