@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from battles import journal
 from battles.core.document import decode, encode
+from battles.journal import Damaged
 from campaign import fog, stored
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
 from campaign.orders.carry_out import answer
@@ -21,7 +22,7 @@ from campaign.orders.commands import Headquarters
 from campaign.orders.document import EMPTY
 from campaign.orders.progress import Account, Marching, Outcome, Progress, Told
 from campaign.rules.actions import AnyAction
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import Month, Side, month_name
 from campaign.rules.state import State
 from campaign.services.dice import SALTED, commitment
 from campaign.services.orders import SALT, sheet_hash
@@ -105,7 +106,10 @@ def begin(campaign: Campaign) -> None:
 
 def _mix_in(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
     """The salts of the sheets take the place of the server's, unless a die has fallen already."""
-    seal = MonthSeal.objects.get(campaign=campaign, branch=campaign.branch, month=campaign.month)
+    seals = MonthSeal.objects.filter(campaign=campaign, branch=campaign.branch)
+    seal = seals.filter(month=campaign.month).first()
+    if seal is None:
+        raise Damaged(f"The dice of {month_name(Month(campaign.month))} were never sealed.")
     if _dice_have_fallen(campaign):
         return
     by = []

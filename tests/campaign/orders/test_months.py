@@ -288,6 +288,17 @@ def test_a_month_begins_once_and_with_everything_that_was_submitted(campaign: Ca
     assert sheets.count() == len(Side)
 
 
+def test_a_month_begins_for_every_seat_or_for_none(campaign: Campaign) -> None:
+    """Nobody's sheet is closed, and nobody is taken for absent, while the month has not begun."""
+    egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
+    MonthSeal.objects.filter(campaign=campaign).delete()
+    with pytest.raises(services.Damaged, match="never sealed"):
+        run(campaign)
+    assert [sheet.seat for sheet in OrderSheet.objects.filter(begun=None)] == [egyptian]
+    assert OrderSheet.objects.count() == 1
+    assert not campaign.entries.exists()
+
+
 def test_going_back_brings_the_sheets_along_as_drafts_of_the_new_branch(
     campaign: Campaign, people: People
 ) -> None:
