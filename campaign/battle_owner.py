@@ -23,7 +23,7 @@ class CampaignBattles:
     """Keeps the battles of campaigns: whoever sees the campaign and its stacks sees them."""
 
     def owners_for(self, user: Anybody) -> Iterable[str]:
-        seen = selectors.campaigns_for(user).only("slug", "fog", "finished")
+        seen = selectors.campaigns_for(user)
         return [f"{OWNER}:{one.slug}" for one in seen if _sees_battles(user, one)]
 
     def shows(self, owner: str, user: Anybody) -> bool:

@@ -1,0 +1,157 @@
+"""Every route of the program, walked as the wrong side and by strangers: nothing is told."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+
+from battles.core.document import decode, digest, encode
+from battles.journal import pack
+from campaign import fog, selectors
+from campaign.models import Campaign
+from campaign.rules import sight
+from campaign.rules.board import board
+from campaign.rules.map import HexId, sudan
+from campaign.rules.pieces import Side, UnitId
+from campaign.rules.state import State
+from tests.fog.walking import NAMED, Answer, Played, addresses, ask, leaks, may_know, walk
+
+SIDES, ONLOOKERS = ("egyptian", "mahdist"), ("spectator", "stranger", "nobody")
+CHANGING = re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"|csrf[^"]*": "[^"]+"')
+"""What differs from one answer to the next whatever the campaign holds."""
+
+
+def client_of(played: Played, name: str) -> Client:
+    client = Client(raise_request_exception=False)
+    if name != "nobody":
+        client.force_login(getattr(played.people, name))
+    return client
+
+
+def viewer_of(played: Played, name: str) -> fog.Viewer:
+    user = getattr(played.people, name, None)
+    if isinstance(user, User):
+        return fog.viewer_of(user, played.campaign)
+    return fog.Onlooker.PUBLIC
+
+
+@pytest.mark.parametrize("walkers", [SIDES, ONLOOKERS])
+def test_no_route_tells_what_is_hidden(played: Played, walkers: tuple[str, ...]) -> None:
+    wrong: list[str] = []
+    for name in walkers:
+        viewer = viewer_of(played, name)
+        knows = may_know(played.campaign, viewer)
+        for answer in walk(client_of(played, name), played.campaign):
+            wrong += [f"{name}: {leak}" for leak in leaks(answer, knows, viewer)]
+            if answer.status >= 500:
+                wrong.append(f"{name}: {answer.address} breaks down")
+    assert wrong == []
+
+
+def hidden_from(played: Played, side: Side) -> list[UnitId]:
+    """The units of the enemy that the side has come upon in no month, and does not see now."""
+    truth = selectors.state_now(played.campaign)
+    known, seen = may_know(played.campaign, side).units, sight.watch(truth, side).seen
+    return [n for n, unit in truth.units.items() if n not in known and unit.hex not in seen]
+
+
+def test_there_is_something_to_hide_and_the_umpire_sees_it(played: Played) -> None:
+    """The search is worth something: what it looks for does stand in pages of the program."""
+    truth = selectors.state_now(played.campaign)
+    for side in Side:
+        hidden = [truth.units[number] for number in hidden_from(played, side)]
+        unit = next(one for one in hidden if NAMED.fullmatch(one.name))
+        address = f"/campaigns/{played.campaign.slug}/1884-04/hex/{unit.hex:04d}/"
+        shown = ask(client_of(played, "umpire"), address)
+        assert unit.name in shown.text
+        assert f'data-hex="{unit.hex:04d}" data-side="{side.enemy}"' in shown.text
+        assert unit.name not in ask(client_of(played, side.value), address).text
+
+
+def test_a_leak_would_be_found(played: Played) -> None:
+    knows = may_know(played.campaign, Side.EGYPTIAN)
+    number = next(n for n in range(1, 9000) if n not in knows.units)
+    told = Answer("/", 200, f"There stands Xq{number:04d}x.")
+    assert list(leaks(told, knows, Side.EGYPTIAN))
+
+
+class Asked(NamedTuple):
+    """What is asked of the campaign: its addresses, and checks of orders by its seats."""
+
+    addresses: list[str]
+    seats: list[int]
+    orders: dict[str, object]
+
+
+def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
+    """What is answered about the campaign, and to a check of orders; nothing kept from before."""
+    cache.clear()
+    for address in asked.addresses:
+        yield address, CHANGING.sub("", ask(client, address).text)
+    for seat in asked.seats:
+        address = f"/campaigns/fog/orders/{seat}/read/"
+        response = client.post(address, json.dumps(asked.orders), content_type="application/json")
+        yield address, CHANGING.sub("", response.content.decode())
+
+
+def another(state: State, hidden: list[UnitId], side: Side) -> State:
+    """The same campaign as far as the side knows: what it does not know of is elsewhere."""
+    copy = decode(encode(state), State)
+    out_of_sight = _far_from(copy, side)
+    for number in hidden[::2]:
+        copy.units[number].hex = out_of_sight
+    for number in hidden[1::2]:
+        del copy.units[number]
+    copy.marched = [number for number in copy.marched if number in copy.units]
+    copy.pool = dict.fromkeys(copy.pool, 1)
+    return copy
+
+
+def _far_from(state: State, side: Side) -> HexId:
+    """A hex of the land where nobody stands, out of the side's sight."""
+    taken = {*board(state).hexes(side.enemy), *sight.watch(state, side).seen}
+    land = (one.id for one in sudan().hexes.values() if not one.sea and not one.closed)
+    return next(one for one in land if one not in taken)
+
+
+def put(campaign: Campaign, state: State) -> None:
+    """The campaign stands in that state, though nothing has happened."""
+    document = encode(state)
+    campaign.document, campaign.document_hash = pack(document), digest(document)
+    campaign.save()
+
+
+def test_what_is_hidden_makes_no_difference_to_any_answer(played: Played) -> None:
+    """Of two campaigns that differ where a side cannot look, it gets the same answers."""
+    side = Side.EGYPTIAN
+    state, hidden = selectors.state_now(played.campaign), hidden_from(played, side)
+    assert hidden
+    stack = board(state).hexes(side)[0]
+    units = [unit.id for unit in board(state).stack(side, stack)]
+    to = [state.units[number].hex for number in hidden]
+    march = {"order": "march", "hex": stack, "units": units, "contact": "attack"}
+    orders = [march | {"legs": [{"by": "foot", "to": hex_id}]} for hex_id in dict.fromkeys(to)]
+    sheet = {"month": played.campaign.month, "sheet": {"orders": orders[:3]}}
+    of_it = [one for one in addresses(played.campaign) if "/fog/" in one]
+    asked = Asked(of_it, list(played.campaign.seats.values_list("pk", flat=True)), sheet)
+    for name in ("egyptian", "spectator"):
+        client = client_of(played, name)
+        one = dict(answers(client, asked))
+        put(played.campaign, another(state, hidden, side))
+        other = dict(answers(client, asked))
+        put(played.campaign, state)
+        assert {address: _where(one[address], other[address]) for address in one} == dict.fromkeys(
+            one, ""
+        )
+
+
+def _where(one: str, other: str) -> str:
+    """Where two answers begin to differ; nothing where they are the same."""
+    at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)
+    at = min(len(one), len(other)) if at < 0 and one != other else at
+    return "" if at < 0 else f"{one[at - 60 : at + 60]} | {other[at - 60 : at + 60]}"

@@ -1,0 +1,270 @@
+"""Every route of the program, asked by somebody, and what may be found in the answers.
+
+The units of the campaign carry names that stand nowhere else, so that whoever shows one to the
+wrong eyes is found out by a search.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from battles.core.document import decode, encode
+from battles.models import Battle
+from campaign import fog, rules, selectors, services
+from campaign.awaited import owner_of
+from campaign.models import Campaign, Job, Receipt, Seat
+from campaign.rules.board import board
+from campaign.rules.editions import shipped
+from campaign.rules.pieces import Kind, Month, Side, month_slug
+from campaign.rules.sight import Viewer
+from campaign.rules.state import State
+from campaign.services.create import begin_at
+from tests.people import SIEGE, People
+
+NAMED = re.compile(r"Xq(\d{4})x")
+STACK = re.compile(r'data-hex="(\d{4})" data-side="(\w+)"')
+NOT_WALKED = ("admin/",)
+"""What is behind the site's own administration: only its keeper gets there."""
+POSTED = {"months": "1", "month": "1"}
+
+
+class Played(NamedTuple):
+    """The people, and the campaign they play in the fog."""
+
+    people: People
+    campaign: Campaign
+
+
+class Answer(NamedTuple):
+    """What somebody was told."""
+
+    address: str
+    status: int
+    text: str
+
+
+def play(people: People, months: int = 2) -> Played:
+    """A siege in the fog whose units have names, some months on, by orders from then on."""
+    wanted = services.Wanted(
+        SIEGE, title="Fog", seats=seats(people), public=True, fog=True, battles="redcoats"
+    )
+    campaign = begin_at(named(rules.new_game(SIEGE, shipped())), wanted)
+    campaign = services.run_month(campaign.pk, until=campaign.month + months)
+    services.request_advance(campaign.pk, people.umpire)
+    Job.objects.filter(campaign=campaign).update(status=Job.Status.DONE)
+    Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
+    campaign.refresh_from_db()
+    return Played(people, campaign)
+
+
+def seats(people: People) -> dict[str, User]:
+    """Everybody in his seat but the stranger."""
+    return {
+        Seat.Role.UMPIRE.value: people.umpire,
+        Seat.Role.EGYPTIAN.value: people.egyptian,
+        Seat.Role.MAHDIST.value: people.mahdist,
+        Seat.Role.OBSERVER.value: people.spectator,
+    }
+
+
+def named(state: State) -> State:
+    """The state with a name for every unit that tells its number and stands nowhere else."""
+    copy = decode(encode(state), State)
+    for unit in copy.units.values():
+        if unit.kind is not Kind.LEADER:
+            unit.name = f"Xq{unit.id:04d}x"
+    return copy
+
+
+def ask(client: Client, address: str, **about: Any) -> Answer:
+    """What is answered to a GET."""
+    return _answer(address, client.get(address, **about))
+
+
+def _answer(address: str, response: Any) -> Answer:
+    data = b"".join(response.streaming_content) if response.streaming else response.content
+    return Answer(address, response.status_code, data.decode(errors="replace"))
+
+
+def walk(client: Client, campaign: Campaign) -> Iterator[Answer]:
+    """Every route there is, with every value of its parts that leads somewhere, asked and sent to.
+
+    Whatever a POST should change is taken back.
+    """
+    for address in addresses(campaign):
+        yield ask(client, address)
+        if "/hex/" in address or "/walk/" in address:
+            yield ask(client, address, headers={"HX-Request": "true"})
+        if campaign.slug in address:
+            yield from _posted(client, address)
+
+
+def _posted(client: Client, address: str) -> Iterator[Answer]:
+    with transaction.atomic():
+        response = client.post(address, json.dumps(POSTED), content_type="application/json")
+        yield _answer(address, response)
+        yield _answer(address, client.post(address, POSTED))
+        transaction.set_rollback(True)
+
+
+def addresses(campaign: Campaign) -> list[str]:
+    """The addresses of all routes; LookupError for a part of one that is not known here."""
+    values = _values(campaign)
+    found: list[str] = []
+    for route in routes():
+        if route.startswith(NOT_WALKED):
+            continue
+        parts = re.findall(r"<(?:\w+:)?(\w+)>", route)
+        for chosen in product(*(_of(values, route, part) for part in parts)):
+            address = route
+            for value in chosen:
+                address = re.sub(r"<(?:\w+:)?\w+>", str(value), address, count=1)
+            found.append(f"/{address}")
+    return list(dict.fromkeys(found))
+
+
+def routes() -> list[str]:
+    """Every route as it is written, but those that are regular expressions."""
+    return list(_routes("", get_resolver().url_patterns))
+
+
+def _routes(before: str, patterns: list[Any]) -> Iterator[str]:
+    for pattern in patterns:
+        here = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _routes(here, pattern.url_patterns)
+        elif isinstance(pattern, URLPattern) and "^" not in here and "(" not in here:
+            yield here
+
+
+def _of(values: dict[str, list[object]], route: str, part: str) -> list[object]:
+    """The values for one part of a route: those for it in that kind of route, or anywhere."""
+    for kind, known in values.items():
+        where, _, name = kind.rpartition(" ")
+        if name == part and where in route:
+            return known
+    raise LookupError(f"nothing is known to ask {route} with for <{part}>")
+
+
+def _values(campaign: Campaign) -> dict[str, list[object]]:
+    """What the parts of routes can be, by part; first those that go with part of a route."""
+    months = range(campaign.first_month, campaign.month + 1)
+    battles = Battle.objects.filter(owner=owner_of(campaign))
+    jobs = [str(job.uuid) for job in campaign.jobs.all()]
+    return {
+        "/hex/ number": [f"{hex_id:04d}" for hex_id in _hexes(campaign)],
+        "/walk/ number": [f"{hex_id:04d}" for hex_id in _hexes(campaign)],
+        "orders/ number": list(campaign.seats.values_list("pk", flat=True)),
+        "seats/ number": list(campaign.seats.values_list("pk", flat=True)),
+        "invitations/ number": [1],
+        "branches/ number": [0, 1],
+        "rules/cases/ number": ["8.1"],
+        "tables/ number": [1],
+        "bench/ number": [uuid4()],
+        "/jobs/ number": jobs,
+        "battles/ number": [one.uuid for one in battles] or [uuid4()],
+        "scenarios/ slug": [SIEGE],
+        "slug": [campaign.slug],
+        "month": ["set-up", *(month_slug(Month(month)) for month in months)],
+        "whose": ["egyptian", "mahdist", "public", "umpire"],
+        "role": ["egyptian", "mahdist", "umpire", "observer"],
+        "battle": [one.brief_id.rpartition("-")[0] for one in battles] or ["none"],
+        "receipt": list(Receipt.objects.values_list("pk", flat=True)) or [1],
+        "job": jobs,
+        "turn": [0, 1, 99],
+        "book": ["redcoats"],
+        "table": ["march"],
+        "maps/ name": ["sudan"],
+        "problems/ name": ["not-found"],
+        ".toml name": ["march"],
+        "digest": ["0" * 16],
+        "secret": ["nothing"],
+        "token": ["nothing"],
+    }
+
+
+def _hexes(campaign: Campaign) -> list[int]:
+    """For each side a hex with a stack that the other does not see; one where nobody stands."""
+    position = board(selectors.state_now(campaign))
+    found = [641]
+    for side in Side:
+        seen = board(fog.view_now(campaign, side.enemy).state).hexes(side)
+        found.append(next(one for one in position.hexes(side) if one not in seen))
+    return found
+
+
+class Knows(NamedTuple):
+    """What somebody may come upon: units by number, and hexes where the enemy was or is seen."""
+
+    units: frozenset[int]
+    hexes: frozenset[int]
+
+
+def may_know(campaign: Campaign, viewer: Viewer) -> Knows:
+    """What the viewer has seen and heard of in all months so far, and his own."""
+    units: set[int] = set()
+    hexes: set[int] = set()
+    for month in range(campaign.first_month - 1, campaign.month + 1):
+        view = fog.view_at(campaign, month, viewer)
+        units |= set(view.state.units) | {unit.id for due in view.state.due for unit in due.units}
+        hexes |= {unit.hex for unit in view.state.units.values()}
+        for seen in (*view.sightings, *view.markers):
+            units |= {unit.id for unit in seen.units}
+            hexes.add(seen.hex)
+    units |= set(_heard(campaign, viewer))
+    return Knows(frozenset(units), frozenset(hexes))
+
+
+def _heard(campaign: Campaign, viewer: Viewer) -> Iterator[int]:
+    """The numbers of the units of which the viewer has heard in the news of a side."""
+    if fog.sees_all(campaign, viewer) or not isinstance(viewer, Side):
+        return
+    hearing = fog.Hearing(campaign, viewer)
+    for entry in selectors.entries_on(campaign):
+        for event in hearing(entry):
+            for name in ("units", "attacking", "defending", "hulls", "march"):
+                told = getattr(event, name, ())
+                for one in getattr(told, "units", told):
+                    yield getattr(one, "id", one)
+
+
+def leaks(answer: Answer, knows: Knows, viewer: Viewer) -> Iterator[str]:
+    """What stands in the answer that the viewer cannot know."""
+    for number in NAMED.findall(answer.text):
+        if int(number) not in knows.units:
+            yield f"{answer.address} names unit {number}"
+    for hex_id, side in STACK.findall(answer.text):
+        if side != viewer and int(hex_id) not in knows.hexes:
+            yield f"{answer.address} shows a {side} stack in {hex_id}"
+    if answer.text.startswith(("{", "[")):
+        for part in _parts(json.loads(answer.text)):
+            yield from _told(answer, part, knows, viewer)
+
+
+def _parts(told: object) -> Iterator[dict[str, Any]]:
+    if isinstance(told, dict):
+        yield told
+        for value in told.values():
+            yield from _parts(value)
+    elif isinstance(told, list):
+        for value in told:
+            yield from _parts(value)
+
+
+def _told(answer: Answer, part: dict[str, Any], knows: Knows, viewer: Viewer) -> Iterator[str]:
+    """A unit or a stack in a document that belongs to the other side and is not known."""
+    if part.get("side") in (viewer, None):
+        return
+    if "kind" in part and isinstance(part.get("id"), int) and part["id"] not in knows.units:
+        yield f"{answer.address} tells of unit {part['id']}"
+    at = part.get("at")
+    if "units" in part and isinstance(at, dict) and int(at["hex"]) not in knows.hexes:
+        yield f"{answer.address} tells of a stack in {at['hex']}"
