@@ -16,6 +16,7 @@ from campaign.services.errors import Unfit
 from campaign.views.hexes import hex_in
 
 LONGEST = 9
+MOST_HEXES = 60
 
 
 class Sent(NamedTuple):
@@ -36,13 +37,21 @@ class Sent(NamedTuple):
 
     def hex(self) -> HexId:
         """The hex by its number or its place's name. Unfit, saying what is wrong."""
-        given = self.fields.get("hex", "").strip()
+        return self.way()[-1]
+
+    def way(self) -> tuple[HexId, ...]:
+        """The hexes that are given, parted by commas. Unfit as for one."""
+        given = [one.strip() for one in self.fields.get("hex", "").split(",") if one.strip()]
         if not given:
             raise Unfit("No hex is given: press one on the map, or write its name or number.")
-        try:
-            return hex_in(given) if given.isdecimal() else sudan().place(given).hex
-        except (Http404, MapError) as unknown:
-            raise Unfit(str(unknown)) from unknown
+        return tuple(map(_hex_of, given[:MOST_HEXES]))
+
+
+def _hex_of(given: str) -> HexId:
+    try:
+        return hex_in(given) if given.isdecimal() else sudan().place(given).hex
+    except (Http404, MapError) as unknown:
+        raise Unfit(str(unknown)) from unknown
 
 
 def action_of(sent: Sent) -> a.AnyAction:
@@ -89,7 +98,11 @@ def _sail(sent: Sent) -> a.AnyAction:
 
 
 def _move(sent: Sent) -> a.AnyAction:
-    reach, to = sent.options.reach, sent.hex()
+    """By the very way that is given hex by hex, or by a cheapest one to the hex."""
+    reach, way = sent.options.reach, sent.way()
+    if len(way) > 1:
+        return a.Move(way)
+    to = way[0]
     if reach is None or to not in reach.before:
         raise Unfit(f"The stack does not come to hex {to:04d} in this march: choose a nearer one.")
     return a.Move(reach.path(to))

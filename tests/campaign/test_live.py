@@ -10,10 +10,10 @@ from campaign import selectors, services
 from campaign.models import Campaign, Seat
 from campaign.rules.actions import Done, HandOver, March
 from campaign.rules.board import board
-from campaign.rules.map import sudan
+from campaign.rules.map import HexId, sudan
 from campaign.rules.options import Options, options
 from campaign.rules.pieces import Side, UnitId
-from campaign.rules.questions import ToMarch
+from campaign.rules.questions import OnMarch, ToMarch
 from campaign.rules.state import State
 from campaign.services import live
 from campaign.staff import answer
@@ -192,3 +192,37 @@ def test_a_campaign_by_orders_has_no_live_page(campaign: Campaign, people: Peopl
     Campaign.objects.update(mode=Campaign.Mode.ORDERS)
     page = client_of(people, "egyptian").get(reverse("live", args=[campaign.slug]))
     assert page.headers["Location"] == reverse("orders", args=[campaign.slug])
+
+
+def test_a_way_is_gone_hex_by_hex_as_it_is_written(campaign: Campaign, people: People) -> None:
+    client, act = client_of(people, "egyptian"), reverse("live-act", args=[campaign.slug])
+    here = _somebody_marches(campaign, client)
+    near = next(hex_id for hex_id in sudan().neighbours[here] if _goes(campaign, here, hex_id))
+    sent = {"do": "move", "head": campaign.head_id, "hex": f"{near:04d}, {here:04d}"}
+    assert client.post(act, sent).status_code == 302
+    campaign.refresh_from_db()
+    march = selectors.state_now(campaign).march
+    assert march is not None
+    assert march.route == [here, near, here]
+
+
+def _somebody_marches(campaign: Campaign, client: Client) -> HexId:
+    """The first stack whose throw lets it march, by way of the page; gives back where it is."""
+    act = reverse("live-act", args=[campaign.slug])
+    may = options(selectors.state_now(campaign))
+    assert may is not None
+    for stack in may.stacks:
+        sent = {"do": "march", "head": campaign.head_id, "unit": list(stack.units)}
+        client.post(act, sent)
+        campaign.refresh_from_db()
+        if isinstance(selectors.state_now(campaign).question, OnMarch):
+            return stack.hex
+    pytest.fail("no stack marches with these dice")
+
+
+def _goes(campaign: Campaign, here: HexId, there: HexId) -> bool:
+    """Whether there are points enough to go there and back."""
+    may = options(selectors.state_now(campaign))
+    assert may is not None
+    assert may.reach is not None
+    return may.reach.before.get(there) == here and may.reach.costs[there] <= 2
