@@ -1,5 +1,6 @@
 """What is answered when the rules ask and no order says it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -20,9 +21,10 @@ from tests.rules.helpers import carry_out, happen, ids, one
 
 HERE = int(OPEN)
 NEXT = HERE + 1
+KORTI = sudan().place("Korti").hex
 
 
-def answered(state: State, standing: dict[str, object], side: Side) -> a.AnyAction:
+def answered(state: State, standing: Mapping[str, object], side: Side) -> a.AnyAction:
     """The answer of a side with these standing instructions and no orders."""
     seat = Commander(1, side, sheet_from({"standing": standing}))
     return answer(state, Headquarters((seat,)), Progress())[0]
@@ -111,3 +113,48 @@ def test_nobody_in_the_seat_leaves_the_plain_default_of_the_rule() -> None:
     state = thirsty("3 infantry egyptian L, supply, camel")
     action, _ = answer(state, Headquarters(()), Progress())
     carry_out(state, action, ScriptedDice(*[6] * 4))
+
+
+def asked(question: q.Question, *stacks: str, side: str = "egyptian") -> State:
+    """A position in which that is asked."""
+    state: State = position(*stacks, side=side)
+    state.question = question
+    return state
+
+
+def test_any_other_hex_is_the_one_nearest_to_what_is_named() -> None:
+    korti, berber = (sudan().place(name).hex for name in ("Korti", "Berber"))
+    choices = (korti, berber)
+    question = q.ToChooseHex(Side.EGYPTIAN, "craft displaced", "6.1", choices)
+    for near, chosen in (("Abou Hamed", berber), ("Dongola", korti)):
+        state = asked(question, "Korti: infantry british")
+        standing = {"near": [sudan().place(near).hex]}
+        assert answered(state, standing, Side.EGYPTIAN) == a.Choose(chosen)
+    assert answered(asked(question), {}, Side.EGYPTIAN) == a.Choose(korti)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_who_is_to_be_spared_suffers_thirst_last(count: int) -> None:
+    state = asked(q.ToShareAttrition(Side.EGYPTIAN, KORTI, count), "Korti: 3 infantry egyptian L")
+    units = ids(state, "Korti")
+    said = answered(state, {"spare": list(units[:2])}, Side.EGYPTIAN)
+    assert isinstance(said, a.Pick)
+    assert len(said.units) == count
+    assert units[2] in said.units
+
+
+def test_on_the_march_steady_units_fall_out_unless_the_disrupted_shall_go_first() -> None:
+    stack = "Korti: infantry egyptian L, infantry egyptian L disrupted"
+    steady, shaken = ids(position(stack), "Korti")
+    question = q.ToDisrupt(Side.EGYPTIAN, (steady, shaken), 1)
+    for losses, falls_out in (("as the book", steady), ("disrupted first", shaken)):
+        said = answered(asked(question, stack), {"losses": losses}, Side.EGYPTIAN)
+        assert said == a.Pick((falls_out,))
+
+
+def test_units_that_go_home_are_the_cheapest_but_for_those_to_be_spared() -> None:
+    state = position("Korti: 2 spears, gun", side="mahdist")
+    units = ids(state, "Korti")
+    state.question = q.ToChooseUnits(Side.MAHDIST, "units go home", "3.21", units, 1)
+    spears = ids(state, "Korti", "2 spears")
+    assert answered(state, {"spare": [spears[0]]}, Side.MAHDIST) == a.Pick((spears[1],))
