@@ -41,6 +41,11 @@ class Clockface(NamedTuple):
     to_extend: int
     """Hours by which it may still be extended."""
 
+    @property
+    def later(self) -> int:
+        """Hours by which it has been extended."""
+        return self.deadline.extended // 60
+
 
 class Chair(NamedTuple):
     """A seat as the console shows it."""

@@ -67,18 +67,21 @@ class Section(NamedTuple):
 
 def worklist(campaign: Campaign, state: State) -> list[Section]:
     """Every section in the order in which an umpire goes through them."""
-    orders = standing_of(campaign) if campaign.mode == Campaign.Mode.ORDERS else []
     return [
         _section("open", "Battles and questions open", _open(campaign), "Nothing is open."),
-        _section("sides", "Seats not ready", _not_ready(campaign), "Every seat is ready."),
-        _section("impossible", "Orders that are impossible", _impossible(orders), "None."),
-        _section(
-            "idle", "Stacks without orders", _without_orders(state, orders), "None.", needs=False
-        ),
+        *(_of_sheets(campaign, state) if campaign.mode == Campaign.Mode.ORDERS else ()),
         _section(
             "thirst", "Stacks without supply", _thirsty(state), "Every stack is safe.", needs=False
         ),
     ]
+
+
+def _of_sheets(campaign: Campaign, state: State) -> Iterator[Section]:
+    orders = standing_of(campaign)
+    yield _section("sides", "Seats not ready", _not_ready(campaign), "Every seat is ready.")
+    yield _section("impossible", "Orders that are impossible", _impossible(orders), "None.")
+    idle = _without_orders(state, orders)
+    yield _section("idle", "Stacks without orders", idle, "None.", needs=False)
 
 
 def _section(
@@ -93,7 +96,7 @@ def _open(campaign: Campaign) -> Iterator[Item]:
         page = reverse("battle-result", args=[campaign.slug, battle.brief.id])
         hex_id = _hex_of_battle(selectors.state_now(campaign))
         yield Item(f"{battle.brief.title} is to be fought.", hex=hex_id, url=page)
-    elif campaign.waiting_for and not campaign.finished:
+    elif campaign.mode == Campaign.Mode.LIVE and not campaign.finished:
         yield Item(campaign.waiting_for, campaign.side)
     throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
     if throw is not None:
@@ -109,8 +112,6 @@ def _hex_of_battle(state: State) -> HexId | None:
 
 
 def _not_ready(campaign: Campaign) -> Iterator[Item]:
-    if campaign.mode != Campaign.Mode.ORDERS:
-        return
     for one in attendance(campaign):
         if one.standing not in (Standing.READY, Standing.STAFF):
             yield Item(_how_far(one), one.seat.role, url=f"#seat-{one.seat.pk}")
