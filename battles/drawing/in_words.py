@@ -70,11 +70,14 @@ def _table_measure(field: Field) -> str:
 
 
 def _on_table(ground: Table) -> Iterator[Laid]:
-    """Every feature, measured from the western edge and from the northern one."""
+    """Everything of a kind together, measured from the western edge and from the northern one."""
     unit = NAMES[ground.field.measure]
+    together: dict[str, list[str]] = defaultdict(list)
     for feature in sorted(ground.field.features, key=lambda one: (one.kind, one.points)):
-        where = _area(feature, unit) if feature.kind in AREAS else _line(feature)
-        yield Laid(f"{feature.kind}, {feature.name}" if feature.name else feature.kind, where)
+        what = f"{feature.kind}, {feature.name}" if feature.name else str(feature.kind)
+        together[what].append(_area(feature, unit) if feature.kind in AREAS else _line(feature))
+    for what, places in together.items():
+        yield Laid(what, "; ".join(places))
     for goal in ground.goals:
         yield Laid("to be taken", f"what lies between {_points(goal)}")
 

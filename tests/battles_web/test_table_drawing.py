@@ -186,3 +186,10 @@ def test_what_lies_on_the_table_is_told_from_its_edges() -> None:
     assert laid(featured(Terrain.WALL)) == [("wall", "through 5 by 5, 25 by 7, 30 by 18")]
     goal = laid(Table(BARE, (AREA,)))
     assert goal == [("to be taken", "what lies between 10 by 10, 20 by 10, 20 by 20, 10 by 20")]
+
+
+def test_alike_things_are_told_together() -> None:
+    two = tuple(Feature(Terrain.SCRUB, points) for points in (AREA, LINE))
+    told = laid(Table(Field(4800, 3600, "inch", two)))
+    assert [one.what for one in told] == ["scrub"]
+    assert told[0].where.count("about") == 2

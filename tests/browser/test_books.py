@@ -1,0 +1,102 @@
+"""Battles on an open table in the browser, and the books side by side."""
+
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles import replay, services
+from battles.models import Battle
+from battles.services import Asked, record
+from battles.shelves import shelf
+from campaign.compared import title_of, ways
+from campaign.services import Wish, request_comparison
+from tests.battles_web.field import KEY, small_brief
+from tests.browser.test_accessible import unfold, violations
+from tests.people import gather
+
+Scheme = Literal["light", "dark"]
+OPEN_TABLES = ("restless", "fuzzy-wuzzy")
+
+
+class Ground:
+    """A battle by a book that has been fought, and one that waits, on a running server."""
+
+    def __init__(self, live_server: Any, book: str) -> None:
+        self.url: str = live_server.url
+        self.people = gather()
+        self.book = book
+        self.battle = record("person:0", small_brief(), book, KEY, asked=Asked(True))
+        self.waiting = services.handed_over("person:0", small_brief("waits"), book)
+        Battle.objects.filter(pk=self.waiting.pk).update(public=True)
+
+    def at(self, battle: Battle, path: str = "") -> str:
+        return f"{self.url}/battles/{battle.uuid}/{path}"
+
+
+@pytest.fixture(params=OPEN_TABLES)
+def ground(live_server: Any, request: pytest.FixtureRequest) -> Ground:
+    return Ground(live_server, request.param)
+
+
+def test_turns_are_stepped_through(ground: Ground, page: Page) -> None:
+    first = replay.pictures(ground.battle)[1].title
+    page.goto(ground.at(ground.battle))
+    heading = page.get_by_role("heading", level=2).first
+    expect(heading).to_have_text("The sides are drawn up")
+    page.get_by_role("link", name=f"On to {first}").click()
+    expect(heading).to_have_text(first)
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    expect(heading).to_have_text("The sides are drawn up")
+
+
+def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> None:
+    block = replay.pictures(ground.battle)[0].scene.blocks[0]
+    page.goto(ground.at(ground.battle))
+    page.locator(f"#piece-{block.number} .base").first.click(force=True)
+    expect(page.locator("#told-of")).to_have_text(f"{block.number}. {block.words}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["turn/2/", "kit/"])
+def test_axe_finds_nothing_grave(ground: Ground, page: Page, path: str, scheme: Scheme) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto(ground.at(ground.battle, path))
+    unfold(page)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("path", ["", "turn/2/", "kit/"])
+def test_nothing_is_wider_than_a_telephone(ground: Ground, phone: Page, path: str) -> None:
+    phone.goto(ground.at(ground.battle, path))
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nor_on_the_pages_of_its_rules(ground: Ground, page: Page, scheme: Scheme) -> None:
+    page.emulate_media(color_scheme=scheme)
+    for path in ("", "trace/"):
+        page.goto(f"{ground.url}/battles/books/{ground.book}/{path}")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(shelf(ground.book).title)
+        assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_books_stand_side_by_side(
+    live_server: Any, page: Page, width: int, scheme: Scheme
+) -> None:
+    people = gather()
+    comparison = request_comparison(people.umpire, Wish(small_brief(), 2, "kirbekan"))
+    assert comparison.status == "done"
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    for path in ("", f"{comparison.uuid}/"):
+        page.goto(f"{live_server.url}/battles/compared/{path}")
+        table = page.get_by_role("table").first
+        for way in ways():
+            expect(table.get_by_role("rowheader", name=title_of(way))).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert violations(page) == []
