@@ -28,7 +28,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `days` from month to month, at `hour` o'clock in `zone`; a reminder so many hours before;
     afterwards `grace_hours` for whoever has submitted nothing; extensions of all in all
-    `extension_ceiling_hours`. `no_show`: the month is held, or the staff plays the seat.
+    `extension_ceiling_hours`. `no_show`: the month is held, or the staff plays it for him.
     """
 
     zone: str = "Europe/London"

@@ -94,7 +94,7 @@ def _carry_out(number: int, policy: Policy) -> Kept | None:
         return None
     if absent and policy.no_show == "hold":
         return None
-    _to_the_staff(campaign, absent)
+    _note_absent(campaign, absent)
     return _run(campaign, deadline, now)
 
 
@@ -107,12 +107,11 @@ def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> Kept
     return Kept(deadline, f"{len(absent)} reminded.")
 
 
-def _to_the_staff(campaign: Campaign, absent: list[Attendance]) -> None:
+def _note_absent(campaign: Campaign, absent: list[Attendance]) -> None:
+    """It is written down for whom the staff plays this month, as was agreed."""
     for one in absent:
-        one.seat.staff = True
-        one.seat.save(update_fields=["staff"])
-        name = one.seat.name or one.seat.role
-        minute(campaign, CLOCK, f"No orders came from {name}: the staff has taken the seat.")
+        name = one.seat.name or f"the {one.seat.role.capitalize()} commander"
+        minute(campaign, CLOCK, f"No orders came from {name}: the staff plays his month.")
 
 
 def _run(campaign: Campaign, deadline: Deadline, now: datetime) -> Kept:

@@ -156,15 +156,17 @@ def test_after_grace_the_month_is_held_where_that_was_agreed(clocked: Campaign) 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_after_grace_the_staff_takes_the_seat_where_that_was_agreed(played: Campaign) -> None:
+def test_after_grace_the_staff_plays_his_month_where_that_was_agreed(played: Campaign) -> None:
     campaign = with_policy(played, Policy(no_show="staff"))
     submit(campaign, "egyptian")
     pass_hours(campaign, 25)
     keep_deadlines()
     on = Campaign.objects.get(pk=campaign.pk)
     assert on.month == campaign.month + 1
-    assert list(on.seats.filter(staff=True).values_list("role", flat=True)) == ["mahdist"]
-    assert on.minutes.filter(said__contains="the staff has taken the seat").exists()
+    assert not on.seats.filter(staff=True).exists()
+    sheets = on.sheets.filter(month=campaign.month, by_staff=True)
+    assert [sheet.seat.role for sheet in sheets] == ["mahdist"]
+    assert on.minutes.filter(said__contains="the staff plays his month").exists()
 
 
 @pytest.mark.django_db(transaction=True)
