@@ -4,7 +4,7 @@ from campaign.orders.commands import Headquarters
 from campaign.orders.document import Contact, Foot, Leg, MarchOrder, River, Sea
 from campaign.orders.marching import Unable, begin, in_words, lawful, towards
 from campaign.orders.progress import Marching, Outcome, Told
-from campaign.orders.ways import walk, way_of, way_to
+from campaign.orders.ways import rest_of, walk, way_of, way_to
 from campaign.rules import actions as a
 from campaign.rules.board import board, laws
 from campaign.rules.english.names import where
@@ -135,15 +135,20 @@ def _by_land(column: Column, leg: Foot) -> a.AnyAction:
 
 
 def _way(column: Column, leg: Foot) -> tuple[HexId, ...]:
+    """The hexes still to go: as planned, while nobody in sight has come in between."""
     side, going = column.state.side, column.going
     seen = column.headquarters.seen_by(column.state, side)
+    planned = rest_of(going.way, column.here)
+    held = board(seen).occupied[side.enemy]
+    if planned and planned[-1] == destination(leg) and held.isdisjoint(planned[:-1]):
+        return planned
     if going.round:
-        way = way_to(seen, side, column.here, destination(leg))
+        going.way = way_to(seen, side, column.here, destination(leg))
     else:
-        way = way_of(seen, side, leg, column.here)
-    if not way:
+        going.way = way_of(seen, side, leg, column.here)
+    if not going.way:
         raise Unable(f"No way leads by land {column.to(destination(leg))}.", "8.2")
-    return way
+    return going.way
 
 
 def _is_held(column: Column, hex_id: HexId) -> bool:
@@ -154,7 +159,7 @@ def _round(column: Column, leg: Foot, held: HexId) -> tuple[HexId, ...]:
     """The way round an enemy who bars it; Unable where the stack stops before him instead."""
     if column.order.contact is Contact.STOP or held == destination(leg):
         raise Unable(f"The enemy stands {column.at(held)}; it stopped before him.", "9.1")
-    column.going.round = True
+    column.going.round, column.going.way = True, ()
     way = _way(column, leg)
     if _is_held(column, way[0]):
         raise Unable(f"The enemy stands {column.at(held)}, and no way leads round him.", "9.1")
@@ -215,10 +220,11 @@ def what_became(state: State, order: MarchOrder, going: Marching) -> Told:
     if going.wins and going.fought == goal:
         return Told(Outcome.DONE, f"It won the combat {in_words(state, goal)}")
     why = f" {going.reason or _why_it_ended(state, going)}"
+    clause = going.clause or ("8.31" if going.threw and not going.reason else "8.3")
     if here == order.hex and not going.fought:
-        return Told(Outcome.NOT, f"It is still {place}.{why}", going.clause or "8.3", going.remedy)
+        return Told(Outcome.NOT, f"It is still {place}.{why}", clause, going.remedy)
     said = f"It came no further than {where(here)}.{why}"
-    return Told(Outcome.PARTLY, said, going.clause or "8.3", going.remedy)
+    return Told(Outcome.PARTLY, said, clause, going.remedy)
 
 
 def _why_it_ended(state: State, going: Marching) -> str:

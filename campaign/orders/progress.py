@@ -34,10 +34,10 @@ class Account(msgspec.Struct, omit_defaults=True):
 class Marching(msgspec.Struct, omit_defaults=True):
     """The order that the stack on the march obeys: whose, which, and what has been seen to.
 
-    `fought` is the hex attacked last, `began` the march it was attacked in, and `fighting` says
-    that what came of it has not been seen yet. `round`: it goes round the enemy and has left its
-    route. `threw`: what it did last was to throw for a march. `reason`, `clause` and `remedy` tell
-    why the stack halts.
+    `way` is what it has planned of its way; `round`: it goes round the enemy and has left its
+    route. `fought` is the hex attacked last, `began` the march it was attacked in, and `fighting`
+    says that what came of it has not been seen yet. `threw`: what it did last was to throw for a
+    march. `reason`, `clause` and `remedy` tell why it halts.
     """
 
     seat: int
@@ -48,6 +48,7 @@ class Marching(msgspec.Struct, omit_defaults=True):
     fighting: bool = False
     wins: int = 0
     round: bool = False
+    way: tuple[HexId, ...] = ()
     threw: bool = True
     reason: str = ""
     clause: str = ""

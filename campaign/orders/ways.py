@@ -20,11 +20,16 @@ def goal_of(leg: Foot) -> HexId:
 
 def way_of(seen: State, side: Side, leg: Foot, here: HexId) -> tuple[HexId, ...]:
     """The hexes still to go: the route as it was given, or from beside it the cheapest way."""
-    if here in leg.route:
-        return leg.route[len(leg.route) - leg.route[::-1].index(here) :]
+    if rest := rest_of(leg.route, here):
+        return rest
     if leg.route and leg.route[0] in chart(seen).neighbours.get(here, ()):
         return leg.route
     return way_to(seen, side, here, goal_of(leg))
+
+
+def rest_of(way: tuple[HexId, ...], here: HexId) -> tuple[HexId, ...]:
+    """What is left of the way from a hex of it; nothing from any other."""
+    return way[len(way) - way[::-1].index(here) :] if here in way else ()
 
 
 def way_to(seen: State, side: Side, here: HexId, goal: HexId) -> tuple[HexId, ...]:
