@@ -70,6 +70,11 @@ def _standing(seat: Seat, sheet: OrderSheet | None) -> Standing:
     return Standing.READY if sheet.ready else Standing.SUBMITTED
 
 
+def name_of(seat: Seat) -> str:
+    """The office, or the side where it has no name: `Sirdar`, `the Mahdist commander`."""
+    return seat.name or f"the {seat.role.capitalize()} commander"
+
+
 def late(campaign: Campaign) -> list[Attendance]:
     """The seats that have submitted nothing for the month."""
     return [one for one in attendance(campaign) if one.missing]

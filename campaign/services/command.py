@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from battles import journal
 from campaign import deadlines, selectors
+from campaign.attendance import name_of
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.pieces import Side
 from campaign.services import timetable
@@ -125,11 +126,6 @@ def _set_adjourned(campaign: Campaign, *, adjourned: bool) -> None:
         timetable.set_to(deadline, clock)
     else:
         resume(campaign, deadline)
-
-
-def name_of(seat: Seat) -> str:
-    """The office, or the side where it has no name: `Sirdar`, `the Mahdist commander`."""
-    return seat.name or f"the {seat.role.capitalize()} commander"
 
 
 def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:

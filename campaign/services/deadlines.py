@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from battles import journal
 from campaign import deadlines, selectors
-from campaign.attendance import Attendance, late
+from campaign.attendance import Attendance, late, name_of
 from campaign.deadlines import Clock, Policy, PolicyError, Stage
 from campaign.models import Campaign, Deadline, Job
 from campaign.rules.pieces import Month, month_name
@@ -110,8 +110,8 @@ def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> Kept
 def _note_absent(campaign: Campaign, absent: list[Attendance]) -> None:
     """It is written down for whom the staff plays this month, as was agreed."""
     for one in absent:
-        name = one.seat.name or f"the {one.seat.role.capitalize()} commander"
-        minute(campaign, CLOCK, f"No orders came from {name}: the staff plays his month.")
+        who = name_of(one.seat)
+        minute(campaign, CLOCK, f"No orders came from {who}: the staff plays his month.")
 
 
 def _run(campaign: Campaign, deadline: Deadline, now: datetime) -> Kept:

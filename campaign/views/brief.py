@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from campaign import fog, selectors
+from campaign.attendance import name_of
 from campaign.models import Campaign, Seat
 from campaign.rules.board import board
 from campaign.rules.english import NEWS, where
@@ -19,7 +20,6 @@ from campaign.rules.map import HexId
 from campaign.rules.pieces import Month, Side, month_name
 from campaign.rules.stacking import counted
 from campaign.rules.state import State
-from campaign.services.command import name_of
 from campaign.views.chart import Chart
 from campaign.views.console import clockface
 

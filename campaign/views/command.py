@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from battles.core.game import IllegalAction
 from campaign import selectors, services
+from campaign.attendance import name_of
 from campaign.models import Campaign
 from campaign.rules import powers
 from campaign.rules.actions import Ruled
@@ -139,17 +140,17 @@ def _by_hand(asked: Asked, *, yes: bool) -> str:
 
 def _to_staff(asked: Asked) -> str:
     seat = command.hand_to_staff(asked.campaign.pk, asked.user, asked.seat, reason=asked.reason)
-    return f"The staff plays {command.name_of(seat)}."
+    return f"The staff plays {name_of(seat)}."
 
 
 def _from_staff(asked: Asked) -> str:
     seat = command.take_back(asked.campaign.pk, asked.user, asked.seat)
-    return f"{seat.user} plays {command.name_of(seat)} again."
+    return f"{seat.user} plays {name_of(seat)} again."
 
 
 def _remove(asked: Asked) -> str:
     seat = command.remove_player(asked.campaign.pk, asked.user, asked.seat, reason=asked.reason)
-    return f"{command.name_of(seat)} is vacant; no order of its last holder is carried out."
+    return f"{name_of(seat)} is vacant; no order of its last holder is carried out."
 
 
 def _replace(asked: Asked) -> str:
@@ -160,7 +161,7 @@ def _replace(asked: Asked) -> str:
         asked.given.get("username", ""),
         reason=asked.reason,
     )
-    return f"{seat.user} sits as {command.name_of(seat)}, with a brief of how it stands."
+    return f"{seat.user} sits as {name_of(seat)}, with a brief of how it stands."
 
 
 def _second_umpire(asked: Asked) -> str:

@@ -13,14 +13,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from campaign import deadlines, selectors
-from campaign.attendance import Attendance, attendance
+from campaign.attendance import Attendance, attendance, name_of
 from campaign.deadlines import Policy, Stage
 from campaign.models import Campaign, Deadline, Seat
 from campaign.rules.english import phase_in_words
 from campaign.rules.pieces import Month
 from campaign.rules.sight import Onlooker
 from campaign.services import by_hand, timetable
-from campaign.services.command import name_of
 from campaign.services.deadlines import in_words
 from campaign.umpire_forms import Account, Deadlines, Ending
 from campaign.views.chart import Chart

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from campaign import selectors
-from campaign.attendance import Attendance, Standing, attendance, unmanned
+from campaign.attendance import Attendance, Standing, attendance, name_of, unmanned
 from campaign.models import Campaign, Job
 from campaign.rules.board import board, laws
 from campaign.rules.english import where
@@ -23,7 +23,6 @@ from campaign.rules.supply import (
     supply_sources,
 )
 from campaign.services import by_hand
-from campaign.services.command import name_of
 from campaign.services.sheets import SeatNow, standing_of
 
 DIE = 6
