@@ -8,6 +8,7 @@ from battles import journal
 from campaign import deadlines, selectors
 from campaign.attendance import name_of
 from campaign.models import Campaign, OrderSheet, Seat
+from campaign.rules.english.words import capital
 from campaign.rules.pieces import Side
 from campaign.services import timetable
 from campaign.services.deadlines import resume
@@ -53,7 +54,7 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     if seat.user_id is None:
         raise Unfit(f"Nobody sits as {name_of(seat)}.")
     _empty(campaign, seat)
-    minute(campaign, by, f"{name_of(seat)} is vacant. {why}")
+    minute(campaign, by, f"{capital(name_of(seat))} is vacant. {why}")
     return seat
 
 

@@ -17,6 +17,7 @@ from campaign.attendance import name_of
 from campaign.models import Campaign
 from campaign.rules import powers
 from campaign.rules.actions import Ruled
+from campaign.rules.english.words import capital
 from campaign.rules.pieces import Side
 from campaign.services import command, deadlines, rulings, throwing
 from campaign.umpire_forms import Account, Deadlines, Ending, Extension, Faces
@@ -150,7 +151,7 @@ def _from_staff(asked: Asked) -> str:
 
 def _remove(asked: Asked) -> str:
     seat = command.remove_player(asked.campaign.pk, asked.user, asked.seat, reason=asked.reason)
-    return f"{name_of(seat)} is vacant; no order of its last holder is carried out."
+    return f"{capital(name_of(seat))} is vacant; no order of its last holder is carried out."
 
 
 def _replace(asked: Asked) -> str:
