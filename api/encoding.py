@@ -10,7 +10,8 @@ from rest_framework.renderers import BaseRenderer
 
 from api.problems import Problem
 
-LARGEST_BODY = 64 * 1024  # bytes; the longest thing anybody has to say is far shorter
+LARGEST_BODY = 64 * 1024
+"""Bytes; an endpoint whose bodies may be longer says so as `largest_body`."""
 
 
 def encode(content: object) -> bytes:
@@ -52,9 +53,10 @@ class StrictJSON(BaseParser):
     def parse(
         self, stream: BinaryIO, media_type: str | None = None, parser_context: Any = None
     ) -> object:
-        body = stream.read(LARGEST_BODY + 1)
-        if len(body) > LARGEST_BODY:
-            raise Problem("too-large", f"A body may be {LARGEST_BODY} bytes long, no longer.")
+        most = getattr((parser_context or {}).get("view"), "largest_body", LARGEST_BODY)
+        body = stream.read(most + 1)
+        if len(body) > most:
+            raise Problem("too-large", f"A body may be {most} bytes long, no longer.")
         try:
             return msgspec.json.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -4,25 +4,45 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import SAFE_METHODS, AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.answers import ASK_AGAIN_ALONE, Document, respond
-from api.problems import invalid
+from api.models import Scope, Token
+from api.problems import Problem, invalid
 
 
 class Endpoint(APIView):
-    """A view that knows its query parameters and lets no shared cache keep what one may see."""
+    """A view that knows its query parameters and lets no shared cache keep what one may see.
+
+    `scope` is what a token needs for its methods that write; to read, it needs `read`.
+    """
 
     parameters: ClassVar[frozenset[str]] = frozenset()
+    scope: ClassVar[str] = Scope.ORDERS
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        self._check_scope(request)
         unknown = sorted(set(request.query_params) - self.parameters)
         if unknown:
             known = ", ".join(sorted(self.parameters)) or "none"
             raise invalid(**dict.fromkeys(unknown, f"No such parameter; known here: {known}."))
+
+    def _check_scope(self, request: Request) -> None:
+        token, needed = request.auth, self.scope_for(str(request.method))
+        if isinstance(token, Token) and needed not in token.scopes:
+            raise Problem(
+                "not-in-scope",
+                f"This token does not open that: it would need the scope {needed!r}.",
+                scope=str(needed),
+            )
+
+    @classmethod
+    def scope_for(cls, method: str) -> str:
+        """The scope a token needs for this method."""
+        return Scope.READ if method.upper() in SAFE_METHODS else cls.scope
 
     def tell(self, content: object) -> HttpResponse:
         """The content as it is for whoever asks now; 304 to one who has it already."""
@@ -42,6 +62,18 @@ class OpenEndpoint(Endpoint):
     """Anybody may read it; what campaigns are seen there depends on who asks."""
 
     permission_classes = [AllowAny]
+
+
+class OwnEndpoint(Endpoint):
+    """Only for those who are logged in."""
+
+    permission_classes = [IsAuthenticated]
+
+
+class UmpireEndpoint(OwnEndpoint):
+    """What it writes is for an umpire."""
+
+    scope: ClassVar[str] = Scope.UMPIRE
 
 
 class PublicEndpoint(OpenEndpoint):

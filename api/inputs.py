@@ -2,8 +2,11 @@
 
 from typing import Any, Self
 
+import msgspec
 from rest_framework import serializers
 from rest_framework.request import Request
+
+from campaign.rules.pieces import month_from_text, month_slug
 
 
 class Input(serializers.Serializer):
@@ -42,3 +45,44 @@ class WholeNumber(serializers.IntegerField):
         if type(data) is not int:
             self.fail("invalid")
         return int(super().to_internal_value(data))
+
+
+class StructField(serializers.Field):
+    """A part of a body that is a msgspec type: what is wrong in it is said in its words."""
+
+    def __init__(self, struct: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.struct = struct
+
+    def to_internal_value(self, data: object) -> Any:
+        try:
+            return msgspec.convert(data, self.struct)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise serializers.ValidationError(f"{error}.") from error
+
+    def to_representation(self, value: object) -> object:
+        return msgspec.to_builtins(value)
+
+
+class MonthField(serializers.CharField):
+    """A month written `1884-02`."""
+
+    def to_internal_value(self, data: object) -> int:
+        text = super().to_internal_value(data)
+        try:
+            month = month_from_text(text)
+        except ValueError:
+            month = None
+        if month is None or month_slug(month) != text:
+            raise serializers.ValidationError(f"{text!r} is no month: write it like 1884-02.")
+        return month
+
+
+class Reason(Input):
+    """Why something is done: everybody who sees the campaign can read it."""
+
+    reason = serializers.CharField(max_length=300)
+
+
+class Empty(Input):
+    """Nothing needs to be said."""

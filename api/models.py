@@ -4,6 +4,31 @@ from django.conf import settings
 from django.db import models
 
 
+class Scope(models.TextChoices):
+    """What a token opens."""
+
+    READ = "read", "read whatever you may see"
+    ORDERS = "orders", "do what a player does: sheets, answers, seats"
+    UMPIRE = "umpire", "do what an umpire does: begin, advance, rule, go back"
+
+
+class Token(models.Model):
+    """What a program sends instead of a password. The token itself is shown once, kept nowhere."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60)
+    key_hash = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)
+    created = models.DateTimeField(auto_now_add=True)
+    used = models.DateTimeField(null=True, blank=True, help_text="to the hour")
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"
+
+
 class Answered(models.Model):
     """A request with an Idempotency-Key, and the answer it got, for its repetitions."""
 

@@ -13,7 +13,8 @@ from rest_framework.response import Response
 
 from battles.core.game import IllegalAction
 from battles.journal import Damaged, Refused, Stale
-from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, Unfit
+from campaign.services.errors import CampaignOver, NotAllowed, NotAwaited, UnderWay, Unfit
+from campaign.services.seats import NoInvitation
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger("sirdar.api")
@@ -45,6 +46,9 @@ TYPES: dict[str, ProblemType] = {
     "not-allowed": ProblemType(
         403, "You may not do that", "What is asked for exists, and your seat does not allow it."
     ),
+    "not-in-scope": ProblemType(
+        403, "The token does not open that", "`scope` is the one it would need."
+    ),
     "not-found": ProblemType(
         404,
         "There is no such thing",
@@ -58,6 +62,11 @@ TYPES: dict[str, ProblemType] = {
     ),
     "precondition-failed": ProblemType(
         412, "It is not what you take it for", "Nothing was done: `If-Match` names another version."
+    ),
+    "precondition-required": ProblemType(
+        428,
+        "Say which version you mean",
+        "Nothing was done: send `If-Match` with the ETag of what you have read.",
     ),
     "stale": ProblemType(
         409,
@@ -76,6 +85,12 @@ TYPES: dict[str, ProblemType] = {
         409,
         "The rules do not allow that",
         "Nothing was done. `clause` is the one that forbids it, `remedy` says what to do instead.",
+    ),
+    "not-awaited": ProblemType(
+        409, "Nobody is asked that now", "Nothing was done: it has been settled, or never was."
+    ),
+    "invitation-spent": ProblemType(
+        410, "The invitation opens nothing", "`detail` says whether it was used, revoked or old."
     ),
     "refused": ProblemType(409, "It cannot be done", "Nothing was done; `detail` says why."),
     "cursor-lost": ProblemType(
@@ -167,6 +182,8 @@ _REFUSALS: dict[type[Refused], str] = {
     UnderWay: "under-way",
     CampaignOver: "campaign-over",
     NotAllowed: "not-allowed",
+    NotAwaited: "not-awaited",
+    NoInvitation: "invitation-spent",
     Unfit: "unfit",
     Damaged: "damaged",
 }

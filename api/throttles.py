@@ -28,3 +28,12 @@ class LogInThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: Any) -> str:
         return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})
+
+
+class InvitationThrottle(SimpleRateThrottle):
+    """Secrets of invitations tried, by address."""
+
+    scope = "invitation"
+
+    def get_cache_key(self, request: Request, view: Any) -> str:
+        return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})

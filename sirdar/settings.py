@@ -11,6 +11,7 @@ SIRDAR_DEBUG          1 for Django's debug pages
 SIRDAR_HTTPS          1 behind a proxy that speaks TLS and sets X-Forwarded-Proto
 SIRDAR_ALLOWED_HOSTS  names the site answers to, by commas
 SIRDAR_TRUSTED_ORIGINS  origins whose forms are accepted, by commas, with scheme
+SIRDAR_CORS           origins whose pages may read the REST interface, by commas; none otherwise
 SIRDAR_URL            address of the site, for the links in its letters
 SIRDAR_MAIL           such as smtp://user:password@host:587; without it letters go to the console
 SIRDAR_MAIL_FROM      from whom letters come
@@ -38,7 +39,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
-    "rest_framework.authtoken",
+    "corsheaders",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "csp",
     "battles",
     "campaign",
@@ -47,6 +50,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -146,11 +150,40 @@ REST_FRAMEWORK = {
         "advance": "30/min",
         "create": "20/hour",
         "log-in": "10/min",
+        "invitation": "60/min",
+        "long": "30/hour",
     },
     "NUM_PROXIES": 1 if environment.flag("SIRDAR_HTTPS") else 0,
     "EXCEPTION_HANDLER": "api.problems.answer",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.Described",
     "NON_FIELD_ERRORS_KEY": "body",
     "URL_FORMAT_OVERRIDE": None,
+}
+
+# Other sites' pages read the interface only where the keeper names them, and with tokens alone.
+CORS_ALLOWED_ORIGINS = environment.listed("SIRDAR_CORS")
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_HEADERS = [
+    "accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match",
+    "last-event-id",
+]  # fmt: skip
+CORS_EXPOSE_HEADERS = ["ETag", "Idempotency-Replayed", "Location", "Retry-After"]
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Sirdar",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "DESCRIPTION": "An umpired hex campaign of the Sudan, 1882 to 1885.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SORT_OPERATIONS": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "PREPROCESSING_HOOKS": ["api.schema.own_addresses"],
+    "POSTPROCESSING_HOOKS": ["api.schema.finished"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},
 }
 
 LANGUAGE_CODE = "en-gb"

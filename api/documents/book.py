@@ -21,6 +21,13 @@ class TableLine(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
+class TablesDocument(msgspec.Struct, frozen=True):
+    """Every table of the book; `digest` names the edition."""
+
+    digest: str
+    results: tuple[TableLine, ...]
+
+
 class TableDocument(msgspec.Struct, frozen=True):
     """A whole table: as it is printed (`columns`, `rows`), and as the values behind it (`data`).
 

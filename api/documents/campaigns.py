@@ -57,6 +57,11 @@ class CampaignDocument(CampaignLine, frozen=True):
     first: MonthPart = msgspec.field(name="first_month")
     roles: list[str]
     may_advance: bool
+    mode: str
+    fog: bool
+    adjourned: bool
+    dice_by_hand: bool
+    when_ready: bool
     job: str | None
 
 

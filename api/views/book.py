@@ -7,7 +7,15 @@ from django.urls import reverse
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN, Document, respond
-from api.documents.book import ScenarioDocument, scenario_document, table_document, table_line
+from api.contract import Listed, operation
+from api.documents.book import (
+    ScenarioDocument,
+    TableDocument,
+    TablesDocument,
+    scenario_document,
+    table_document,
+    table_line,
+)
 from api.endpoint import PublicEndpoint
 from api.problems import Problem
 from battles.core.table_pages import TablePage
@@ -18,6 +26,7 @@ from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenari
 class Tables(PublicEndpoint):
     """Every table of the book, in the order of its chapters."""
 
+    @operation(TablesDocument)
     def get(self, request: Request) -> HttpResponse:
         return respond(request, _tables(), ASK_AGAIN)
 
@@ -25,6 +34,7 @@ class Tables(PublicEndpoint):
 class Table(PublicEndpoint):
     """One table, with the provenance of table and rows."""
 
+    @operation(TableDocument)
     def get(self, request: Request, table: str) -> HttpResponse:
         pages = {page.id: page for page in book().tables()}
         if table not in pages:
@@ -36,6 +46,7 @@ class Table(PublicEndpoint):
 class Scenarios(PublicEndpoint):
     """The scenarios there are."""
 
+    @operation(Listed[ScenarioDocument])
     def get(self, request: Request) -> HttpResponse:
         return respond(request, _scenarios(), ASK_AGAIN)
 
@@ -43,6 +54,7 @@ class Scenarios(PublicEndpoint):
 class OneScenario(PublicEndpoint):
     """One scenario: its months, and how it is won."""
 
+    @operation(ScenarioDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         try:
             return respond(request, Document(_described(scenario(slug))), ASK_AGAIN)
@@ -53,7 +65,7 @@ class OneScenario(PublicEndpoint):
 @cache
 def _tables() -> Document:
     lines = [table_line(page, _table_links(page)) for page in book().tables()]
-    return Document({"digest": book().digest, "results": lines})
+    return Document(TablesDocument(book().digest, tuple(lines)))
 
 
 @cache

@@ -1,68 +1,109 @@
 """Campaigns: which there are, what one is to whoever asks, and new ones."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
+from api.contract import Paged, operation
 from api.documents.book import month_part
 from api.documents.campaigns import (
     CampaignDocument,
     CampaignLine,
+    DiceDocument,
     campaign_links,
     dice_document,
     job_link,
 )
 from api.endpoint import Endpoint, OpenEndpoint
-from api.inputs import Input
+from api.inputs import Input, StructField, WholeNumber
+from api.models import Scope
 from api.pages import PAGES, Newest
 from api.repeats import Done, once
 from api.throttles import CreateThrottle
-from campaign import fog, selectors, services
+from campaign import fog, selectors, services, shelf
+from campaign.deadlines import Policy
 from campaign.models import Campaign, Seat
+from campaign.rules.pieces import Side
+from campaign.rules.state import TABLE
+from campaign.services.deadlines import stored as stored_policy
+
+UMPIRE = Seat.Role.UMPIRE.value
+PLAYERS = ("player", "staff", "me")
 
 
 class NewCampaign(Input):
-    """What a new campaign shall be; title and slug come from the scenario if not given."""
+    """What a new campaign shall be; title and slug come from the scenario if not given.
+
+    `egyptian` and `mahdist` say who plays: a player yet to be invited, the staff, or you.
+    `deadlines` count where it is played by order sheets, `tables` is a set of your own.
+    """
 
     scenario = serializers.CharField(max_length=60)
     title = serializers.CharField(max_length=100, required=False)
     slug = serializers.CharField(max_length=50, required=False)
     public = serializers.BooleanField(default=False)
+    mode = serializers.ChoiceField(Campaign.Mode.values, default=Campaign.Mode.STAFF.value)
+    egyptian = serializers.ChoiceField(PLAYERS, default="player")
+    mahdist = serializers.ChoiceField(PLAYERS, default="player")
+    fog = serializers.BooleanField(default=False)
+    dice_by_hand = serializers.BooleanField(default=False)
+    when_ready = serializers.BooleanField(default=False)
+    battles = serializers.CharField(max_length=40, default=TABLE)
+    deadlines = StructField(Policy, required=False)
+    tables = WholeNumber(min_value=1, max_value=2**31, required=False)
 
 
 class Campaigns(Endpoint):
     """The campaigns you may see, the newest first; POST begins a new one, with you as umpire."""
 
     parameters: ClassVar[frozenset[str]] = PAGES
+    scope = Scope.UMPIRE
     permission_classes = [IsAuthenticatedOrReadOnly]
     throttle_classes = [*Endpoint.throttle_classes, CreateThrottle]
 
+    @operation(Paged[CampaignLine])
     def get(self, request: Request) -> HttpResponse:
+        """The campaigns you may see, the newest first."""
         pages = Newest()
         page = pages.paginate_queryset(selectors.campaigns_for(request.user), request)
         lines = (CampaignLine.of(one, _waiting_for(request, one)) for one in page)
         return self.tell(pages.document(lines))
 
+    @operation(CampaignDocument, status=201, takes=NewCampaign, once=True)
     def post(self, request: Request) -> HttpResponse:
-        wanted = NewCampaign.read(request)
-        seats = {Seat.Role.UMPIRE.value: request.user}
+        """Begin a campaign, with you as its umpire."""
+        wanted = _wanted(request.user, NewCampaign.read(request))
 
         def begin() -> Done:
-            campaign = services.create_campaign(
-                services.Wanted(**wanted, seats=seats), by=f"umpire:{request.user}"
-            )
+            campaign = services.create_campaign(wanted, by=f"umpire:{request.user}")
             links = campaign_links(campaign.slug)
             return Done(201, campaign_document(request, campaign), links["self"])
 
         return once(request, begin)
 
 
+def _wanted(user: User, given: dict[str, Any]) -> services.Wanted:
+    """What the services are to begin. Unfit for battles nobody fights; NotVisible for tables."""
+    played = {side.value: given.pop(side.value) for side in Side}
+    tables, deadlines = given.pop("tables", None), given.pop("deadlines", None)
+    services.known_way(given["battles"])
+    return services.Wanted(
+        **given,
+        seats={UMPIRE: user, **{side: user for side, who in played.items() if who == "me"}},
+        staff=[side for side, who in played.items() if who == "staff"],
+        tables=shelf.own_set(user, tables).tables if tables else None,
+        deadline_policy=stored_policy(deadlines, given["mode"]),
+    )
+
+
 class OneCampaign(OpenEndpoint):
     """One campaign: where it stands, what it waits for, what you are in it."""
 
+    @operation(CampaignDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(campaign_document(request, campaign))
@@ -71,6 +112,7 @@ class OneCampaign(OpenEndpoint):
 class Dice(OpenEndpoint):
     """What everybody may know of a campaign's dice: the anchor, and the seal of every month."""
 
+    @operation(DiceDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(dice_document(campaign, selectors.seals_of(campaign)))
@@ -85,6 +127,11 @@ def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
         first=month_part(campaign.first_month),
         roles=sorted(selectors.role_of(request.user, campaign)),
         may_advance=selectors.may_advance(request.user, campaign),
+        mode=campaign.mode,
+        fog=campaign.fog,
+        adjourned=campaign.adjourned,
+        dice_by_hand=campaign.dice_by_hand,
+        when_ready=campaign.when_ready,
         job=job_link(job) if job else None,
     )
 

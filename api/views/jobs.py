@@ -4,49 +4,38 @@ from typing import Any
 
 from django.http import HttpResponse
 from rest_framework import serializers
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
-from api.documents.campaigns import job_document, job_link
-from api.endpoint import Endpoint, OpenEndpoint
-from api.inputs import Input, WholeNumber
+from api.contract import operation
+from api.documents.campaigns import JobDocument, job_document, job_link
+from api.endpoint import OpenEndpoint, UmpireEndpoint
+from api.inputs import Input, MonthField, WholeNumber
 from api.problems import Problem
 from api.repeats import Done, once
 from api.throttles import AdvanceThrottle
 from campaign import fog, selectors, services
 from campaign.models import Campaign, Job
-from campaign.rules.pieces import month_from_text, month_slug
-
-
-class MonthField(serializers.CharField):
-    """A month written `1884-02`."""
-
-    def to_internal_value(self, data: object) -> int:
-        text = super().to_internal_value(data)
-        try:
-            month = month_from_text(text)
-        except ValueError:
-            month = None
-        if month is None or month_slug(month) != text:
-            raise serializers.ValidationError(f"{text!r} is no month: write it like 1884-02.")
-        return month
 
 
 class Advance(Input):
-    """How many months, and `from` which one: a request that comes too late does nothing."""
+    """How many months, and `from` which one: a request that comes too late does nothing.
+
+    With `phase` it is one phase instead.
+    """
 
     months = WholeNumber(default=1)
+    phase = serializers.BooleanField(default=False)
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {**super().get_fields(), "from": MonthField(required=False)}
 
 
-class CampaignAdvance(Endpoint):
-    """POST lets the staff of both sides play whole months (umpire); the answer is a job."""
+class CampaignAdvance(UmpireEndpoint):
+    """POST plays months, or a phase, by sheets and by the staff (umpire); the answer is a job."""
 
-    permission_classes = [IsAuthenticated]
     throttle_classes = [AdvanceThrottle]
 
+    @operation(JobDocument, status=202, takes=Advance, once=True)
     def post(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         wanted = Advance.read(request)
@@ -56,6 +45,7 @@ class CampaignAdvance(Endpoint):
 class OneJob(OpenEndpoint):
     """A job and how far it has come; ask again in a second while it is not finished."""
 
+    @operation(JobDocument)
     def get(self, request: Request, job: str) -> HttpResponse:
         try:
             found = selectors.job_for(request.user, job)
@@ -74,7 +64,11 @@ def _message(job: Job, user: Any) -> str:
 def _ask(campaign: Campaign, user: Any, wanted: dict[str, Any]) -> Done:
     try:
         job = services.request_advance(
-            campaign.pk, user, months=wanted["months"], expected_month=wanted.get("from")
+            campaign.pk,
+            user,
+            months=wanted["months"],
+            phase=wanted["phase"],
+            expected_month=wanted.get("from"),
         )
     except services.UnderWay as error:
         under_way = selectors.job_under_way(campaign)

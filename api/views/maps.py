@@ -7,7 +7,8 @@ from django.urls import reverse
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN, FOR_EVER, Document, respond
-from api.documents.maps import MapLine, map_document
+from api.contract import Listed, operation
+from api.documents.maps import MapDocument, MapLine, map_document
 from api.encoding import JSON, GeoJSON
 from api.endpoint import PublicEndpoint
 from api.problems import Problem
@@ -49,6 +50,7 @@ def map_line(chart: Map) -> MapLine:
 class Maps(PublicEndpoint):
     """The maps there are."""
 
+    @operation(Listed[MapLine])
     def get(self, request: Request) -> HttpResponse:
         return respond(request, listed(), ASK_AGAIN)
 
@@ -56,6 +58,7 @@ class Maps(PublicEndpoint):
 class MapAsJSON(PublicEndpoint):
     """Hexes, places, rivers, tracks and roads, as data for programs."""
 
+    @operation(MapDocument)
     def get(self, request: Request, name: str) -> HttpResponse:
         return respond(request, as_json(), caching_of(name))
 
@@ -65,6 +68,7 @@ class MapAsGeoJSON(PublicEndpoint):
 
     renderer_classes = [GeoJSON, JSON]
 
+    @operation("FeatureCollection", media=GeoJSON.media_type)
     def get(self, request: Request, name: str) -> HttpResponse:
         return respond(request, as_geojson(), caching_of(name))
 

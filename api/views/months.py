@@ -4,15 +4,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN_ALONE, Document, respond
+from api.contract import Listed, operation
 from api.documents.atlas import atlas
 from api.documents.book import MonthPart, month_part
-from api.documents.campaigns import SET_UP, month_document, month_links
+from api.documents.campaigns import SET_UP, MonthDocument, month_document, month_links
 from api.documents.news import DespatchesDocument, despatch_part
 from api.documents.state import Setting, StateDocument, state_document
 from api.encoding import JSON, GeoJSON
@@ -53,6 +55,7 @@ class Page:
 class Months(OpenEndpoint):
     """The set-up and the months of a campaign so far, the oldest first."""
 
+    @operation(Listed[MonthDocument])
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         counted = fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
@@ -64,11 +67,14 @@ class Months(OpenEndpoint):
 class MonthPage(OpenEndpoint, ABC):
     """Something told of a month of a campaign, or, without a month, of the present one."""
 
+    answers: ClassVar[Any]
+
     @staticmethod
     @abstractmethod
     def document(page: Page) -> object:
         """What is told; it is encoded once for as long as the campaign stands where it does."""
 
+    @operation()
     def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog.viewer_of(request.user, campaign)
@@ -79,6 +85,8 @@ class MonthPage(OpenEndpoint, ABC):
 class State(MonthPage):
     """Who stands where at the end of the month, or now."""
 
+    answers = StateDocument
+
     @staticmethod
     def document(page: Page) -> StateDocument:
         return _state(page)
@@ -87,6 +95,8 @@ class State(MonthPage):
 class MapOfState(MonthPage):
     """The same as GeoJSON: stacks, railways and railheads, sieges, who holds what."""
 
+    answers = "FeatureCollection"
+    media = GeoJSON.media_type
     renderer_classes = [GeoJSON, JSON]
 
     @staticmethod
@@ -96,6 +106,8 @@ class MapOfState(MonthPage):
 
 class Despatches(MonthPage):
     """What happened in the month, in sentences with the dice behind each."""
+
+    answers = DespatchesDocument
 
     @staticmethod
     def document(page: Page) -> DespatchesDocument:

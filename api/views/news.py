@@ -8,6 +8,7 @@ from django.utils.http import urlencode
 from rest_framework.request import Request
 
 from api import feed
+from api.contract import operation
 from api.documents.news import EventsDocument, despatch_part, event_part
 from api.endpoint import OpenEndpoint
 from api.pages import limit_of
@@ -21,6 +22,7 @@ class Events(OpenEndpoint):
 
     parameters: ClassVar[frozenset[str]] = frozenset({"since", "limit"})
 
+    @operation(EventsDocument, problems=("cursor-lost",))
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         limit = limit_of(request, default=USUAL, most=MOST)

@@ -5,6 +5,7 @@ import re
 from functools import cache
 from typing import Any, NoReturn
 
+import msgspec
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -15,6 +16,7 @@ from django.urls import get_resolver, resolve, reverse
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN, Document, respond
+from api.contract import Listed, operation
 from api.endpoint import OpenEndpoint, PublicEndpoint
 from api.problems import TYPES, Problem
 
@@ -22,9 +24,36 @@ _LISTED = ("campaigns", "maps", "tables", "scenarios", "tokens", "problems")
 _VARIABLE = re.compile(r"<\w+:(\w+)>")
 
 
+class AddressPart(msgspec.Struct, frozen=True):
+    """An address as a template, what may be done there and what it is about."""
+
+    address: str
+    methods: list[str]
+    about: str
+
+
+class IndexDocument(msgspec.Struct, frozen=True):
+    """What there is."""
+
+    title: str
+    version: int
+    links: dict[str, str]
+    addresses: list[AddressPart]
+
+
+class ProblemDocument(msgspec.Struct, frozen=True):
+    """A type of problem: the status it has, its title, and what it means to a client."""
+
+    type: str
+    status: int
+    title: str
+    meaning: str
+
+
 class Index(PublicEndpoint):
     """What there is: begin here."""
 
+    @operation(IndexDocument)
     def get(self, request: Request) -> HttpResponse:
         return respond(request, _index(), ASK_AGAIN)
 
@@ -32,6 +61,7 @@ class Index(PublicEndpoint):
 class Problems(PublicEndpoint):
     """The types of problem document there are."""
 
+    @operation(Listed[ProblemDocument])
     def get(self, request: Request) -> HttpResponse:
         return respond(request, _problems(), ASK_AGAIN)
 
@@ -39,6 +69,7 @@ class Problems(PublicEndpoint):
 class OneProblem(PublicEndpoint):
     """What a problem's `type` leads to."""
 
+    @operation(ProblemDocument, problems=("not-found",))
     def get(self, request: Request, name: str) -> HttpResponse:
         if name not in TYPES:
             raise Problem("not-found", f"There is no type of problem {name!r}.")

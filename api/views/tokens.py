@@ -1,36 +1,69 @@
-"""Tokens for programs: name and password give one, and whoever sends it can revoke it."""
+"""Tokens for programs: name and password give one, and whoever has them can revoke them."""
 
-from typing import ClassVar
+from datetime import datetime
+from typing import Any, ClassVar
 
+import msgspec
 from django.contrib.auth import authenticate
+from django.http import HttpResponse
+from django.urls import reverse
 from rest_framework import serializers
-from rest_framework.authtoken.models import Token
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
+from api import keys
 from api.authentication import BearerToken
-from api.endpoint import Endpoint
+from api.contract import Listed, operation
+from api.endpoint import Endpoint, OwnEndpoint
 from api.inputs import Input
+from api.models import Scope, Token
 from api.problems import Problem
 from api.throttles import LogInThrottle
 
 
+class TokenLine(msgspec.Struct, frozen=True):
+    """A token, without what a program sends: that is shown once. `used` is to the hour."""
+
+    id: int
+    name: str
+    scopes: tuple[str, ...]
+    created: datetime
+    used: datetime | None
+    links: dict[str, str]
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """A token that has just been made: `token` is what a program sends, shown this once."""
+
+    token: str
+    user: str
+    name: str
+    scopes: tuple[str, ...]
+    links: dict[str, str]
+
+
 class Credentials(Input):
-    """What a token is given for."""
+    """What a token is given for, and what it shall open: everything, if nothing is said."""
 
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=200, trim_whitespace=False)
+    name = serializers.CharField(max_length=60, default="A program")
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(Scope.choices), required=False, max_length=3
+    )
 
 
 class Tokens(Endpoint):
-    """POST name and password for the user's token; DELETE revokes the one that is sent."""
+    """Your tokens."""
 
-    authentication_classes: ClassVar[list[type]] = [BearerToken]
+    authentication_classes: ClassVar[list[Any]] = Endpoint.authentication_classes
+    scope = Scope.READ
 
-    def get_authenticators(self) -> list[BearerToken]:
-        return [] if self.request.method == "POST" else super().get_authenticators()
+    def get_authenticators(self) -> list[Any]:
+        asked = self.request.method if self.request else ""
+        return [] if asked == "POST" else super().get_authenticators()
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
@@ -38,22 +71,66 @@ class Tokens(Endpoint):
     def get_throttles(self) -> list[BaseThrottle]:
         return [LogInThrottle()] if self.request.method == "POST" else super().get_throttles()
 
+    @operation(Listed[TokenLine])
+    def get(self, request: Request) -> HttpResponse:
+        """Your tokens, the newest first."""
+        return self.tell({"results": [_line(one) for one in keys.tokens_of(request.user)]})
+
+    @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
+        """A new token for name and password; it is shown this once."""
         wanted = Credentials.read(request)
-        user = authenticate(request, **wanted)
+        given = {name: wanted[name] for name in ("username", "password")}
+        user = authenticate(request, **given)
         if user is None:
             raise Problem(
                 "not-authenticated",
                 "Nobody has that name and password, or the account is closed.",
                 headers={"WWW-Authenticate": BearerToken().authenticate_header(request)},
             )
-        token, fresh = Token.objects.get_or_create(user=user)
-        return Response(
-            {"token": token.key, "user": user.get_username()},
-            status=201 if fresh else 200,
-            headers={"Cache-Control": "no-store"},
-        )
+        token, key = keys.make(user, wanted["name"], wanted.get("scopes", Scope.values))
+        made = NewToken(key, user.get_username(), token.name, tuple(token.scopes), _links(token))
+        headers = {"Cache-Control": "no-store", "Location": _links(token)["self"]}
+        return Response(made, status=201, headers=headers)
 
+    @operation(status=204)
     def delete(self, request: Request) -> Response:
+        """Revoke the token that is sent."""
+        if not isinstance(request.auth, Token):
+            raise Problem("not-authenticated", "Send the token that shall be revoked.")
         request.auth.delete()
         return Response(status=204)
+
+
+class OneToken(OwnEndpoint):
+    """One of your tokens."""
+
+    scope = Scope.READ
+
+    @operation(TokenLine)
+    def get(self, request: Request, number: int) -> HttpResponse:
+        """One of your tokens."""
+        return self.tell(_line(_mine(request, number)))
+
+    @operation(status=204)
+    def delete(self, request: Request, number: int) -> Response:
+        """Revoke it: whoever sends it is refused from now on."""
+        _mine(request, number).delete()
+        return Response(status=204)
+
+
+def _mine(request: Request, number: int) -> Token:
+    found = keys.tokens_of(request.user).filter(pk=number).first()
+    if found is None:
+        raise Problem("not-found", "You have no such token.")
+    return found
+
+
+def _line(token: Token) -> TokenLine:
+    return TokenLine(
+        token.pk, token.name, tuple(token.scopes), token.created, token.used, _links(token)
+    )
+
+
+def _links(token: Token) -> dict[str, str]:
+    return {"self": reverse("api:token", args=[token.pk])}

@@ -256,7 +256,7 @@ def _show(
         "wrong": wrong,
         "seen": seen,
         "drawing": _drawing(seen) if seen else "",
-        "changes": list(_changes(seen)) if seen else [],
+        "changes": list(changes(seen)) if seen else [],
         "here": draft.hex,
         "title": where(draft.hex) if draft.hex else "",
         "units": _units(now, draft.hex),
@@ -285,7 +285,7 @@ def _drawing(seen: rulings.Preview) -> SafeString:
     return mark_safe(drawn)  # noqa: S308  our own drawing
 
 
-def _changes(seen: rulings.Preview) -> Iterator[Change]:
+def changes(seen: rulings.Preview) -> Iterator[Change]:
     for hex_id in changed_hexes(seen.before, seen.after):
         yield Change(
             hex_id, where(hex_id), _standing(seen.before, hex_id), _standing(seen.after, hex_id)

@@ -8,9 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from api import keys
+from api.models import Scope
 from campaign import services
 from campaign.models import Campaign, Seat
 from tests.people import gather
@@ -97,11 +98,14 @@ def played(secret: Campaign) -> Campaign:
 @pytest.fixture
 def as_(people: dict[str, User]) -> As:
     """A client that is logged in by token as one of the cast; `anonymous` is not."""
+    made: dict[str, str] = {}
 
     def client(name: str) -> Api:
         if name == "anonymous":
             return Api()
-        return Api(Token.objects.get_or_create(user=people[name])[0].key)
+        if name not in made:
+            made[name] = keys.make(people[name], "test", Scope.values)[1]
+        return Api(made[name])
 
     return client
 

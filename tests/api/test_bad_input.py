@@ -43,7 +43,7 @@ def test_an_address_without_its_last_slash_leads_on_with_method_and_query(
         ("delete", "/campaigns/secret/", "GET, HEAD, OPTIONS"),
         ("patch", "/campaigns/secret/state/", "GET, HEAD, OPTIONS"),
         ("get", ADVANCE, "POST, OPTIONS"),
-        ("get", "/tokens/", "POST, DELETE, OPTIONS"),
+        ("put", "/tokens/", "GET, POST, DELETE, HEAD, OPTIONS"),
         ("post", "/maps/sudan/", "GET, HEAD, OPTIONS"),
     ],
 )

@@ -4,19 +4,21 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from api.models import Token
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.people import PASSWORD
 
 
-def test_name_and_password_give_the_same_token_until_it_is_revoked(
+def test_name_and_password_give_a_token_until_it_is_revoked(
     people: dict[str, User], anybody: Api, secret: Campaign
 ) -> None:
     wanted = {"username": "umpire", "password": PASSWORD}
     first, second = (anybody.post("/tokens/", wanted) for _ in range(2))
-    assert (first.status_code, second.status_code) == (201, 200)
-    assert first.json() == second.json() == {"token": first.json()["token"], "user": "umpire"}
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json()["token"] != second.json()["token"]
+    assert first.json()["scopes"] == ["read", "orders", "umpire"]
     assert first["Cache-Control"] == "no-store"
     api = Api(first.json()["token"])
     assert api.get("/campaigns/secret/").status_code == 200
@@ -24,7 +26,40 @@ def test_name_and_password_give_the_same_token_until_it_is_revoked(
     refused = api.get("/campaigns/secret/")
     problem(refused, "not-authenticated")
     assert refused["WWW-Authenticate"].startswith("Bearer")
-    assert anybody.post("/tokens/", wanted).json()["token"] != first.json()["token"]
+    assert Api(second.json()["token"]).get("/campaigns/secret/").status_code == 200
+
+
+def test_a_token_opens_what_it_was_made_for_and_no_more(
+    people: dict[str, User], anybody: Api, secret: Campaign
+) -> None:
+    wanted = {"username": "umpire", "password": PASSWORD, "name": "bot", "scopes": ["read"]}
+    reader = Api(anybody.post("/tokens/", wanted).json()["token"])
+    assert reader.get("/campaigns/secret/").status_code == 200
+    refused = problem(reader.post("/campaigns/secret/advance/"), "not-in-scope")
+    assert refused["scope"] == "umpire"
+    seat = secret.seats.get(role="umpire").pk
+    refused = problem(reader.post(f"/campaigns/secret/seats/{seat}/departure/"), "not-in-scope")
+    assert refused["scope"] == "orders"
+
+
+def test_tokens_are_listed_without_what_is_sent_and_revoked_one_by_one(
+    as_: As, people: dict[str, User], anybody: Api
+) -> None:
+    wanted = {"username": "umpire", "password": PASSWORD, "name": "bot", "scopes": ["read"]}
+    made = anybody.post("/tokens/", wanted)
+    umpire = as_("umpire")
+    listed = umpire.get("/tokens/")
+    assert [line["name"] for line in listed.json()["results"]] == ["test", "bot"]
+    assert made.json()["token"].encode() not in listed.content
+    assert problem(as_("egyptian").ask("delete", made["Location"]), "not-found")
+    assert umpire.ask("delete", made["Location"]).status_code == 204
+    problem(Api(made.json()["token"]).get("/campaigns/"), "not-authenticated")
+
+
+def test_only_the_hash_of_a_token_is_kept(people: dict[str, User], anybody: Api) -> None:
+    key = anybody.post("/tokens/", {"username": "umpire", "password": PASSWORD}).json()["token"]
+    kept = Token.objects.get()
+    assert key not in {str(value) for value in vars(kept).values()}
 
 
 @pytest.mark.parametrize("wrong", [{"username": "nobody"}, {"password": "guess"}])

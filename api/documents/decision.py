@@ -1,0 +1,184 @@
+"""What a campaign waits for, and what may be answered, as a document."""
+
+from typing import Any
+
+import msgspec
+from django.urls import reverse
+
+from api.documents.news import RollPart, roll_part
+from campaign import fog, stored
+from campaign.models import Campaign, Entry
+from campaign.rules import sight
+from campaign.rules.board import board
+from campaign.rules.english import label, where
+from campaign.rules.options import Options, options
+from campaign.rules.pieces import Month, Side, month_slug
+from campaign.rules.questions import Question
+from campaign.rules.sight import Viewer
+from campaign.rules.state import State
+from campaign.services import live
+
+
+class ReachPart(msgspec.Struct, frozen=True):
+    """Where the stack on the march can come to: each hex with the points it costs and the way."""
+
+    hex: int
+    place: str
+    points: int
+    path: tuple[int, ...]
+
+
+class ChoicesPart(msgspec.Struct, frozen=True):
+    """The lawful answers to the question, by numbers as answers name them.
+
+    What does not belong to the question is empty; `labels` says what the units are. `done`: the
+    question may be answered with Done (a retreat: by standing fast).
+    """
+
+    asks: str
+    done: bool
+    may_march: bool
+    count: int
+    stacks: list[Any]
+    arrivals: list[Any]
+    deployments: dict[int, tuple[int, ...]]
+    units: tuple[int, ...]
+    leaders: tuple[int, ...]
+    targets: tuple[int, ...]
+    stations: tuple[int, ...]
+    hexes: tuple[int, ...]
+    back_along: tuple[int, ...]
+    eliminated: tuple[int, ...]
+    disrupted: tuple[int, ...]
+    sources: tuple[int, ...]
+    withdraw: tuple[int, ...]
+    riders: tuple[tuple[int, ...], ...]
+    reach: tuple[ReachPart, ...]
+    labels: dict[int, str]
+
+
+class DecisionDocument(msgspec.Struct, frozen=True):
+    """What the campaign waits for. `side` is asked; where it is `yours` to answer, `choices` are
+    the lawful answers. `head` goes back with the answer: one that comes too late does nothing.
+    """
+
+    campaign: str
+    mode: str
+    month: str
+    phase: str
+    side: str
+    head: int
+    waiting_for: str | None
+    yours: bool
+    staff: bool
+    question: dict[str, Any] | None
+    choices: ChoicesPart | None
+    links: dict[str, str]
+
+
+class AnsweredDocument(msgspec.Struct, frozen=True):
+    """An answer that was taken: its entry in the journal, and the dice it threw.
+
+    `waits_for_dice`: it happens as soon as the umpire has typed its dice in.
+    """
+
+    head: int
+    cursor: str | None
+    waits_for_dice: bool
+    said: str
+    rolls: tuple[RollPart, ...]
+    links: dict[str, str]
+
+
+def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> DecisionDocument:
+    """What is waited for, as he may know it who plays that side, or none."""
+    state = asked_state(campaign, side)
+    return DecisionDocument(
+        campaign=campaign.slug,
+        mode=campaign.mode,
+        month=month_slug(Month(campaign.month)),
+        phase=campaign.phase,
+        side=campaign.side,
+        head=campaign.head_id or 0,
+        waiting_for=fog.waiting_for(campaign, side or viewer) or None,
+        yours=state is not None,
+        staff=live.staff_is_asked(campaign),
+        question=_question(state.question) if state and state.question else None,
+        choices=_choices(state) if state else None,
+        links=_links(campaign),
+    )
+
+
+def asked_state(campaign: Campaign, side: Side | None) -> State | None:
+    """The state as the side supposes it, where it is the side's to answer; else None."""
+    if side is None or campaign.adjourned or campaign.mode != Campaign.Mode.LIVE:
+        return None
+    state = sight.supposed(fog.view_now(campaign, side))
+    return state if state.question is not None and state.question.side is side else None
+
+
+def answered_document(campaign: Campaign, entry: Entry) -> AnsweredDocument:
+    """The answer that is this entry, with the dice thrown for it."""
+    return AnsweredDocument(
+        head=entry.pk,
+        cursor=f"{entry.branch}.{entry.number}",
+        waits_for_dice=False,
+        said="",
+        rolls=tuple(map(roll_part, stored.rolls_of(entry))),
+        links=_links(campaign),
+    )
+
+
+def awaiting_dice(campaign: Campaign, said: str) -> AnsweredDocument:
+    """The answer that waits for its dice."""
+    return AnsweredDocument(campaign.head_id or 0, None, True, said, (), _links(campaign))
+
+
+def _question(question: Question) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(question, str_keys=True)
+    return told
+
+
+def _choices(state: State) -> ChoicesPart | None:
+    may = options(state)
+    if may is None:
+        return None
+    plain = ("done", "may_march", "count", "units", "leaders", "targets", "stations", "hexes")
+    more = ("back_along", "eliminated", "disrupted", "sources", "withdraw", "riders", "asks")
+    return ChoicesPart(
+        **{name: getattr(may, name) for name in (*plain, *more)},
+        stacks=msgspec.to_builtins(may.stacks),
+        arrivals=msgspec.to_builtins(may.arrivals),
+        deployments={int(one): tuple(hexes) for one, hexes in may.deployments.items()},
+        reach=_reach(may),
+        labels={one: label(state.units[one]) for one in _named(state, may)},
+    )
+
+
+def _reach(may: Options) -> tuple[ReachPart, ...]:
+    if may.reach is None:
+        return ()
+    found = may.reach
+    return tuple(
+        ReachPart(to, where(to), cost, found.path(to))
+        for to, cost in sorted(found.costs.items())
+        if to != found.start
+    )
+
+
+def _named(state: State, may: Options) -> list[Any]:
+    """Every unit on the map that the choices name."""
+    stacked = (one for stack in may.stacks for one in (*stack.units, *stack.leaders, *stack.hulls))
+    alone = (may.units, may.leaders, may.sources, may.withdraw, *may.riders, may.deployments)
+    found = {*stacked, *(one for group in alone for one in group)}
+    here = {unit.id for unit in board(state).units}
+    return sorted(found & here)
+
+
+def _links(campaign: Campaign) -> dict[str, str]:
+    here = reverse("api:campaign-decision", args=[campaign.slug])
+    return {
+        "self": here,
+        "answers": reverse("api:campaign-answers", args=[campaign.slug]),
+        "campaign": reverse("api:campaign", args=[campaign.slug]),
+    }

@@ -1,0 +1,121 @@
+"""What an umpire may rule to happen, as it is sent: each effect with the units or hex it is about.
+
+Hexes and units are named by their numbers, as in the journal.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from campaign.rules import powers
+from campaign.rules.board import chart
+from campaign.rules.events import AnyEvent
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
+from campaign.rules.powers import Recruit
+from campaign.rules.state import State
+from campaign.services import Unfit
+
+Hex = Annotated[int, Meta(ge=0, le=99_999)]
+Units = Annotated[tuple[Annotated[int, Meta(ge=1, le=999_999)], ...], Meta(max_length=400)]
+
+
+class Effect(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=str.lower, tag_field="do"
+):
+    """Something that happens because the umpire says so."""
+
+
+class Move(Effect, frozen=True):
+    """The units stand in that hex."""
+
+    units: Units
+    hex: Hex
+
+
+class Remove(Effect, frozen=True):
+    """The units leave the map."""
+
+    units: Units
+
+
+class Disrupt(Effect, frozen=True):
+    """The units are disrupted."""
+
+    units: Units
+
+
+class Recover(Effect, frozen=True):
+    """The units are in good order again."""
+
+    units: Units
+
+
+class Make(Effect, frozen=True):
+    """The units are of that quality from now on."""
+
+    units: Units
+    quality: Quality
+
+
+class Add(Effect, frozen=True):
+    """New units stand in that hex."""
+
+    kind: Kind
+    nation: Nation
+    hex: Hex
+    count: Annotated[int, Meta(ge=1, le=20)] = 1
+    quality: Quality = Quality.NONE
+    name: Annotated[str, Meta(max_length=60)] = ""
+
+
+class Hand(Effect, frozen=True):
+    """The place in that hex counts as that side's."""
+
+    hex: Hex
+    side: Side
+
+
+class Rails(Effect, frozen=True):
+    """The railway runs for so many hexes."""
+
+    track: Annotated[str, Meta(max_length=60)]
+    hexes: Annotated[int, Meta(ge=0, le=999)]
+
+
+AnyEffect = Move | Remove | Disrupt | Recover | Make | Add | Hand | Rails
+Events = tuple[AnyEvent, ...]
+
+
+def events_of(state: State, effect: AnyEffect) -> Events:
+    """The events that the effect means as the state stands. Raises Unfit and IllegalAction."""
+    _check_units(state, getattr(effect, "units", ()))
+    _check_hex(state, getattr(effect, "hex", None))
+    return _MEANING[type(effect)](state, effect)
+
+
+def _check_units(state: State, units: tuple[int, ...]) -> None:
+    unknown = [str(one) for one in units if UnitId(one) not in state.units]
+    if unknown:
+        raise Unfit(f"There is no unit {', '.join(unknown)} on the map.")
+
+
+def _check_hex(state: State, hex_id: int | None) -> None:
+    if hex_id is not None and HexId(hex_id) not in chart(state).hexes:
+        raise Unfit(f"There is no hex {hex_id:04d} on the map.")
+
+
+_MEANING: dict[type, Callable[[State, Any], Events]] = {
+    Move: lambda state, it: powers.move(state, it.units, HexId(it.hex)),
+    Remove: lambda state, it: powers.remove(state, it.units),
+    Disrupt: lambda state, it: powers.disrupt(state, it.units),
+    Recover: lambda state, it: powers.recover(state, it.units),
+    Make: lambda state, it: powers.make(state, it.units, it.quality),
+    Add: lambda state, it: powers.add(
+        state, Recruit(it.kind, it.nation, it.count, it.quality, it.name), HexId(it.hex)
+    ),
+    Hand: lambda state, it: powers.hand(state, HexId(it.hex), it.side),
+    Rails: lambda state, it: powers.lay_rails(state, it.track, it.hexes),
+}

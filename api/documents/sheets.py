@@ -1,0 +1,144 @@
+"""Order sheets, what is said of them, receipts and prospects as documents."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.urls import reverse
+
+from campaign import services
+from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.orders.checking import Finding
+from campaign.orders.document import Sheet
+from campaign.orders.reading import Reading
+from campaign.rules.pieces import Month, month_name, month_slug
+from campaign.views.order_desk import due_in_words
+
+
+class SheetDocument(msgspec.Struct, frozen=True):
+    """The sheet of a seat for a month; `revision` 0: nothing is written yet.
+
+    What is `submitted` is carried out; `ready` says that the month need not wait. Once it is
+    `begun` nobody changes it any more. Hexes and units are numbers here, as in the journal.
+    """
+
+    campaign: str
+    seat: int
+    month: str
+    month_name: str
+    revision: int
+    sheet: Sheet
+    submitted: datetime | None
+    ready: bool
+    begun: bool
+    salt_chosen: bool
+    due: str
+    links: dict[str, str]
+
+
+class FindingPart(msgspec.Struct, frozen=True):
+    """What is to be said of a part of the sheet: of its order `number`, counted from 0."""
+
+    part: str
+    number: int
+    verdict: str
+    said: str
+    clause: str
+    remedy: str
+    hex: str | None
+
+
+class CheckedSheet(msgspec.Struct, frozen=True):
+    """A sheet read back in sentences, and what is found wrong in it, by what the side knows."""
+
+    orders: tuple[str, ...]
+    reinforcements: tuple[str, ...]
+    standing: tuple[str, ...]
+    findings: tuple[FindingPart, ...]
+
+
+class ReceiptDocument(msgspec.Struct, frozen=True):
+    """What was received and how it was read; when carried out, what became of each order.
+
+    `hash` is the SHA-256 of the sheet as it is kept, a line feed and its salt.
+    """
+
+    number: int
+    kind: str
+    month: str
+    revision: int
+    hash: str
+    created: datetime
+    reading: list[str]
+    carried: list[Any]
+    links: dict[str, str]
+
+
+class PreviousSheet(msgspec.Struct, frozen=True):
+    """What the seat ordered last before the month, to copy from."""
+
+    sheet: Sheet
+
+
+def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None) -> object:
+    """The sheet as it is kept now."""
+    return SheetDocument(
+        campaign=campaign.slug,
+        seat=seat.pk,
+        month=month_slug(Month(month)),
+        month_name=month_name(Month(month)),
+        revision=sheet.revision if sheet else 0,
+        sheet=services.document_of(sheet),
+        submitted=sheet.submitted if sheet else None,
+        ready=sheet is not None and sheet.ready,
+        begun=sheet is not None and sheet.begun is not None,
+        salt_chosen=sheet is not None and sheet.salt_chosen,
+        due=due_in_words(campaign) if month == campaign.month else "",
+        links=sheet_links(campaign, seat, month),
+    )
+
+
+def sheet_links(campaign: Campaign, seat: Seat, month: int) -> dict[str, str]:
+    """Where everything about the sheet is found."""
+    names = ("check", "previous", "submission", "readiness")
+    args = [campaign.slug, seat.pk, month_slug(Month(month))]
+    parts = {name: reverse(f"api:sheet-{name}", args=args) for name in names}
+    seat_args = [campaign.slug, seat.pk]
+    return {
+        "self": reverse("api:sheet", args=args),
+        **parts,
+        "receipts": reverse("api:seat-receipts", args=seat_args),
+        "prospects": reverse("api:seat-prospects", args=seat_args),
+    }
+
+
+def checked_sheet(read: Reading, found: list[Finding]) -> CheckedSheet:
+    return CheckedSheet(
+        read.orders, read.reinforcements, read.standing, tuple(map(finding_part, found))
+    )
+
+
+def finding_part(one: Finding) -> FindingPart:
+    return FindingPart(
+        part=one.part,
+        number=one.number,
+        verdict=one.verdict,
+        said=one.said,
+        clause=one.clause,
+        remedy=one.remedy,
+        hex=f"{one.hex:04d}" if one.hex else None,
+    )
+
+
+def receipt_document(campaign: Campaign, seat: Seat, receipt: Receipt) -> ReceiptDocument:
+    return ReceiptDocument(
+        number=receipt.pk,
+        kind=receipt.kind,
+        month=month_slug(Month(receipt.sheet.month)),
+        revision=receipt.revision,
+        hash=receipt.hash,
+        created=receipt.created,
+        reading=receipt.reading,
+        carried=receipt.carried,
+        links={"self": reverse("api:seat-receipt", args=[campaign.slug, seat.pk, receipt.pk])},
+    )

@@ -1,0 +1,230 @@
+"""What an umpire sees and does, as documents: clock, dice, worklist, minutes, rulings, branches."""
+
+from datetime import datetime
+
+import msgspec
+from django.urls import reverse
+from django.utils import timezone
+
+from api.documents.news import RollPart, roll_part
+from campaign import deadlines, stored
+from campaign.deadlines import Policy
+from campaign.models import Branch, Campaign, Deadline, Entry, Minute, Throw
+from campaign.rules.pieces import Month, month_slug
+from campaign.services import back, by_hand, timetable
+from campaign.services.rulings import Preview
+from campaign.views.rewind import Step
+from campaign.views.rulings import changes
+from campaign.views.worklist import Section
+
+
+class DeadlineDocument(msgspec.Struct, frozen=True):
+    """When the month falls due; all null where it runs when the umpire says so.
+
+    `extended` is by how many minutes it was put off in all, `to_extend` by how many hours it still
+    may be.
+    """
+
+    campaign: str
+    month: str
+    policy: Policy | None
+    due: datetime | None
+    grace_until: datetime | None
+    stage: str | None
+    extended: int
+    to_extend: int
+    paused: datetime | None
+    links: dict[str, str]
+
+
+class DiceByHand(msgspec.Struct, frozen=True):
+    """Whether the umpire types the dice in, and the throw that is waited for, if one is.
+
+    `typed_in` dice are there already; `count` more of `sides` faces are wanted.
+    """
+
+    by_hand: bool
+    waiting: bool
+    typed_in: int
+    count: int
+    sides: int
+    reason: str
+    clause: str
+
+
+class ItemPart(msgspec.Struct, frozen=True):
+    """Something to look at: in a line, and where on the map it is."""
+
+    said: str
+    side: str
+    hex: str | None
+
+
+class SectionPart(msgspec.Struct, frozen=True):
+    """Items of one kind; `needs` somebody to do something."""
+
+    key: str
+    title: str
+    needs: bool
+    items: tuple[ItemPart, ...]
+
+
+class MinutePart(msgspec.Struct, frozen=True):
+    """What was done to a campaign outside its journal, by whom."""
+
+    month: str
+    by: str
+    said: str
+    created: datetime
+
+
+class ChangePart(msgspec.Struct, frozen=True):
+    """A hex before and after, in words."""
+
+    hex: str
+    place: str
+    before: str
+    after: str
+
+
+class PreviewDocument(msgspec.Struct, frozen=True):
+    """What a ruling would do: in sentences, and hex by hex. Nothing is thrown or written."""
+
+    head: int
+    said: tuple[str, ...]
+    changes: tuple[ChangePart, ...]
+
+
+class RulingDocument(msgspec.Struct, frozen=True):
+    """A ruling that was given: its entry, and the dice thrown for it."""
+
+    head: int
+    cursor: str
+    rolls: tuple[RollPart, ...]
+    links: dict[str, str]
+
+
+class BranchPart(msgspec.Struct, frozen=True):
+    """A line of play: from which entry it springs, why, and what there is on it."""
+
+    number: int
+    parent: str | None
+    reason: str
+    by: str
+    created: datetime
+    entries: int | None
+    last: str | None
+    present: bool
+
+
+class EntryPart(msgspec.Struct, frozen=True):
+    """An entry of the journal in words; `cursor` is what goes back to it."""
+
+    cursor: str
+    month: str
+    phase: str
+    actor: str
+    said: str
+
+
+def deadline_document(campaign: Campaign) -> DeadlineDocument:
+    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    clock = timetable.clock_of(deadline) if deadline else None
+    known = clock is not None and policy is not None
+    return DeadlineDocument(
+        campaign=campaign.slug,
+        month=month_slug(Month(campaign.month)),
+        policy=policy,
+        due=deadline.due if deadline else None,
+        grace_until=deadline.grace_until if deadline else None,
+        stage=_stage(policy, deadline),
+        extended=deadline.extended if deadline else 0,
+        to_extend=deadlines.left_to_extend(policy, clock) // 60 if policy and clock else 0,
+        paused=deadline.paused if deadline and known else None,
+        links={
+            "self": reverse("api:campaign-deadline", args=[campaign.slug]),
+            "policy": reverse("api:campaign-deadline-policy", args=[campaign.slug]),
+            "extensions": reverse("api:campaign-extensions", args=[campaign.slug]),
+            "pause": reverse("api:campaign-pause", args=[campaign.slug]),
+        },
+    )
+
+
+def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
+    if policy is None or deadline is None:
+        return None
+    return deadlines.stage(policy, timetable.clock_of(deadline), timezone.now()).value
+
+
+def dice_by_hand(campaign: Campaign) -> DiceByHand:
+    throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
+    if throw is None:
+        return DiceByHand(campaign.dice_by_hand, False, 0, 0, 0, "", "")
+    return _throw(campaign, throw)
+
+
+def _throw(campaign: Campaign, throw: Throw) -> DiceByHand:
+    return DiceByHand(
+        by_hand=campaign.dice_by_hand,
+        waiting=True,
+        typed_in=len(throw.faces),
+        count=throw.count,
+        sides=throw.sides,
+        reason=throw.reason,
+        clause=throw.clause,
+    )
+
+
+def section_part(section: Section) -> SectionPart:
+    items = tuple(
+        ItemPart(one.said, one.side, f"{one.hex:04d}" if one.hex else None) for one in section.items
+    )
+    return SectionPart(section.key, section.title, section.needs and bool(items), items)
+
+
+def minute_part(minute: Minute) -> MinutePart:
+    return MinutePart(month_slug(Month(minute.month)), minute.by, minute.said, minute.created)
+
+
+def preview_document(campaign: Campaign, seen: Preview) -> PreviewDocument:
+    changed = tuple(
+        ChangePart(f"{one.hex:04d}", one.place, one.before, one.after) for one in changes(seen)
+    )
+    return PreviewDocument(campaign.head_id or 0, seen.said, changed)
+
+
+def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
+    return RulingDocument(
+        head=entry.pk,
+        cursor=f"{entry.branch}.{entry.number}",
+        rolls=tuple(map(roll_part, stored.rolls_of(entry))),
+        links={"campaign": reverse("api:campaign", args=[campaign.slug])},
+    )
+
+
+def branch_part(line: back.Line, *, counted: bool) -> BranchPart:
+    """A line of play; how much there is on it only to those who see everything."""
+    return BranchPart(
+        number=line.branch.number,
+        parent=_parent(line.branch),
+        reason=line.branch.reason,
+        by=line.branch.by,
+        created=line.branch.created,
+        entries=line.entries if counted else None,
+        last=f"{line.last.branch}.{line.last.number}" if counted and line.last else None,
+        present=line.present,
+    )
+
+
+def _parent(branch: Branch) -> str | None:
+    return f"{branch.parent.branch}.{branch.parent.number}" if branch.parent else None
+
+
+def entry_part(step: Step) -> EntryPart:
+    return EntryPart(
+        cursor=f"{step.entry.branch}.{step.entry.number}",
+        month=month_slug(Month(step.entry.month)),
+        phase=step.phase,
+        actor=step.entry.actor,
+        said=step.said,
+    )

@@ -1,0 +1,279 @@
+"""The schema of the interface (OpenAPI 3.1), drawn from what every endpoint promises."""
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+from django.urls import get_resolver, reverse
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
+
+from api.contract import Operation, promise_of
+from api.endpoint import PublicEndpoint
+from api.examples import EXAMPLES
+from api.inputs import StructField
+from api.problems import MEDIA_TYPE, TYPES, Problem
+from api.shapes import HEADERS, PLACES, QUERIES, SHAPES, Schema
+
+Where = Literal["query", "path", "header", "cookie"]
+Found = list[tuple[str, str, str, Any]]
+REFERENCE = "#/components/schemas/{name}"
+VARIABLE = re.compile(r"<\w+:(\w+)>")
+ALWAYS = ("invalid", "not-acceptable")
+OF_SOMEBODY = ("not-authenticated", "not-in-scope", "throttled")
+OF_READING = ("not-found", "not-allowed", "precondition-failed")
+OF_WRITING = (
+    "malformed",
+    "not-allowed",
+    "not-found",
+    "refused",
+    "stale",
+    "under-way",
+    "campaign-over",
+    "too-large",
+    "unsupported-media-type",
+    "unfit",
+)
+OF_VERSIONS = ("precondition-required", "precondition-failed")
+
+
+class Described(AutoSchema):
+    """An operation as its endpoint promises it."""
+
+    method: str
+    path: str
+    view: Any
+
+    def get_operation_id(self) -> str:
+        return f"{self.method.lower()}-{addresses()[self.path]}"
+
+    def get_tags(self) -> list[str]:
+        parts = self.path.removeprefix(reverse("api:index")).split("/")
+        inner = [part for part in parts[1:] if part and not part.startswith("{")]
+        return [inner[0] if parts[0] == "campaigns" and inner else parts[0] or "index"]
+
+    def get_summary(self) -> str:
+        return self._told().partition("\n")[0].rstrip(".")
+
+    def get_description(self) -> str:
+        return self._told()
+
+    def _told(self) -> str:
+        handler = getattr(self.view, self.method.lower())
+        return inspect.cleandoc(handler.__doc__ or type(self.view).__doc__ or "")
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        if isinstance(self.view, PublicEndpoint):
+            return [{}]
+        scope = str(self.view.scope_for(self.method))
+        ways: list[dict[str, list[str]]] = [{"token": [scope]}, {"session": []}]
+        return [*ways, {}] if self._is_open() else ways
+
+    def _is_open(self) -> bool:
+        kinds = [type(one) for one in self.view.get_permissions()]
+        return AllowAny in kinds or (self.method == "GET" and IsAuthenticatedOrReadOnly in kinds)
+
+    def get_override_parameters(self) -> list[Any]:
+        names = re.findall(r"{(\w+)}", self.path)
+        found = [_parameter(name, "path", PLACES[name]) for name in names]
+        if self.method == "GET":
+            asked = sorted(self.view.parameters)
+            found += [_parameter(name, "query", QUERIES[name]) for name in asked]
+        return found + [_parameter(name, "header", HEADERS[name]) for name in self._headers()]
+
+    def _headers(self) -> Iterator[str]:
+        promise = self._promise()
+        if self.method == "GET" and promise.status == 200:
+            yield "If-None-Match"
+        if promise.once:
+            yield "Idempotency-Key"
+        if promise.match:
+            yield "If-Match"
+
+    def _promise(self) -> Operation:
+        return promise_of(type(self.view), self.method)
+
+    def get_request_serializer(self) -> Any:
+        takes = self._promise().takes
+        return {(takes): SHAPES["File"]} if isinstance(takes, str) else takes
+
+    def map_parsers(self) -> list[str]:
+        takes = self._promise().takes
+        return [takes] if isinstance(takes, str) else ["application/json"]
+
+    def get_response_serializers(self) -> Any:
+        promise = self._promise()
+        found: dict[Any, Any] = {}
+        for status, answers in {promise.status: promise.answers, **promise.also}.items():
+            found |= _answer(status, answers, promise.media)
+        if self.method == "GET":
+            found[304] = OpenApiResponse(description="You have it already.")
+        return {**found, **_refusals(self._problems())}
+
+    def _problems(self) -> set[str]:
+        promise = self._promise()
+        known = {*ALWAYS, *promise.problems}
+        if not isinstance(self.view, PublicEndpoint):
+            known.update(OF_SOMEBODY)
+        known.update(OF_READING if self.method == "GET" else OF_WRITING)
+        known.update(OF_VERSIONS if promise.match else ())
+        return known | ({"key-used"} if promise.once else set())
+
+    def get_examples(self) -> list[OpenApiExample]:
+        sent = EXAMPLES.get(self.get_operation_id(), {})
+        said = [OpenApiExample(name, value=body, request_only=True) for name, body in sent.items()]
+        return [*said, *_problem_examples(self._problems())]
+
+
+def _parameter(name: str, where: Where, known: tuple[Schema, str]) -> OpenApiParameter:
+    schema, words = known
+    return OpenApiParameter(name, schema, where, required=where == "path", description=words)
+
+
+def _answer(status: int, answers: Any, media: str) -> dict[Any, Any]:
+    if answers is None:
+        return {status: OpenApiResponse(description="Done; there is nothing more to say.")}
+    described = OpenApiResponse(_schema_of(answers), description=_description(answers))
+    return {(status, media): described}
+
+
+def _description(answers: Any) -> str:
+    if isinstance(answers, str):
+        return str(SHAPES[answers].get("description", answers))
+    return (inspect.getdoc(answers) or "").partition("\n")[0]
+
+
+def _schema_of(answers: Any) -> Schema:
+    if isinstance(answers, str):
+        return {"$ref": REFERENCE.format(name=answers)}
+    return components()[0][answers]
+
+
+def _refusals(names: Iterable[str]) -> dict[Any, Any]:
+    """An answer for each status that problems have, with what they are called."""
+    titles: dict[int, list[str]] = {}
+    for name in sorted(names):
+        titles.setdefault(TYPES[name].status, []).append(TYPES[name].title)
+    return {
+        (status, MEDIA_TYPE): OpenApiResponse(_schema_of("Problem"), description="; ".join(told))
+        for status, told in sorted(titles.items())
+    }
+
+
+def _problem_examples(names: Iterable[str]) -> list[OpenApiExample]:
+    return [
+        OpenApiExample(
+            name,
+            value=_example(name),
+            response_only=True,
+            status_codes=[str(TYPES[name].status)],
+            media_type=MEDIA_TYPE,
+        )
+        for name in sorted(names)
+    ]
+
+
+@cache
+def addresses() -> dict[str, str]:
+    """The name of every address of the interface, by its template."""
+    _, resolver = get_resolver().namespace_dict["api"]
+    patterns: Any = resolver.url_patterns
+    return {
+        reverse("api:index") + VARIABLE.sub(r"{\1}", str(pattern.pattern)): pattern.name
+        for pattern in patterns
+        if pattern.name != "nowhere"
+    }
+
+
+@cache
+def components() -> tuple[dict[Any, Schema], dict[str, Schema]]:
+    """The schema of every type that is answered, and the components they refer to."""
+    types = list(_answered())
+    found, parts = msgspec.json.schema_components(types, ref_template=REFERENCE)
+    return dict(zip(types, found, strict=True)), parts
+
+
+def _answered() -> Iterator[Any]:
+    """Every msgspec type that is answered anywhere, once."""
+    seen: dict[Any, None] = {}
+    _, resolver = get_resolver().namespace_dict["api"]
+    patterns: Any = resolver.url_patterns
+    for view in (one.callback.view_class for one in patterns if one.name != "nowhere"):
+        for method in ("get", "post", "put", "patch", "delete"):
+            if hasattr(view, method):
+                promise = promise_of(view, method)
+                seen |= dict.fromkeys((promise.answers, *promise.also.values()))
+                seen |= dict.fromkeys(_structs(promise.takes))
+    return (one for one in seen if one is not None and not isinstance(one, str))
+
+
+def _structs(takes: Any) -> Iterator[Any]:
+    """The msgspec types that are parts of a body."""
+    fields = takes().fields.values() if isinstance(takes, type) else ()
+    for one in fields:
+        inner = one.child if isinstance(one, serializers.ListField) else one
+        if isinstance(inner, StructField):
+            yield inner.struct
+
+
+class Structs(OpenApiSerializerFieldExtension):
+    """Parts of bodies that are msgspec types, as msgspec describes them."""
+
+    target_class = "api.inputs.StructField"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
+        return components()[0][self.target.struct]
+
+
+def own_addresses(endpoints: Found) -> Found:
+    """Before the schema is drawn: the addresses of the interface alone."""
+    return [found for found in endpoints if found[0] in addresses()]
+
+
+def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """After it is drawn: the components, the ways to log in, and bodies that take no more."""
+    known = result.setdefault("components", {}).setdefault("schemas", {})
+    for body in known.values():
+        if body.get("type") == "object":
+            body.setdefault("additionalProperties", False)
+    result["components"]["examples"] = _shared_examples(result["paths"])
+    known |= {**components()[1], **SHAPES}
+    result["components"]["schemas"] = dict(sorted(known.items()))
+    result["components"]["securitySchemes"] = {
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of your own; it opens the scopes it was made for.",
+        },
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sessionid",
+            "description": "A browser's log-in; what writes needs the header X-CSRFToken too.",
+        },
+    }
+    return result
+
+
+def _shared_examples(paths: dict[str, Any]) -> dict[str, Any]:
+    """Examples of problems are written once, and referred to."""
+    shared: dict[str, Any] = {}
+    for path in paths.values():
+        for operation in path.values():
+            for answer in operation["responses"].values():
+                examples = answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})
+                for title, example in examples.items():
+                    name = example["value"]["type"].split("/")[-2]
+                    shared[name] = {"value": example["value"]}
+                    examples[title] = {"$ref": f"#/components/examples/{name}"}
+    return dict(sorted(shared.items()))
+
+
+def _example(name: str) -> dict[str, Any]:
+    return Problem(name, TYPES[name].meaning).document(reverse("api:campaigns"))

@@ -1,0 +1,115 @@
+"""The parts of the schema that no struct says: parameters, headers, GeoJSON, problems."""
+
+from typing import Any
+
+Schema = dict[str, Any]
+
+NUMBER: Schema = {"type": "integer", "minimum": 1, "maximum": 2**31 - 1}
+SLUG: Schema = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60}
+MONTH: Schema = {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}$"}
+HEX: Schema = {"type": "string", "pattern": "^[0-9]{4}$"}
+
+PLACES: dict[str, tuple[Schema, str]] = {
+    "slug": (SLUG, "the short name"),
+    "name": (SLUG, "the name"),
+    "table": (SLUG, "the table"),
+    "month": (
+        {"type": "string", "pattern": "^([0-9]{4}-[0-9]{2}|set-up)$"},
+        "a month such as 1884-03, or set-up for the time before the first",
+    ),
+    "job": ({"type": "string", "format": "uuid"}, "the job"),
+    "number": (NUMBER, "its number"),
+    "receipt": (NUMBER, "the receipt"),
+    "battle": ({"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 120}, "the battle"),
+    "uuid": ({"type": "string", "format": "uuid"}, "its number"),
+    "secret": (
+        {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
+        "the last part of an invitation's link",
+    ),
+    "whose": (
+        {"type": "string", "enum": ["egyptian", "mahdist", "public", "umpire"]},
+        "whose paper",
+    ),
+}
+"""What stands in addresses, each with its schema and what it is."""
+
+QUERIES: dict[str, tuple[Schema, str]] = {
+    "cursor": ({"type": "string"}, "as `next` and `previous` have it"),
+    "limit": ({"type": "integer", "minimum": 1}, "how many at most"),
+    "since": ({"type": "string"}, "the cursor that was read last; empty: from the beginning"),
+    "units": (
+        {"type": "string", "pattern": "^[0-9]+(,[0-9]+)*$"},
+        "the numbers of units that stand together, by commas",
+    ),
+    "leader": ({"type": "integer"}, "who leads them; 0 the best there is, -1 nobody"),
+    "month": (MONTH, "a month such as 1884-03"),
+}
+"""What may stand in queries."""
+
+HEADERS: dict[str, tuple[Schema, str]] = {
+    "If-None-Match": ({"type": "string"}, "the ETag of what you have: 304 if it is still so"),
+    "If-Match": ({"type": "string"}, "the ETag of what you have read: 412 if it is not so now"),
+    "Idempotency-Key": (
+        {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[!-~]+$"},
+        "of your choice; the request sent again with it within a day does nothing more",
+    ),
+}
+
+PROBLEM: Schema = {
+    "type": "object",
+    "description": "What is wrong (RFC 9457), by which field or rule, and what to do.",
+    "properties": {
+        "type": {"type": "string", "description": "an address that says what it means"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+        "fields": {
+            "type": "object",
+            "description": "what is wrong, by field of the body or parameter",
+        },
+        "clause": {"type": "string", "description": "the clause of the book that forbids it"},
+        "remedy": {"type": ["string", "null"], "description": "what to do instead"},
+        "job": {"type": ["string", "null"], "description": "the job that is in the way"},
+        "cursor": {"type": "string", "description": "the last cursor that still holds"},
+        "scope": {"type": "string", "description": "what a token would need"},
+    },
+    "required": ["type", "title", "status", "detail", "instance"],
+}
+
+FEATURES: Schema = {
+    "type": "object",
+    "description": "A FeatureCollection (RFC 7946). The property `kind` tells what a feature is.",
+    "properties": {
+        "type": {"const": "FeatureCollection"},
+        "features": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "type": {"const": "Feature"},
+                    "geometry": {
+                        "type": "object",
+                        "properties": {
+                            "type": {"type": "string"},
+                            "coordinates": {"type": "array"},
+                        },
+                        "required": ["type", "coordinates"],
+                    },
+                    "properties": {
+                        "type": "object",
+                        "properties": {"kind": {"type": "string"}},
+                        "required": ["kind"],
+                    },
+                },
+                "required": ["type", "geometry", "properties"],
+            },
+        },
+    },
+    "required": ["type", "features"],
+}
+
+FILE: Schema = {"type": "string", "format": "binary", "description": "A file."}
+
+SHAPES: dict[str, Schema] = {"Problem": PROBLEM, "FeatureCollection": FEATURES, "File": FILE}
+"""The schemas that are known by name."""

@@ -1,0 +1,120 @@
+"""Live play: what is asked of one's side, and the answer."""
+
+from typing import Any, Union
+
+from django.http import HttpResponse
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+
+from api.contract import operation
+from api.documents.decision import (
+    AnsweredDocument,
+    DecisionDocument,
+    answered_document,
+    asked_state,
+    awaiting_dice,
+    decision_document,
+)
+from api.endpoint import OpenEndpoint, OwnEndpoint
+from api.inputs import Empty, Input, StructField, WholeNumber
+from api.problems import Problem
+from api.repeats import Done, once
+from battles.core.game import IllegalAction
+from campaign import fog, rules, selectors
+from campaign.models import Campaign, Entry
+from campaign.rules.pieces import Side
+from campaign.services import live
+from campaign.services.by_hand import DiceAwaited
+
+ANSWER: Any = Union[live.ANSWERS]  # noqa: UP007  of a tuple of types
+UNSEEN = "Something that your scouts had not seen stands in the way of that."
+
+
+class Answer(Input):
+    """The answer to what is asked, and the `head` of the decision it answers."""
+
+    answer = StructField(ANSWER)
+    head = WholeNumber(min_value=0, required=False)
+
+
+class Decision(OpenEndpoint):
+    """What a campaign waits for, and the lawful answers where they are yours to give."""
+
+    @operation(DecisionDocument)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        campaign = selectors.campaign_for(request.user, slug)
+        viewer = fog.viewer_of(request.user, campaign)
+        return self.tell(decision_document(campaign, viewer, side_of(request, campaign)))
+
+
+class Answers(OwnEndpoint):
+    """Answers to what is asked of your side in live play."""
+
+    @operation(
+        AnsweredDocument,
+        status=201,
+        also={202: AnsweredDocument},
+        takes=Answer,
+        once=True,
+        problems=("illegal-action",),
+    )
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """Answer what is asked of your side; 202 where dice have to be typed in first."""
+        campaign = selectors.campaign_for(request.user, slug)
+        given = Answer.read(request)
+        return once(request, lambda: _answer(request, campaign, given))
+
+
+class StaffAnswers(OwnEndpoint):
+    """Answers of the computer's staff for the side that it holds."""
+
+    @operation(DecisionDocument, takes=Empty, once=True)
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """Let the staff answer for the side it holds; tells what is waited for then."""
+        campaign = selectors.campaign_for(request.user, slug)
+        Empty.read(request)
+        if not selectors.role_of(request.user, campaign):
+            raise PermissionDenied("Only those with a seat in this campaign keep it going.")
+
+        def answer() -> Done:
+            live.staff_answers(campaign.pk)
+            return Done(200, _decision(request, slug))
+
+        return once(request, answer)
+
+
+def side_of(request: Request, campaign: Campaign) -> Side | None:
+    """The side of whoever asks; of two, the one that is asked."""
+    roles = selectors.role_of(request.user, campaign)
+    mine = [side for side in Side if side in roles]
+    return next((side for side in mine if side == campaign.side), mine[0] if mine else None)
+
+
+def _decision(request: Request, slug: str) -> DecisionDocument:
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog.viewer_of(request.user, campaign)
+    return decision_document(campaign, viewer, side_of(request, campaign))
+
+
+def _answer(request: Request, campaign: Campaign, given: dict[str, Any]) -> Done:
+    try:
+        entry = _taken(request, campaign, given)
+    except DiceAwaited as waits:
+        campaign.refresh_from_db()
+        return Done(202, awaiting_dice(campaign, str(waits)))
+    return Done(201, answered_document(campaign, entry))
+
+
+def _taken(request: Request, campaign: Campaign, given: dict[str, Any]) -> Entry:
+    """The entry of the answer. Under fog a rule is told only where the side could have known."""
+    action = given["answer"]
+    try:
+        return live.answer_live(campaign.pk, request.user, action, expected_head=given.get("head"))
+    except IllegalAction as illegal:
+        if not campaign.fog:
+            raise
+        supposed = asked_state(campaign, side_of(request, campaign))
+        if supposed is None:
+            raise Problem("not-awaited", "It is not for your side to answer now.") from illegal
+        rules.check(supposed, action)
+        raise Problem("refused", UNSEEN) from illegal

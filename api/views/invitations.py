@@ -1,0 +1,129 @@
+"""Links by which seats are taken: made, listed, withdrawn, looked at, used."""
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.contract import Listed, operation
+from api.documents.seats import (
+    InvitationPart,
+    NewInvitation,
+    OfferDocument,
+    SeatPart,
+    invitation_part,
+    offer_document,
+    seat_part,
+)
+from api.endpoint import OpenEndpoint, OwnEndpoint
+from api.inputs import Empty, Input, StructField, WholeNumber
+from api.problems import Problem
+from api.repeats import Done, once
+from api.throttles import InvitationThrottle
+from campaign import fog, selectors
+from campaign.models import Campaign, Seat
+from campaign.rules.pieces import Side
+from campaign.rules.sight import Onlooker, Viewer
+from campaign.services import seats
+
+
+class NewOffer(Input):
+    """A seat as it is offered; without `command` a player's is that of the whole side."""
+
+    role = serializers.ChoiceField(Seat.Role.values)
+    name = serializers.CharField(max_length=60, default="", allow_blank=True)
+    command = StructField(tuple[int | str, ...], default=())
+    email = serializers.EmailField(default="", allow_blank=True)
+    days = WholeNumber(min_value=1, max_value=seats.LONGEST, default=14)
+
+
+class Invitations(OwnEndpoint):
+    """The invitations to a campaign that you may withdraw."""
+
+    @operation(Listed[InvitationPart])
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """The invitations that still open something and that you may withdraw."""
+        campaign = selectors.campaign_for(request.user, slug)
+        may = seats.offers_of(request.user, campaign)
+        view = fog.view_now(campaign, fog.viewer_of(request.user, campaign))
+        found = seats.open_invitations(campaign).filter(role__in=may)
+        return self.tell({"results": [invitation_part(campaign, one, view) for one in found]})
+
+    @operation(NewInvitation, status=201, takes=NewOffer)
+    def post(self, request: Request, slug: str) -> Response:
+        """A new invitation; its secret is shown this once."""
+        campaign = selectors.campaign_for(request.user, slug)
+        offer = seats.Offer(**NewOffer.read(request))
+        made, secret = seats.invite(campaign.pk, request.user, offer)
+        here = reverse("api:campaign-invitation", args=[slug, made.pk])
+        page = request.build_absolute_uri(reverse("invitation", args=[secret]))
+        links = {"self": here, "offer": reverse("api:invitation", args=[secret])}
+        told = NewInvitation(made.pk, secret, page, made.expires, links)
+        return Response(told, status=201, headers={"Location": here, "Cache-Control": "no-store"})
+
+
+class OneInvitation(OwnEndpoint):
+    """An invitation to a campaign."""
+
+    @operation(InvitationPart)
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """One of the invitations that you may withdraw."""
+        campaign = selectors.campaign_for(request.user, slug)
+        may = seats.offers_of(request.user, campaign)
+        found = seats.open_invitations(campaign).filter(role__in=may, pk=number).first()
+        if found is None:
+            raise Problem("not-found", "There is no such invitation that you may withdraw.")
+        view = fog.view_now(campaign, fog.viewer_of(request.user, campaign))
+        return self.tell(invitation_part(campaign, found, view))
+
+    @operation(status=204, problems=("invitation-spent",))
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Withdraw it: its link opens nothing from now on."""
+        campaign = selectors.campaign_for(request.user, slug)
+        seats.revoke(campaign.pk, request.user, number)
+        return Response(status=204)
+
+
+class Offer(OpenEndpoint):
+    """What an invitation offers, to whoever has its secret."""
+
+    throttle_classes = [*OpenEndpoint.throttle_classes, InvitationThrottle]
+
+    @operation(OfferDocument, problems=("invitation-spent",))
+    def get(self, request: Request, secret: str) -> HttpResponse:
+        """What the invitation offers."""
+        found = seats.invitation_of(secret)
+        return self.tell(offer_document(found, fog.view_now(found.campaign, _eyes(found.role))))
+
+    @operation(
+        SeatPart,
+        status=201,
+        takes=Empty,
+        once=True,
+        problems=("invitation-spent", "not-authenticated"),
+    )
+    def post(self, request: Request, secret: str) -> HttpResponse:
+        """Take the seat it offers; the invitation is used up."""
+        Empty.read(request)
+        if not isinstance(request.user, User):
+            raise Problem(
+                "not-authenticated",
+                "Log in first: a seat is taken by somebody.",
+                headers={"WWW-Authenticate": self.get_authenticate_header(request)},
+            )
+        return once(request, lambda: _taken(secret, request.user))
+
+
+def _taken(secret: str, user: User) -> Done:
+    seat = seats.take_seat(secret, user)
+    campaign = Campaign.objects.get(pk=seat.campaign_id)
+    view = fog.view_now(campaign, fog.viewer_of(user, campaign))
+    part = seat_part(campaign, seat, user, view)
+    return Done(201, part, part.links["self"])
+
+
+def _eyes(role: str) -> Viewer:
+    """What whoever takes the seat may see, as far as he may know it before."""
+    return Side(role) if role in seats.SIDES else Onlooker.PUBLIC

@@ -1,0 +1,178 @@
+"""Rulings, going back, and the entries one can go back to."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.contract import Listed, Paged, operation
+from api.documents.effects import AnyEffect, Events, events_of
+from api.documents.umpire import (
+    BranchPart,
+    EntryPart,
+    PreviewDocument,
+    RulingDocument,
+    branch_part,
+    entry_part,
+    preview_document,
+    ruling_document,
+)
+from api.endpoint import OpenEndpoint
+from api.inputs import Input, Reason, StructField, WholeNumber
+from api.pages import PAGES, Newest
+from api.problems import Problem
+from api.repeats import Done, once
+from api.views.umpire import Powers
+from campaign import fog, selectors
+from campaign.models import Campaign, Entry
+from campaign.rules.actions import Ruled
+from campaign.rules.events import RandomEvent, Toss
+from campaign.rules.pieces import Side
+from campaign.rules.ruling import after
+from campaign.rules.state import State
+from campaign.services import back, rulings
+from campaign.views.rewind import in_words
+from campaign.views.rulings import UNSAID
+
+MOST_EFFECTS = 60
+
+
+class Looked(Input):
+    """Effects to be looked at, in their order."""
+
+    effects = serializers.ListField(child=StructField(AnyEffect), max_length=MOST_EFFECTS)
+
+
+class NewRuling(Reason):
+    """A ruling: its effects in their order, why, and which sides are told of it.
+
+    `toss`: dice that decide nothing by themselves; `faces`: as they fell on your table. `event`:
+    this random event happens as if its dice had fallen. `head`: that of the preview.
+    """
+
+    effects = serializers.ListField(
+        child=StructField(AnyEffect), max_length=MOST_EFFECTS, default=list
+    )
+    to = serializers.ListField(
+        child=serializers.ChoiceField([side.value for side in Side]), max_length=2, required=False
+    )
+    toss = StructField(Toss, required=False)
+    event = StructField(RandomEvent, required=False)
+    faces = serializers.ListField(
+        child=WholeNumber(min_value=1, max_value=1000), max_length=100, default=list
+    )
+    head = WholeNumber(min_value=0, required=False)
+
+
+class Back(Reason):
+    """The entry to go back to, by its cursor, and why; `head`: that of the decision you saw."""
+
+    entry = serializers.RegexField(r"^[0-9]{1,6}\.[0-9]{1,9}$", max_length=16)
+    head = WholeNumber(min_value=0, required=False)
+
+
+class Preview(Powers):
+    """What a ruling would do."""
+
+    @operation(PreviewDocument, takes=Looked, problems=("illegal-action",))
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """Look at what a ruling would change; nothing is thrown and nothing written."""
+        campaign = self.campaign(slug)
+        events = _events(selectors.state_now(campaign), Looked.read(request)["effects"])
+        seen = rulings.preview(campaign, request.user, Ruled(UNSAID, events))
+        return self.tell(preview_document(campaign, seen))
+
+
+class Rulings(Powers):
+    """Rulings of the umpire."""
+
+    @operation(RulingDocument, status=201, takes=NewRuling, once=True, problems=("illegal-action",))
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """Give a ruling: it stands in the journal with its reason."""
+        given = NewRuling.read(request)
+        campaign = self.campaign(slug)
+        return once(request, lambda: self._given(campaign, given))
+
+    def _given(self, campaign: Campaign, given: dict[str, Any]) -> Done:
+        events = _events(selectors.state_now(campaign), given["effects"])
+        told = tuple(Side(one) for one in given.get("to", Side))
+        ruling = Ruled(given["reason"], events, told, given.get("toss"), given.get("event"))
+        entry = rulings.rule(
+            campaign.pk,
+            self.request.user,
+            ruling,
+            expected_head=given.get("head"),
+            faces=tuple(given["faces"]),
+        )
+        return Done(201, ruling_document(campaign, entry))
+
+
+class Branches(OpenEndpoint):
+    """The lines of play of a campaign."""
+
+    @operation(Listed[BranchPart])
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Every line of play there has been, the latest first, with its reason."""
+        campaign = selectors.campaign_for(request.user, slug)
+        whole = fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
+        told = [branch_part(line, counted=whole) for line in back.lines(campaign)]
+        return self.tell({"results": told})
+
+
+class Rewinds(Powers):
+    """Going back."""
+
+    @operation(BranchPart, status=201, takes=Back, once=True)
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """Go back to where the entry was the last, on a new branch with dice of its own."""
+        given = Back.read(request)
+        campaign = self.campaign(slug)
+        entry = _entry(campaign, given["entry"])
+
+        def go() -> Done:
+            made = back.go_back(
+                campaign.pk,
+                request.user,
+                entry,
+                reason=given["reason"],
+                expected_head=given.get("head"),
+            )
+            lines = back.lines(Campaign.objects.get(pk=campaign.pk))
+            line = next(one for one in lines if one.branch.pk == made.pk)
+            return Done(201, branch_part(line, counted=True))
+
+        return once(request, go)
+
+
+class Entries(Powers):
+    """The entries of the journal in words, the latest first."""
+
+    parameters: ClassVar[frozenset[str]] = PAGES
+
+    @operation(Paged[EntryPart])
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """The entries of the present line in words, the latest first (umpire)."""
+        campaign = self.campaign(slug)
+        pages = Newest()
+        pages.ordering = "-number"
+        page = pages.paginate_queryset(selectors.entries_on(campaign), request)
+        numbers = [entry.number for entry in page]
+        found = selectors.entries_on(campaign).filter(number__in=numbers)
+        return self.tell(pages.document(map(entry_part, [*in_words(campaign, found)][::-1])))
+
+
+def _events(state: State, effects: list[AnyEffect]) -> Events:
+    """What the effects mean, each as the ones before it have left the position."""
+    events: Events = ()
+    for effect in effects:
+        events = (*events, *events_of(after(state, events), effect))
+    return events
+
+
+def _entry(campaign: Campaign, cursor: str) -> Entry:
+    branch, _, number = cursor.partition(".")
+    found = campaign.entries.filter(branch=int(branch), number=int(number)).first()
+    if found is None:
+        raise Problem("unfit", f"This campaign has no entry {cursor}.")
+    return found

@@ -1,0 +1,255 @@
+"""Order sheets: read, checked, written, submitted, taken back, made ready; receipts; prospects."""
+
+from typing import Any, ClassVar, NamedTuple
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.answers import ASK_AGAIN_ALONE, Document, respond
+from api.contract import Paged, operation
+from api.documents.prospects import ProspectsDocument, prospects_document
+from api.documents.sheets import (
+    CheckedSheet,
+    PreviousSheet,
+    ReceiptDocument,
+    SheetDocument,
+    checked_sheet,
+    receipt_document,
+    sheet_document,
+)
+from api.endpoint import OwnEndpoint
+from api.inputs import Empty, Input, MonthField, StructField
+from api.pages import PAGES, Newest
+from api.problems import Problem, invalid
+from api.repeats import Done, once
+from api.versions import revision_named, unless_stale
+from campaign import selectors, services
+from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.orders.document import Sheet, as_builtins
+from campaign.rules.pieces import UnitId
+from campaign.services.sheets import SIDES, seat_for
+
+MOST_UNITS = 400
+
+
+class Written(Input):
+    """The whole sheet as it shall be; `salt`, in hexadecimal, goes into the month's dice."""
+
+    sheet = StructField(Sheet)
+    salt = serializers.CharField(max_length=64, default="", allow_blank=True)
+
+
+class Wish(Input):
+    """A sheet to be looked at; nothing is kept."""
+
+    sheet = StructField(Sheet)
+
+
+class Asked(NamedTuple):
+    """The sheet that is asked about, and by whom."""
+
+    campaign: Campaign
+    seat: Seat
+    month: int
+
+    @property
+    def about(self) -> tuple[int, int]:
+        return self.campaign.pk, self.seat.pk
+
+
+class SheetEndpoint(OwnEndpoint):
+    """Something about the sheet of one's own seat for a month."""
+
+    largest_body: ClassVar[int] = 400_000
+
+    def asked(self, slug: str, number: int, month: str) -> Asked:
+        """What is asked about. Problem for what there is not, NotAllowed for another's."""
+        campaign, seat = _own_seat(self.request, slug, number)
+        try:
+            when = MonthField().run_validation(month)
+        except serializers.ValidationError as error:
+            raise Problem("not-found", str(error.detail[0])) from error
+        services.sheet_for(campaign, self.request.user, seat.pk, when)
+        return Asked(campaign, seat, when)
+
+    def sheet_of(self, asked: Asked) -> OrderSheet | None:
+        """The sheet as it is kept now."""
+        return services.sheet_for(asked.campaign, self.request.user, asked.seat.pk, asked.month)
+
+    def told(self, asked: Asked) -> object:
+        """The document of the sheet as it is kept now."""
+        campaign = Campaign.objects.get(pk=asked.campaign.pk)
+        return sheet_document(campaign, asked.seat, asked.month, self.sheet_of(asked))
+
+    def tag(self, document: Any) -> str:
+        """Its revision, and what else is told of it."""
+        return f'"{document.revision}.{Document(document).etag[3:11]}"'
+
+    def changed(self, asked: Asked, do: Any) -> HttpResponse:
+        """Do what is asked with the revision that If-Match names, and tell of the sheet."""
+        expected = revision_named(self.request)
+        about = (asked.campaign.pk, self.request.user, asked.seat.pk)
+
+        def change() -> Done:
+            unless_stale(lambda: do(*about, month=asked.month, expected_revision=expected))
+            return Done(200, self.told(asked))
+
+        response = once(self.request, change)
+        response["ETag"] = self.tag(self.told(asked))
+        return response
+
+
+class OneSheet(SheetEndpoint):
+    """The order sheet of your seat for a month: the present one, or the next."""
+
+    @operation(SheetDocument, problems=("unfit",))
+    def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+        """The sheet as it is kept; its ETag is what `If-Match` names when it is written."""
+        told = self.told(self.asked(slug, number, month))
+        document = Document(told)
+        document.etag = self.tag(told)
+        return respond(request, document, ASK_AGAIN_ALONE)
+
+    @operation(SheetDocument, takes=Written, once=True, match=True)
+    def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+        """Keep the whole sheet as a draft."""
+        asked, given = self.asked(slug, number, month), Written.read(request)
+
+        def save(campaign: int, user: User, seat: int, **at: Any) -> Receipt:
+            document = as_builtins(given["sheet"])
+            return services.save_sheet(campaign, user, seat, document, salt=given["salt"], **at)
+
+        return self.changed(asked, save)
+
+
+class Check(SheetEndpoint):
+    """A sheet looked at before it is kept."""
+
+    @operation(CheckedSheet, takes=Wish)
+    def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+        """Read a sheet back in sentences and say what is wrong in it; nothing is kept."""
+        asked = self.asked(slug, number, month)
+        document = as_builtins(Wish.read(request)["sheet"])
+        about = (asked.campaign, request.user, asked.seat.pk, document)
+        found = services.check(*about, month=asked.month)
+        return self.tell(checked_sheet(services.reading(*about), found))
+
+
+class Previous(SheetEndpoint):
+    """What the seat ordered last."""
+
+    @operation(PreviousSheet, problems=("unfit",))
+    def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+        """What the seat ordered last before the month, to copy from."""
+        asked = self.asked(slug, number, month)
+        return self.tell(
+            PreviousSheet(services.last_month(asked.campaign, asked.seat, asked.month))
+        )
+
+
+class Submission(SheetEndpoint):
+    """Whether the sheet has been submitted."""
+
+    @operation(SheetDocument, takes=Empty, once=True, match=True)
+    def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+        """Submit the sheet as it stands."""
+        Empty.read(request)
+        return self.changed(self.asked(slug, number, month), services.submit)
+
+    @operation(SheetDocument, once=True, match=True)
+    def delete(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+        """Take it back: it is a draft again."""
+        return self.changed(self.asked(slug, number, month), services.take_back)
+
+
+class Readiness(SheetEndpoint):
+    """Whether the seat is ready for the month to run."""
+
+    @operation(SheetDocument, takes=Empty, once=True, match=True)
+    def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+        """Say that you are ready; that submits the sheet as well."""
+        Empty.read(request)
+        return self._say(self.asked(slug, number, month), ready=True)
+
+    @operation(SheetDocument, once=True, match=True)
+    def delete(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+        """Say that you are not ready any more."""
+        return self._say(self.asked(slug, number, month), ready=False)
+
+    def _say(self, asked: Asked, *, ready: bool) -> HttpResponse:
+        def say(campaign: int, user: User, seat: int, **at: Any) -> OrderSheet:
+            return services.set_ready(campaign, user, seat, ready, **at)
+
+        return self.changed(asked, say)
+
+
+class Receipts(OwnEndpoint):
+    """The receipts of your seat."""
+
+    parameters: ClassVar[frozenset[str]] = PAGES
+
+    @operation(Paged[ReceiptDocument])
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """The receipts of what you have written in that seat, the latest first."""
+        campaign, seat = _own_seat(request, slug, number)
+        pages = Newest()
+        page = pages.paginate_queryset(_receipts(request, campaign, seat), request)
+        told = (receipt_document(campaign, seat, one) for one in page)
+        return self.tell(pages.document(told))
+
+
+class OneReceipt(OwnEndpoint):
+    """One receipt of your seat."""
+
+    @operation(ReceiptDocument)
+    def get(self, request: Request, slug: str, number: int, receipt: int) -> HttpResponse:
+        """What was received, how it was read, and what became of each order."""
+        campaign, seat = _own_seat(request, slug, number)
+        found = _receipts(request, campaign, seat).filter(pk=receipt).first()
+        if found is None:
+            raise Problem("not-found", "This seat has no such receipt of yours.")
+        return self.tell(receipt_document(campaign, seat, found))
+
+
+class Prospects(OwnEndpoint):
+    """What a stack of yours may hope for."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"units", "leader"})
+
+    @operation(ProspectsDocument, problems=("unfit",))
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """Where three marches take units that stand together, how likely, and by rail and boat."""
+        campaign, seat = _own_seat(request, slug, number)
+        told = prospects_document(campaign, seat, _units(request), _leader(request))
+        return self.tell(told)
+
+
+def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]:
+    """The campaign and the seat. Problem for no such seat, NotAllowed for another's."""
+    campaign = selectors.campaign_for(request.user, slug)
+    if not campaign.seats.filter(pk=number, role__in=SIDES).exists():
+        raise Problem("not-found", f"This campaign has no seat {number} that gives orders.")
+    return campaign, seat_for(campaign, request.user, number)
+
+
+def _receipts(request: Request, campaign: Campaign, seat: Seat) -> Any:
+    """Of this holder of the seat: a newcomer does not read his forerunner's."""
+    return services.receipts(campaign, request.user, seat.pk).filter(sheet__by=request.user)
+
+
+def _units(request: Request) -> list[UnitId]:
+    words = request.query_params.get("units", "").split(",")
+    if not all(one.isascii() and one.isdigit() and len(one) < 7 for one in words):
+        raise invalid(units="Name the units by their numbers, with commas between them.")
+    return [UnitId(int(one)) for one in words[:MOST_UNITS]]
+
+
+def _leader(request: Request) -> UnitId | None:
+    """Who leads: the best there is (None), nobody (0), or that one."""
+    text = request.query_params.get("leader", "0")
+    number = text.removeprefix("-")
+    if not (number.isascii() and number.isdigit() and len(number) < 7):
+        raise invalid(leader="Name the leader by his number; 0 the best there is, -1 nobody.")
+    return None if int(text) == 0 else UnitId(max(int(text), 0))
