@@ -6,13 +6,14 @@ its own number alone, so a run is the same whatever the number of workers.
 
 import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from math import sqrt
 from multiprocessing import get_context
 from statistics import fmean, median, stdev
+from typing import TypeVar
 
 import msgspec
 
@@ -23,6 +24,9 @@ from battles.core.document import decode, encode
 
 A_TASK = 8
 """Battles that a worker fights at a time at most: one is hardly worth the post."""
+
+
+Piece = TypeVar("Piece")
 
 
 class WorkerDied(Exception):
@@ -78,16 +82,25 @@ def simulate(
     Raises NoSuchBook, and WorkerDied when a worker process dies.
     """
     book(slug)
-    numbers = range(1, battles + 1)
+    yield from spread(
+        partial(_fight_stored, encode(brief), slug, seed), range(1, battles + 1), workers
+    )
+
+
+def spread(one: Callable[[int], Piece], numbers: Sequence[int], workers: int) -> Iterator[Piece]:
+    """What `one` gives for each of the numbers, in their order, worked out by so many processes.
+
+    Raises WorkerDied when one of them dies.
+    """
     if workers == 1:
-        yield from (fight_one(brief, slug, seed, number) for number in numbers)
+        yield from map(one, numbers)
         return
     pool = ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=_leave_interrupts
     )
-    one = partial(_fight_stored, encode(brief), slug, seed)
+    at_a_time = max(1, min(A_TASK, len(numbers) // (4 * workers)))
     try:
-        yield from pool.map(one, numbers, chunksize=max(1, min(A_TASK, battles // (4 * workers))))
+        yield from pool.map(one, numbers, chunksize=at_a_time)
     except BrokenProcessPool as error:
         raise WorkerDied("A worker process has died; is there enough memory?") from error
     finally:

@@ -1,12 +1,14 @@
 """One battle by every book and by the campaign's own table, many times over, side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
 
 from battles import simulation
 from battles.contract import Brief, Report, Side, book, books
+from battles.core.document import decode, encode
 from battles.simulation import Estimate, dice_of, estimate, strength_lost
 from campaign.own_table import fight_by_table
 from campaign.rules.state import TABLE
@@ -65,6 +67,21 @@ def bout(brief: Brief, way: str, seed: int, number: int) -> Bout:
         strength_lost(brief, report, Side.MAHDIST),
         report.turns,
     )
+
+
+def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[Bout]:
+    """Battles by every way in turn, so many by each, worked out by so many processes.
+
+    Raises simulation.WorkerDied when one of them dies.
+    """
+    of = ways()
+    one = partial(_stored_bout, encode(brief), of, seed)
+    return simulation.spread(one, range(each * len(of)), workers)
+
+
+def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> Bout:
+    way, number = at(place, of)
+    return bout(decode(brief, Brief), way, seed, number)
 
 
 def _fought(brief: Brief, way: str, seed: int, number: int) -> Report:

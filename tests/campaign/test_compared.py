@@ -1,10 +1,13 @@
 """The books side by side: one battle by each of them and by the campaign's own table."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from celery import current_app
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -79,6 +82,37 @@ def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
     assert first.turns.mean == 9
     assert table.won["mahdist"].mean == 1
     assert table.turns is None
+
+
+def test_battles_are_the_same_whoever_fights_them() -> None:
+    alone = list(compared.bouts(small(), 2, seed=3))
+    assert len(alone) == 2 * len(ways())
+    assert list(compared.bouts(small(), 2, seed=3, workers=2)) == alone
+
+
+def test_the_command_prints_a_line_to_each_way_and_historys(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    brief, out = FOLDER / "kirbekan.toml", tmp_path / "all.json"
+    call_command("compare", str(brief), battles=1, workers=1, json=out)
+    told = capsys.readouterr().out
+    for way in ways():
+        assert title_of(way) in told
+    assert "in history" in told
+    assert len(json.loads(out.read_text())["battles"]) == len(ways())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"battles": 0}, "give a number from 1"),
+        ({"brief": "nowhere.toml"}, "cannot be read"),
+    ],
+)
+def test_the_command_says_what_it_cannot_do(given: dict[str, object], said: str) -> None:
+    options = {"brief": str(FOLDER / "kirbekan.toml"), "battles": 1} | given
+    with pytest.raises(CommandError, match=said):
+        call_command("compare", options.pop("brief"), **options)
 
 
 @pytest.fixture

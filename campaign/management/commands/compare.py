@@ -1,0 +1,105 @@
+"""`manage.py compare BRIEF.toml`: one battle by every book and by the campaign's own table."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.core.management.base import CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from battles import simulation
+from battles.contract import Side
+from battles.core.tables import Source, TableError
+from battles.simulation import Estimate
+from battles.written_briefs import History, Written, read_brief
+from campaign.compared import NOBODY, Bout, Column, bouts, columns, ways
+from campaign.management.base import SirdarCommand
+
+MOST_BATTLES, MOST_WORKERS = 10_000, 256
+
+
+class Command(SirdarCommand):
+    help = "Fight a battle many times by every book, and by the campaign's combat table."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("brief", type=Path, metavar="BRIEF.toml", help="who meets whom, where")
+        parser.add_argument("--battles", type=int, default=100, help="how many by each (100)")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
+        parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write every battle there")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        written = _read(options["brief"])
+        each = _between("--battles", options["battles"], MOST_BATTLES)
+        workers = _between("--workers", options["workers"], MOST_WORKERS)
+        fought = bouts(written.brief, each, seed=options["seed"], workers=workers)
+        try:
+            came = list(_with_progress(fought, each * len(ways())))
+        except simulation.WorkerDied as error:
+            raise CommandError(str(error)) from error
+        told = columns(ways(), came)
+        self.console.print(f"{written.brief.title}: {each} battles by each, seed {options['seed']}")
+        self.console.print(_table(told, written.history))
+        if options["json"]:
+            _write(options["json"], {"columns": told, "battles": came})
+
+
+def _read(path: Path) -> Written:
+    try:
+        return read_brief(Source(path.name, path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, TableError) as error:
+        raise CommandError(f"{path} cannot be read: {error}.") from error
+
+
+def _between(name: str, value: int, most: int) -> int:
+    if not 1 <= value <= most:
+        raise CommandError(f"{name} {value} cannot be: give a number from 1 to {most}.")
+    return value
+
+
+def _with_progress(fought: Iterator[Bout], total: int) -> Iterator[Bout]:
+    parts = TextColumn("Battles"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*parts, console=Console(stderr=True), transient=True) as progress:
+        yield from progress.track(fought, total=total)
+
+
+def _table(told: list[Column], history: History | None) -> Table:
+    """A line to each way, and history's below."""
+    table = Table(title="Who won, and strength lost", title_justify="left")
+    table.add_column("fought by", no_wrap=True)
+    for name in ("Egypt\nwon", "Mahdi\nwon", NOBODY, "Egypt\nlost", "Mahdi\nlost"):
+        table.add_column(name, justify="right")
+    for column in told:
+        table.add_row(column.title, *_figures(column))
+    if history is not None:
+        won = ["won" if history.winner is side else "" for side in Side]
+        table.add_row("in history", *won, "", *(_toll(history, side) for side in Side))
+    return table
+
+
+def _figures(column: Column) -> list[str]:
+    if column.fault:
+        return [column.fault]
+    won = [column.won[name] for name in (*(side.value for side in Side), NOBODY)]
+    return [_percent(one) for one in (*won, *(column.lost[side.value] for side in Side))]
+
+
+def _percent(of: Estimate) -> str:
+    return f"{of.mean:.0%} ± {100 * of.error:.1f}"
+
+
+def _toll(history: History, side: Side) -> str:
+    toll = history.toll(side)
+    return toll.said if toll.lost is None else f"{toll.lost / toll.men:.0%}"
+
+
+def _write(path: Path, document: Any) -> None:
+    try:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
