@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from battles.engines.restless import actions as a
-from battles.engines.restless.commander.moving import can_move
+from battles.engines.restless.commander.moving import can_move, can_turn
 from battles.engines.restless.commander.plans import plan
 from battles.engines.restless.commander.scene import Scene, scene_of
 from battles.engines.restless.commander.shooting import confirmed
@@ -58,10 +58,10 @@ def _best(scene: Scene, numbers: Iterable[int]) -> tuple[int, float]:
 
 
 def _can(scene: Scene, number: int, meant: Plan) -> bool:
-    """Whether those who are meant to fire have anybody in sight, and those who march a way."""
+    """Whether who is meant to fire has anybody in sight, and who moves or turns the room for it."""
     unit = scene.state.units[number]
     if meant.deed is Deed.FIRE:
         return bool(confirmed(scene, unit))
     if meant.deed in (Deed.MARCH, Deed.CLOSE):
         return can_move(scene, unit, 2 if meant.deed is Deed.MARCH else 1)
-    return True
+    return meant.deed is not Deed.TURN or can_turn(scene, unit)

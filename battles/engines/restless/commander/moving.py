@@ -84,6 +84,11 @@ def can_move(scene: Scene, unit: Unit, moves: int) -> bool:
     return _way(scene, unit, Reach(scene.state, unit, most, most // 2)) is not None
 
 
+def can_turn(scene: Scene, unit: Unit) -> bool:
+    """Whether the unit has room to turn to the enemy where it stands, and has not done so."""
+    return isinstance(_turn(scene, unit, Reach(scene.state, unit, 0, 0)), a.Move)
+
+
 def _go(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
     """To the best place, or it turns to the enemy where it stands."""
     return _way(scene, unit, reach) or _turn(scene, unit, reach)

@@ -4,7 +4,6 @@ Spears and horse gather out of range of the rifles; riflemen keep their distance
 when enough are near, or men are being shot down where they lie, they all go in.
 """
 
-from battles.engines.restless.board import style
 from battles.engines.restless.book import book
 from battles.engines.restless.commander.scene import Scene, bears, shoots
 from battles.engines.restless.commander.weighing import (
@@ -15,7 +14,7 @@ from battles.engines.restless.commander.weighing import (
     best_fire,
 )
 from battles.engines.restless.firing import weapon_range
-from battles.engines.restless.formations import may_take
+from battles.engines.restless.formations import changes
 from battles.engines.restless.pieces import Formation, Weapon
 from battles.engines.restless.state import Unit
 from battles.open_table.points import MEASURE
@@ -78,8 +77,8 @@ def _shoot(scene: Scene, unit: Unit, *, going_in: bool) -> Plan:
     charge = best_charge(scene, unit, surest=SURE)
     if charge.value > max(fire.value, 1.0) and going_in:
         return charge
-    line = Formation.LINE in book().formations(style(unit), unit.kind) and bears(unit) < 1
     if fire.value > 0:
+        line = bears(unit) < 1 and Formation.LINE in changes(scene.state, unit)
         return fire._replace(deed=Deed.FORM, formation=Formation.LINE) if line else fire
     turn = best_fire(scene, unit, volleys=1, turning=True)
     if turn.value > 0:
@@ -92,11 +91,11 @@ def _shoot(scene: Scene, unit: Unit, *, going_in: bool) -> Plan:
 def _in_mass(unit: Unit, march: Plan, scene: Scene) -> Plan:
     """A long way is gone in a mass, which is faster than a line."""
     far = scene.to_foe(unit.at) - weapon_range(unit.weapon)
-    if march is REST or far < A_LONG_WAY or not may_take(unit, Formation.MASS):
+    if march is REST or far < A_LONG_WAY:
         return march
-    if unit.formation is Formation.MASS:
-        return march._replace(deed=Deed.MARCH)
-    return march._replace(deed=Deed.FORM, formation=Formation.MASS)
+    if unit.formation is not Formation.MASS and Formation.MASS in changes(scene.state, unit):
+        return march._replace(deed=Deed.FORM, formation=Formation.MASS)
+    return march._replace(deed=Deed.MARCH)
 
 
 def _come_up(scene: Scene, unit: Unit, wanted: int) -> Plan:

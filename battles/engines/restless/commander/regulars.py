@@ -19,7 +19,7 @@ from battles.engines.restless.commander.weighing import (
     best_fire,
 )
 from battles.engines.restless.firing import weapon_range
-from battles.engines.restless.formations import may_take
+from battles.engines.restless.formations import changes
 from battles.engines.restless.pieces import Formation, Kind
 from battles.engines.restless.state import Unit
 from battles.open_table.points import MEASURE, bearing
@@ -73,7 +73,7 @@ def _form(scene: Scene, unit: Unit) -> Plan:
         wanted = Formation.LINE if sides <= 1 and scene.foes else Formation.SQUARE
     else:
         wanted = Formation.SQUARE if sides >= BESET else Formation.LINE
-    if wanted is unit.formation or not may_take(unit, wanted):
+    if wanted is unit.formation or wanted not in changes(scene.state, unit):
         return REST
     if wanted is Formation.SQUARE:
         return Plan(SQUARE, Deed.FORM, formation=wanted)

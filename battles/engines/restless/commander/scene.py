@@ -108,9 +108,16 @@ class Scene:
         expected = sorted((_fire_at(foe, point, of) for foe in self.shooters), reverse=True)
         return sum(expected[:1]) + 0.25 * sum(expected[1:])
 
-    def threat(self, unit: Unit) -> float:
-        """The chance that some enemy can move into contact with the unit by his next card."""
-        return max((reaches(foe, self.apart(foe, unit)) for foe in self.prey), default=0.0)
+    def masks(self, unit: Unit, foe: Unit) -> bool:
+        """Whether friends stand between the middles of the two."""
+        dx, dy = foe.at[0] - unit.at[0], foe.at[1] - unit.at[1]
+        far = hypot(dx, dy) or 1.0
+        for other in self.mine:
+            ox, oy = other.at[0] - unit.at[0], other.at[1] - unit.at[1]
+            along, off = (ox * dx + oy * dy) / far, abs(ox * dy - oy * dx) / far
+            if other is not unit and 0 < along < far and off < reach_of(other) / 2:
+                return True
+        return False
 
 
 def is_near_cover(field: Field, point: Point) -> bool:

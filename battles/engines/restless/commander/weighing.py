@@ -77,6 +77,8 @@ def best_fire(scene: Scene, unit: Unit, *, volleys: int = 2, turning: bool = Fal
         dice = volleys * volley(unit, scene.apart(unit, foe))
         if not dice or looks_at(unit, foe.at) is turning:
             continue
+        if turning and scene.masks(unit, foe):
+            continue
         sixes = chances.COVERED if scene.covered(foe) else chances.OPEN
         value = shot_worth(scene, unit, foe, dice, sixes=sixes)
         if value > best.value:
