@@ -1,7 +1,7 @@
 """Letters: who is written to about what, once; how they are ended; what cannot be smuggled in."""
 
-from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core import mail as outbox
@@ -18,15 +18,14 @@ SITE = "https://sirdar.example"
 
 
 @pytest.fixture(autouse=True)
-def site(settings: object, people: People) -> Iterator[None]:
-    settings.SITE_URL = SITE  # type: ignore[attr-defined]
+def site(settings: Any, people: People) -> None:
+    settings.SITE_URL = SITE
     for user in people:
         user.email = f"{user.username}@example.org"
         user.save()
-    yield
 
 
-def begun(people: People, **more: object) -> Campaign:
+def begun(people: People, **more: Any) -> Campaign:
     """The siege under fog by order sheets, its set-up over."""
     seats = {
         Seat.Role.UMPIRE.value: people.umpire,
@@ -44,7 +43,7 @@ def begun(people: People, **more: object) -> Campaign:
 
 def sent() -> list[tuple[str, str]]:
     """Everything in the out-box: to whom and about what; and it is emptied."""
-    found = [(letter.to[0].partition("@")[0], letter.subject) for letter in outbox.outbox]
+    found = [(letter.to[0].partition("@")[0], str(letter.subject)) for letter in outbox.outbox]
     outbox.outbox.clear()
     return found
 
@@ -152,13 +151,13 @@ def test_titles_and_addresses_cannot_add_a_header(people: People) -> None:
 
 
 @pytest.mark.django_db
-def test_a_letter_that_cannot_go_out_is_tried_again(people: People, settings: object) -> None:
+def test_a_letter_that_cannot_go_out_is_tried_again(people: People, settings: Any) -> None:
     begun(people)
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"  # type: ignore[attr-defined]
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "localhost", 9  # type: ignore[attr-defined]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "localhost", 9
     assert mail.send_due() == 0
     assert not MailSent.objects.exists()
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # type: ignore[attr-defined]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     assert mail.send_due() > 0
 
 

@@ -271,7 +271,7 @@ def test_events_of_hidden_units_are_not_heard_of() -> None:
     known = sight.beginning(state, EGYPTIAN)
     hidden = tuple(unit.id for unit in state.units.values() if unit.side is MAHDIST)
     state.side, state.march = MAHDIST, March([*hidden], [away(6)])
-    untold = [
+    untold: list[e.AnyEvent] = [
         e.MarchBegan(March([*hidden], [away(6)])),
         e.Moved((away(5),), 1),
         e.Disrupted(hidden, "march"),

@@ -158,7 +158,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
     """What the parts of routes can be, by part; first those that go with part of a route."""
     months = range(campaign.first_month, campaign.month + 1)
     battles = Battle.objects.filter(owner=owner_of(campaign))
-    jobs = [str(job.uuid) for job in campaign.jobs.all()]
+    jobs: list[object] = [str(job.uuid) for job in campaign.jobs.all()]
     return {
         "/hex/ number": [f"{hex_id:04d}" for hex_id in _hexes(campaign)],
         "/walk/ number": [f"{hex_id:04d}" for hex_id in _hexes(campaign)],
@@ -168,9 +168,12 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "branches/ number": [0, 1],
         "rules/cases/ number": ["8.1"],
         "tables/ number": [1],
+        "tokens/ number": [1],
         "bench/ number": [uuid4()],
         "/jobs/ number": jobs,
         "battles/ number": [one.uuid for one in battles] or [uuid4()],
+        "battles/ uuid": [one.uuid for one in battles] or [uuid4()],
+        "benches/ uuid": [uuid4()],
         "scenarios/ slug": [SIEGE],
         "slug": [campaign.slug],
         "month": ["set-up", *(month_slug(Month(month)) for month in months)],

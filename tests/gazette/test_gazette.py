@@ -80,7 +80,7 @@ def test_rails_wrecks_and_arrivals_are_counted() -> None:
     state = position("Khartoum: 2 gunboats egyptian")
     boat = board(state).units[0]
     new = boat.anew(UnitId(900), boat.hex)
-    events = [
+    events: list[e.AnyEvent] = [
         e.RailBuilt("souakim", 3),
         e.RailLost("souakim", 1),
         e.Wrecked((boat.id,), boat.hex),
