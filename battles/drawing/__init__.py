@@ -13,6 +13,7 @@ from battles.drawing.pen import element, group
 from battles.drawing.pieces import placed
 from battles.drawing.plan import MARGIN, SIDE, centre
 from battles.drawing.scene import Ground, Piece, Scene, Square
+from battles.drawing.table_distances import distances
 from battles.drawing.table_ground import table_drawn
 from battles.drawing.table_pieces import block_drawn
 from battles.drawing.table_plan import Plan
@@ -48,11 +49,12 @@ def _squares(scene: Scene, label: str) -> str:
 
 def _table(scene: TableScene, label: str) -> str:
     plan = Plan(scene.ground.field)
+    far = distances(scene.blocks, scene.ground.field.measure)
     return element(
         "svg",
         table_drawn(scene.ground, plan),
         group("tracks", *(table_marks.way(one, plan) for one in scene.ways)),
-        group("pieces", *(block_drawn(one, plan) for one in scene.blocks)),
+        group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.blocks)),
         group("shots", *(table_marks.volley(one, plan) for one in scene.volleys)),
         group("melees", *(table_marks.melee(at, plan) for at in scene.melees)),
         class_="chart field table wide",

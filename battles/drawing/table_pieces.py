@@ -18,17 +18,22 @@ FULL_GUN, FULL_CRAFT, FULL_LOAD = 76, 92, 58
 """How high a gun and a vessel and how wide a load are drawn elsewhere."""
 
 
-def block_drawn(block: Block, plan: Plan) -> str:
-    """A unit with the number it has in the log; a leader as a flag."""
+def block_drawn(block: Block, plan: Plan, distance: str = "") -> str:
+    """A unit with the number it has in the log; a leader as a flag. `distance` is told of it."""
     drawn = _flag(block, plan) if block.kind is Kind.LEADER else _stands(block, plan)
     state = f"{' shaken' if block.shaken else ''}{' hidden' if block.hidden else ''}"
     return group(
         f"piece {block.nation}{state}{_leads(block)}",
-        element("title", text(f"{block.number}. {block.words}")),
+        element("title", text(told_of(block, distance))),
         drawn,
         id=f"piece-{block.number}",
         data_piece=block.number,
     )
+
+
+def told_of(block: Block, distance: str) -> str:
+    """What is said of a unit that is pressed."""
+    return "; ".join(filter(None, (f"{block.number}. {block.words}", distance)))
 
 
 def _leads(block: Block) -> str:

@@ -9,6 +9,7 @@ import pytest
 from battles.contract import Kind, Nation, Side
 from battles.drawing import field, fuzzy_wuzzy, restless
 from battles.drawing.in_words import laid, measure
+from battles.drawing.table_distances import distances
 from battles.drawing.table_ground import COVERS, LINES
 from battles.drawing.table_plan import WIDE, WIDEST, Plan
 from battles.drawing.table_scene import Block, Table, TableScene, Volley, Way
@@ -193,3 +194,16 @@ def test_alike_things_are_told_together() -> None:
     told = laid(Table(Field(4800, 3600, "inch", two)))
     assert [one.what for one in told] == ["scrub"]
     assert told[0].where.count("about") == 2
+
+
+def test_how_far_the_nearest_enemy_is_stands_with_each_unit() -> None:
+    enemy = {"side": Side.MAHDIST, "nation": Nation.MAHDIST}
+    near = block(5, at=Point(2000, 1000), **enemy)
+    told = distances((block(1), block(2, at=Point(2000, 3000)), near), "inch")
+    assert told[1] == "9 inches from 5, the nearest enemy"
+    assert told[5] == "9 inches from 1, the nearest enemy"
+    touching = distances((block(1), block(6, at=Point(2000, 2060), **enemy)), "cm")
+    assert touching[1] == "in contact with 6"
+    assert distances((block(1),), "inch") == {}
+    title = drawn(block(1), near).findtext(".//title")
+    assert title == "1. British infantry; 9 inches from 5, the nearest enemy"

@@ -56,7 +56,8 @@ def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> N
     block = replay.pictures(ground.battle)[0].scene.blocks[0]
     page.goto(ground.at(ground.battle))
     page.locator(f"#piece-{block.number} .base").first.click(force=True)
-    expect(page.locator("#told-of")).to_have_text(f"{block.number}. {block.words}")
+    expect(page.locator("#told-of")).to_contain_text(f"{block.number}. {block.words}; ")
+    expect(page.locator("#told-of")).to_contain_text("the nearest enemy")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
