@@ -12,6 +12,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from battles.core.game import IllegalAction
+from battles.core.tables import TableError
 from battles.journal import Damaged, Refused, Stale
 from campaign.services.errors import CampaignOver, NotAllowed, NotAwaited, UnderWay, Unfit
 from campaign.services.seats import NoInvitation
@@ -104,6 +105,9 @@ TYPES: dict[str, ProblemType] = {
     ),
     "unfit": ProblemType(
         422, "What was given cannot be used", "It can be read, but names or numbers do not fit."
+    ),
+    "table-wrong": ProblemType(
+        422, "A table cannot be played by", "`file`, `line` and `remedy` say where and what to do."
     ),
     "key-used": ProblemType(
         422,
@@ -209,6 +213,12 @@ def _refused(error: Any) -> Problem:
     return Problem(next(found, "refused"), str(error))
 
 
+def _table(error: Any) -> Problem:
+    return Problem(
+        "table-wrong", error.reason, file=error.path, line=error.line, remedy=error.remedy
+    )
+
+
 def _not_valid(error: Any) -> Problem:
     return _invalid(error.detail)
 
@@ -239,6 +249,7 @@ def _not_found(error: Any) -> Problem:
 _PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {
     IllegalAction: _illegal,
     Refused: _refused,
+    TableError: _table,
     exceptions.ValidationError: _not_valid,
     exceptions.APIException: _of_the_framework,
     Http404: _not_found,

@@ -73,6 +73,8 @@ PROBLEM: Schema = {
         "job": {"type": ["string", "null"], "description": "the job that is in the way"},
         "cursor": {"type": "string", "description": "the last cursor that still holds"},
         "scope": {"type": "string", "description": "what a token would need"},
+        "file": {"type": "string", "description": "the table that cannot be played by"},
+        "line": {"type": "integer", "description": "the line of it that is wrong"},
     },
     "required": ["type", "title", "status", "detail", "instance"],
 }
@@ -111,5 +113,17 @@ FEATURES: Schema = {
 
 FILE: Schema = {"type": "string", "format": "binary", "description": "A file."}
 
-SHAPES: dict[str, Schema] = {"Problem": PROBLEM, "FeatureCollection": FEATURES, "File": FILE}
+OPENAPI: Schema = {
+    "type": "object",
+    "description": "A document of OpenAPI 3.1.",
+    "properties": {"openapi": {"type": "string"}, "paths": {"type": "object"}},
+    "required": ["openapi", "paths"],
+}
+
+SHAPES: dict[str, Schema] = {
+    "Problem": PROBLEM,
+    "FeatureCollection": FEATURES,
+    "File": FILE,
+    "OpenAPI": OPENAPI,
+}
 """The schemas that are known by name."""

@@ -37,3 +37,12 @@ class InvitationThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: Any) -> str:
         return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})
+
+
+class LongThrottle(UserRateThrottle):
+    """What takes long, by user; reading is not counted here."""
+
+    scope = "long"
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return request.method != "POST" or bool(super().allow_request(request, view))

@@ -3,14 +3,18 @@
 from django.urls import path, re_path
 
 from api.views import (
+    battles,
     book,
     campaigns,
     decision,
+    files,
     invitations,
     jobs,
     maps,
     months,
     news,
+    own,
+    papers,
     root,
     rulings,
     seats,
@@ -24,6 +28,7 @@ app_name = "api"
 CAMPAIGN = "campaigns/<slug:slug>"
 MONTH = f"{CAMPAIGN}/months/<str:month>"
 SEAT = f"{CAMPAIGN}/seats/<int:number>"
+BATTLE = f"{CAMPAIGN}/battles/waiting/<slug:battle>"
 SHEET = f"{SEAT}/sheets/<str:month>"
 
 urlpatterns = [
@@ -103,6 +108,33 @@ urlpatterns = [
     path(f"{CAMPAIGN}/branches/", rulings.Branches.as_view(), name="campaign-branches"),
     path(f"{CAMPAIGN}/rewinds/", rulings.Rewinds.as_view(), name="campaign-rewinds"),
     path(f"{CAMPAIGN}/entries/", rulings.Entries.as_view(), name="campaign-entries"),
+    path("battles/", battles.Battles.as_view(), name="battles"),
+    path("battles/offers/", battles.Offers.as_view(), name="battle-offers"),
+    path("battles/<uuid:uuid>/", battles.OneBattle.as_view(), name="battle"),
+    path("battles/<uuid:uuid>/replay/", battles.Replay.as_view(), name="battle-replay"),
+    path(f"{CAMPAIGN}/battles/", battles.BattlesOfCampaign.as_view(), name="campaign-battles"),
+    path(
+        f"{CAMPAIGN}/battles/arrangement/",
+        battles.ArrangementOfBattles.as_view(),
+        name="campaign-arrangement",
+    ),
+    path(f"{BATTLE}/", battles.AwaitedBattle.as_view(), name="campaign-battle"),
+    path(f"{BATTLE}/way/", battles.WayOfBattle.as_view(), name="campaign-battle-way"),
+    path(
+        f"{BATTLE}/declination/",
+        battles.DeclinedBattle.as_view(),
+        name="campaign-battle-declination",
+    ),
+    path(f"{BATTLE}/report/", battles.ResultOfBattle.as_view(), name="campaign-battle-report"),
+    path(f"{CAMPAIGN}/papers/", papers.Papers.as_view(), name="campaign-papers"),
+    path(f"{MONTH}/papers/<slug:whose>/", papers.OnePaper.as_view(), name="month-paper"),
+    path(f"{CAMPAIGN}/export/", files.Export.as_view(), name="campaign-export"),
+    path("imports/", files.Imports.as_view(), name="imports"),
+    path("own-tables/", own.OwnSets.as_view(), name="own-tables"),
+    path("own-tables/<int:number>/", own.OneSet.as_view(), name="own-set"),
+    path("benches/", own.Benches.as_view(), name="benches"),
+    path("benches/<uuid:uuid>/", own.OneBench.as_view(), name="bench"),
+    path("schema/", root.Schema.as_view(), name="schema"),
     path("jobs/<str:job>/", jobs.OneJob.as_view(), name="job"),
     re_path("", root.Nowhere.as_view(), name="nowhere"),
 ]

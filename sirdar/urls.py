@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path, re_path
 
+from api.views import site
 from api.views.root import Nowhere
 
 urlpatterns = [
@@ -11,7 +12,10 @@ urlpatterns = [
     path("battles/compared/", include("campaign.comparison_urls")),
     path("battles/", include("battles.urls")),
     path("api/v1/", include("api.urls")),
+    path("api/", site.schema, name="schema-page"),
     re_path("^api/", Nowhere.as_view()),
+    path("accounts/tokens/", site.tokens, name="tokens"),
+    path("accounts/tokens/<int:number>/revoke/", site.revoke, name="revoke-token"),
     path("accounts/login/", LoginView.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),

@@ -13,6 +13,7 @@ from django.http import (
     HttpResponsePermanentRedirect,
 )
 from django.urls import get_resolver, resolve, reverse
+from drf_spectacular.generators import SchemaGenerator
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN, Document, respond
@@ -20,7 +21,18 @@ from api.contract import Listed, operation
 from api.endpoint import OpenEndpoint, PublicEndpoint
 from api.problems import TYPES, Problem
 
-_LISTED = ("campaigns", "maps", "tables", "scenarios", "tokens", "problems")
+_LISTED = (
+    "campaigns",
+    "battles",
+    "maps",
+    "tables",
+    "scenarios",
+    "own-tables",
+    "benches",
+    "tokens",
+    "problems",
+    "schema",
+)
 _VARIABLE = re.compile(r"<\w+:(\w+)>")
 
 
@@ -76,6 +88,15 @@ class OneProblem(PublicEndpoint):
         return respond(request, Document(_problem(name)), ASK_AGAIN)
 
 
+class Schema(PublicEndpoint):
+    """The schema of the interface (OpenAPI 3.1)."""
+
+    @operation("OpenAPI")
+    def get(self, request: Request) -> HttpResponse:
+        """Every address, what it wants and what it answers, for programs to read."""
+        return respond(request, _schema(), ASK_AGAIN)
+
+
 class Nowhere(OpenEndpoint):
     """Every address that nothing has, in every method."""
 
@@ -116,6 +137,11 @@ def _address(pattern: Any) -> dict[str, Any]:
         "methods": view().allowed_methods,
         "about": inspect.cleandoc(view.__doc__),
     }
+
+
+@cache
+def _schema() -> Document:
+    return Document(SchemaGenerator().get_schema(request=None, public=True))
 
 
 @cache

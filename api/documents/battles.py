@@ -1,0 +1,191 @@
+"""Battles as documents: what is handed over, how it was fought, what came back."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.urls import reverse
+
+from api.documents.news import RollPart, roll_part
+from battles import replay, stored
+from battles.contract import Brief, Report
+from battles.models import Battle
+from battles.narrator import Picture
+from battles.selectors import addresses
+from campaign import selectors
+from campaign.awaited import Awaited, owner_of
+from campaign.battle_forms import Result
+from campaign.models import Campaign
+from campaign.rules.state import TABLE, HandOff
+
+NOT_ASKED = HandOff(TABLE)
+
+
+class BattleLine(msgspec.Struct, frozen=True):
+    """A battle in a list; `reported` is null while it waits."""
+
+    uuid: UUID
+    title: str
+    month: str
+    book: str
+    way: str
+    winner: str | None
+    ending: str
+    turns: int
+    created: datetime
+    reported: datetime | None
+    links: dict[str, str]
+
+
+class BattleDocument(BattleLine, frozen=True):
+    """A battle: its brief, and its report once there is one."""
+
+    brief: Brief
+    report: Report | None
+
+
+class SaidPart(msgspec.Struct, frozen=True):
+    """A sentence of the log, with the dice behind it."""
+
+    text: str
+    weight: int
+    rolls: tuple[RollPart, ...]
+
+
+class TurnPart(msgspec.Struct, frozen=True):
+    """A turn: what had happened in it."""
+
+    turn: int
+    title: str
+    sentences: tuple[SaidPart, ...]
+
+
+class ReplayDocument(msgspec.Struct, frozen=True):
+    """A battle told again, turn by turn; nothing where its course is not known here."""
+
+    uuid: UUID
+    title: str
+    turns: tuple[TurnPart, ...]
+
+
+class ArrangementPart(msgspec.Struct, frozen=True):
+    """By what battles are fought, and what becomes of one that waits longer than `days`.
+
+    `signed`: a result that players enter counts when both have signed it.
+    """
+
+    way: str
+    fallback: str
+    days: int
+    signed: bool
+
+
+class SignaturePart(msgspec.Struct, frozen=True):
+    """What a side has said of the battle that waits; not `fought`: it will not fight it out."""
+
+    side: str
+    by: str
+    fought: bool
+
+
+class FatesPart(msgspec.Struct, frozen=True):
+    """A unit of the battle, as it came, and what can have become of it."""
+
+    unit: int
+    name: str
+    side: str
+    fates: tuple[str, ...]
+
+
+class AwaitedDocument(msgspec.Struct, frozen=True):
+    """The battle a campaign waits for: its brief, by what it is to be fought, what was said.
+
+    `form` lists every unit with the fates a report may give it.
+    """
+
+    battle: str
+    by: str
+    brief: Brief
+    form: tuple[FatesPart, ...]
+    signatures: tuple[SignaturePart, ...]
+    links: dict[str, str]
+
+
+class CampaignBattles(msgspec.Struct, frozen=True):
+    """By what a campaign's battles are fought, the one it waits for, and those there have been."""
+
+    arrangement: ArrangementPart
+    waiting: AwaitedDocument | None
+    fought: tuple[BattleLine, ...]
+
+
+def battle_line(battle: Battle) -> BattleLine:
+    return BattleLine(**_line(battle))
+
+
+def battle_document(battle: Battle) -> BattleDocument:
+    return BattleDocument(
+        **_line(battle), brief=stored.brief_of(battle), report=stored.report_of(battle)
+    )
+
+
+def _line(battle: Battle) -> dict[str, Any]:
+    names = ("uuid", "title", "month", "book", "way", "ending", "turns", "created", "reported")
+    args = [battle.uuid]
+    return {
+        **{name: getattr(battle, name) for name in names},
+        "winner": battle.winner or None,
+        "links": {
+            "self": reverse("api:battle", args=args),
+            "replay": reverse("api:battle-replay", args=args),
+            "page": reverse("battle", args=args),
+        },
+    }
+
+
+def replay_document(battle: Battle) -> ReplayDocument:
+    return ReplayDocument(battle.uuid, battle.title, tuple(map(_turn, replay.pictures(battle))))
+
+
+def _turn(picture: Picture) -> TurnPart:
+    said = tuple(
+        SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls)))
+        for one in picture.sentences
+    )
+    return TurnPart(picture.turn, picture.title, said)
+
+
+def arrangement_part(campaign: Campaign) -> ArrangementPart:
+    agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
+    return ArrangementPart(agreed.way, agreed.fallback, agreed.days, agreed.signed)
+
+
+def awaited_document(campaign: Campaign, waiting: Awaited) -> AwaitedDocument:
+    """The battle that waits, with whatever has been said of it."""
+    args = [campaign.slug, waiting.brief.id]
+    names = ("way", "declination", "report")
+    links = {name: reverse(f"api:campaign-battle-{name}", args=args) for name in names}
+    number = addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
+    field = {"battle": reverse("api:battle", args=[number])} if number else {}
+    return AwaitedDocument(
+        battle=waiting.brief.id,
+        by=waiting.by,
+        brief=waiting.brief,
+        form=tuple(_form(waiting.brief)),
+        signatures=tuple(
+            SignaturePart(one.side, one.by.get_username(), bool(one.report))
+            for one in campaign.signatures.filter(battle=waiting.brief.id).select_related("by")
+        ),
+        links={**links, **field},
+    )
+
+
+def _form(brief: Brief) -> Iterator[FatesPart]:
+    """What the form for a result asks, unit by unit."""
+    for _, rows in Result(brief).parties():
+        for row in rows:
+            asked: Any = row.field.field
+            fates = tuple(str(value) for value, _ in asked.choices)
+            yield FatesPart(row.troop.id, row.name, row.troop.nation.side, fates)

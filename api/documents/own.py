@@ -1,0 +1,96 @@
+"""What somebody keeps: sets of tables of his own, and trials of them on the bench."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from django.urls import reverse
+
+from api.documents.campaigns import ProgressPart
+from campaign.models import Bench, OwnTables
+from campaign.rules.editions import shipped
+from campaign.services.bench import runs_of
+from campaign.shelf import edition_of
+from campaign.simulation import Run
+
+
+class OwnTablesLine(msgspec.Struct, frozen=True):
+    """A set of tables of one's own; a campaign begins by it with its `number`."""
+
+    number: int
+    name: str
+    digest: str
+    created: datetime
+    links: dict[str, str]
+
+
+class OwnTablesDocument(OwnTablesLine, frozen=True):
+    """A set with the files that differ from those shipped, by table, as TOML."""
+
+    files: dict[str, str]
+
+
+class RunPart(msgspec.Struct, frozen=True):
+    """How a campaign on the bench ended; `after`: it was played by the second set of tables."""
+
+    after: bool
+    months: int
+    winner: str | None
+    reason: str
+    losses: dict[str, dict[str, int]]
+
+
+class BenchDocument(msgspec.Struct, frozen=True):
+    """A trial: so many campaigns of a scenario by each of two sets of tables."""
+
+    uuid: UUID
+    scenario: str
+    before: str
+    after: str
+    seed: int
+    status: str
+    progress: ProgressPart
+    message: str
+    created: datetime
+    finished: datetime | None
+    runs: tuple[RunPart, ...]
+    links: dict[str, str]
+
+
+def own_tables_line(own: OwnTables) -> OwnTablesLine:
+    return OwnTablesLine(own.pk, own.name, own.tables.digest, own.created, _links(own))
+
+
+def own_tables_document(own: OwnTables) -> OwnTablesDocument:
+    ours, theirs = edition_of(own).texts, shipped().texts
+    changed = {name: text for name, text in ours.items() if theirs.get(name) != text}
+    return OwnTablesDocument(
+        own.pk, own.name, own.tables.digest, own.created, _links(own), files=changed
+    )
+
+
+def _links(own: OwnTables) -> dict[str, str]:
+    return {"self": reverse("api:own-set", args=[own.pk])}
+
+
+def bench_document(bench: Bench) -> BenchDocument:
+    return BenchDocument(
+        uuid=bench.uuid,
+        scenario=bench.scenario,
+        before=bench.before_name,
+        after=bench.after_name,
+        seed=bench.seed,
+        status=bench.status,
+        progress=ProgressPart(bench.progress, bench.total),
+        message=bench.message,
+        created=bench.created,
+        finished=bench.finished,
+        runs=tuple(_run(run, after=bool(place % 2)) for place, run in enumerate(runs_of(bench))),
+        links={"self": reverse("api:bench", args=[bench.uuid])},
+    )
+
+
+def _run(run: Run, *, after: bool) -> RunPart:
+    result = run.result
+    winner, reason = (result.winner, result.reason) if result else (None, run.error)
+    return RunPart(after, run.months, winner, reason, run.losses)

@@ -1,0 +1,20 @@
+// The schema page: Swagger UI over the interface's own schema; what is tried goes as whoever is
+// logged in here.
+const page = document.getElementById("schema");
+
+window.SwaggerUIBundle({
+  url: page.dataset.url,
+  domNode: page,
+  deepLinking: true,
+  docExpansion: "none",
+  filter: true,
+  tryItOutEnabled: false,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  requestInterceptor: (request) => {
+    if (!["GET", "HEAD"].includes(request.method ?? "GET")) {
+      request.headers["X-CSRFToken"] = page.dataset.csrf;
+    }
+    return request;
+  },
+});

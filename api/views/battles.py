@@ -1,0 +1,253 @@
+"""Battles: those one may see, told again; those a campaign waits for, and their results."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+
+from api.contract import Listed, Paged, operation
+from api.documents.battles import (
+    ArrangementPart,
+    AwaitedDocument,
+    BattleDocument,
+    BattleLine,
+    CampaignBattles,
+    ReplayDocument,
+    arrangement_part,
+    awaited_document,
+    battle_document,
+    battle_line,
+    replay_document,
+)
+from api.documents.offers import OfferLine, offer_lines
+from api.endpoint import Endpoint, OpenEndpoint, OwnEndpoint, UmpireEndpoint
+from api.inputs import Empty, Input, StructField, WholeNumber
+from api.pages import PAGES, Newest
+from api.problems import Problem
+from api.repeats import Done, once
+from battles import selectors as field
+from battles import services as fighting
+from battles.contract import Fate, Report, Side, books
+from battles.models import Battle
+from battles.offers import offer
+from campaign import fog, selectors, services
+from campaign.awaited import Awaited, owner_of
+from campaign.models import Campaign
+from campaign.rules.actions import HandOver
+from campaign.rules.combat.hand_off import LONGEST
+from campaign.rules.state import BY_HAND
+
+NOT_WAITING = "The campaign waits for no such battle (any more)."
+
+
+class Arrangement(Input):
+    """By what battles are fought from now on."""
+
+    way = serializers.CharField(max_length=40)
+    fallback = serializers.CharField(max_length=40, default="table")
+    days = WholeNumber(min_value=0, max_value=LONGEST, default=7)
+    signed = serializers.BooleanField(default=True)
+
+
+class Way(Input):
+    """By what the battle is fought: the table, a book, or by hand."""
+
+    by = serializers.CharField(max_length=40)
+
+
+class Result(Input):
+    """How the battle went: the fate of every unit by its number, who won (nobody: null), why."""
+
+    fates = StructField(dict[int, Fate])
+    winner = serializers.ChoiceField([side.value for side in Side], allow_null=True)
+    ending = serializers.CharField(max_length=200, default="", allow_blank=True)
+
+
+class NewBattle(Input):
+    """A battle for its own sake: which, by which book, by its commanders or on a table."""
+
+    battle = serializers.CharField(max_length=60)
+    book = serializers.CharField(max_length=40)
+    way = serializers.ChoiceField(Battle.Way.values, default=Battle.Way.COMMANDERS.value)
+    public = serializers.BooleanField(default=False)
+
+
+class Battles(Endpoint):
+    """Battles of campaigns and for their own sake."""
+
+    parameters: ClassVar[frozenset[str]] = PAGES
+    permission_classes = [IsAuthenticatedOrReadOnly]
+
+    @operation(Paged[BattleLine])
+    def get(self, request: Request) -> HttpResponse:
+        """The battles you may see, the newest first."""
+        pages = Newest()
+        page = pages.paginate_queryset(field.battles_for(request.user), request)
+        return self.tell(pages.document(map(battle_line, page)))
+
+    @operation(BattleDocument, status=201, takes=NewBattle, once=True)
+    def post(self, request: Request) -> HttpResponse:
+        """Have a battle of history, or a scenario of a book, fought; or begin it on a table."""
+        given = NewBattle.read(request)
+        chosen = offer(given["battle"])
+        if chosen is None or given["book"] not in books():
+            known = ", ".join(books())
+            raise Problem("unfit", f"Name a battle of battles/offers/, and a book: {known}.")
+
+        def begin() -> Done:
+            battle = fighting.start(
+                request.user, chosen.brief, given["book"], given["way"], public=given["public"]
+            )
+            told = battle_document(battle)
+            return Done(201, told, told.links["self"])
+
+        return once(request, begin)
+
+
+class Offers(OpenEndpoint):
+    """Battles that are there to be fought."""
+
+    @operation(Listed[OfferLine])
+    def get(self, request: Request) -> HttpResponse:
+        """The battles of history and the books' scenarios, and the books."""
+        return self.tell({"results": list(offer_lines())})
+
+
+class OneBattle(OpenEndpoint):
+    """One battle."""
+
+    @operation(BattleDocument)
+    def get(self, request: Request, uuid: str) -> HttpResponse:
+        """A battle: who meets whom, where, and what came of it."""
+        return self.tell(battle_document(field.battle_for(request.user, uuid)))
+
+
+class Replay(OpenEndpoint):
+    """One battle told again."""
+
+    @operation(ReplayDocument)
+    def get(self, request: Request, uuid: str) -> HttpResponse:
+        """The battle turn by turn, in sentences with the dice behind each."""
+        return self.tell(replay_document(field.battle_for(request.user, uuid)))
+
+
+class BattlesOfCampaign(OpenEndpoint):
+    """A campaign's battles."""
+
+    @operation(CampaignBattles)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """By what they are fought, the one that waits, and those there have been."""
+        campaign = selectors.campaign_for(request.user, slug)
+        viewer = fog.viewer_of(request.user, campaign)
+        waiting = fog.battle_awaited(campaign, viewer)
+        fought = _fought(campaign) if fog.sees_any(campaign, viewer) else []
+        document = CampaignBattles(
+            arrangement=arrangement_part(campaign),
+            waiting=awaited_document(campaign, waiting) if waiting else None,
+            fought=tuple(map(battle_line, fought)),
+        )
+        return self.tell(document)
+
+
+class ArrangementOfBattles(UmpireEndpoint):
+    """By what a campaign's battles are fought."""
+
+    @operation(ArrangementPart, takes=Arrangement, once=True, problems=("illegal-action",))
+    def put(self, request: Request, slug: str) -> HttpResponse:
+        """Arrange by what battles are fought from now on."""
+        campaign = selectors.campaign_for(request.user, slug)
+        wanted = HandOver(**Arrangement.read(request))
+
+        def arrange() -> Done:
+            services.arrange(campaign.pk, request.user, wanted)
+            return Done(200, arrangement_part(Campaign.objects.get(pk=campaign.pk)))
+
+        return once(request, arrange)
+
+
+class AwaitedBattle(OpenEndpoint):
+    """The battle a campaign waits for."""
+
+    @operation(AwaitedDocument)
+    def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
+        """Who is in it, what can become of each, and what the sides have said."""
+        campaign, waiting = _waiting(request, slug, battle)
+        return self.tell(awaited_document(campaign, waiting))
+
+
+class BattleAction(OwnEndpoint):
+    """What is done about the battle that waits; the answer is the campaign's battles then."""
+
+    def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> HttpResponse:
+        """Do it, once for a key."""
+        campaign, _ = _waiting(self.request, slug, battle)
+
+        def change() -> Done:
+            do(campaign)
+            now = Campaign.objects.get(pk=campaign.pk)
+            waiting = selectors.battle_awaited(now)
+            still = waiting if waiting and waiting.brief.id == battle else None
+            return Done(200, _outcome(now, still))
+
+        return once(self.request, change)
+
+
+class WayOfBattle(BattleAction, UmpireEndpoint):
+    """By what the battle that waits is fought."""
+
+    @operation(CampaignBattles, takes=Way, once=True, problems=("not-awaited",))
+    def put(self, request: Request, slug: str, battle: str) -> HttpResponse:
+        """Have it fought by the table, by a book, or by hand (umpire)."""
+        by = Way.read(request)["by"]
+        user = request.user
+        return self.change(slug, battle, lambda one: services.choose(one.pk, user, battle, by))
+
+
+class DeclinedBattle(BattleAction):
+    """Not fighting the battle that waits at a table."""
+
+    @operation(CampaignBattles, takes=Empty, once=True, problems=("not-awaited",))
+    def put(self, request: Request, slug: str, battle: str) -> HttpResponse:
+        """Say that your side will not fight it out; when both have, it is fought as agreed."""
+        Empty.read(request)
+        return self.change(slug, battle, lambda one: services.decline(one.pk, request.user, battle))
+
+
+class ResultOfBattle(BattleAction):
+    """How the battle that waits has gone at a table."""
+
+    @operation(CampaignBattles, takes=Result, once=True, problems=("not-awaited", "illegal-action"))
+    def post(self, request: Request, slug: str, battle: str) -> HttpResponse:
+        """Report it: the umpire's counts at once, a player's as agreed."""
+        given = Result.read(request)
+        winner = Side(given["winner"]) if given["winner"] else None
+        report = Report(battle, BY_HAND, given["fates"], winner, given["ending"].strip())
+        return self.change(slug, battle, lambda one: services.enter(one.pk, request.user, report))
+
+
+def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, Awaited]:
+    """The campaign and its battle. Http404 where onlookers do not hear of it; Problem else."""
+    campaign = selectors.campaign_for(request.user, slug)
+    if not fog.sees_any(campaign, fog.viewer_of(request.user, campaign)):
+        raise Http404(fog.UNHEARD)
+    waiting = selectors.battle_awaited(campaign)
+    if waiting is None or waiting.brief.id != battle:
+        raise Problem("not-found", NOT_WAITING)
+    return campaign, waiting
+
+
+def _outcome(campaign: Campaign, waiting: Awaited | None) -> CampaignBattles:
+    return CampaignBattles(
+        arrangement=arrangement_part(campaign),
+        waiting=awaited_document(campaign, waiting) if waiting else None,
+        fought=tuple(map(battle_line, _fought(campaign))),
+    )
+
+
+def _fought(campaign: Campaign) -> list[Battle]:
+    """The battles of the campaign that are over, the latest first."""
+    ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
+    return list(ours.defer("document", "beginning", "brief", "report"))

@@ -1,0 +1,81 @@
+"""Campaigns as files: taken away whole, and brought in."""
+
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO, ClassVar
+
+from django.http import FileResponse, HttpResponse
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from api.contract import operation
+from api.documents.campaigns import CampaignDocument
+from api.encoding import JSON
+from api.endpoint import UmpireEndpoint
+from api.problems import Problem
+from api.throttles import LongThrottle
+from api.views.campaigns import campaign_document
+from api.views.umpire import Powers
+from campaign import services
+from campaign.views.files import MOST
+
+BUNDLE = "application/vnd.sirdar.campaign"
+
+
+class AsBundle(BaseRenderer):
+    """The file as it is: nothing is rendered."""
+
+    media_type = BUNDLE
+    format = "sirdar"
+    charset = None
+
+    def render(self, data: Any, *_: Any, **__: Any) -> bytes:
+        return bytes(data or b"")
+
+
+class FromBundle(BaseParser):
+    """A file of a sensible length, as it is."""
+
+    media_type = BUNDLE
+
+    def parse(self, stream: BinaryIO, *_: Any, **__: Any) -> bytes:
+        body = stream.read(MOST + 1)
+        if len(body) > MOST:
+            raise Problem("too-large", f"No campaign takes more than {MOST // 1_000_000} MB.")
+        return body
+
+
+class Export(Powers):
+    """The campaign as a file."""
+
+    renderer_classes = [AsBundle, JSON]
+
+    @operation("File", media=BUNDLE)
+    def get(self, request: Request, slug: str) -> FileResponse:
+        """The campaign with all its branches, without the secret of its dice (umpire)."""
+        campaign = self.campaign(slug)
+        file = TemporaryFile()  # noqa: SIM115  the answer closes it
+        services.export_campaign(campaign, file)
+        file.seek(0)
+        name = f"{campaign.slug}.sirdar"
+        return FileResponse(file, as_attachment=True, filename=name, content_type=BUNDLE)
+
+
+class Imports(UmpireEndpoint):
+    """Campaigns brought in from files."""
+
+    parser_classes: ClassVar[list[Any]] = [FromBundle]
+    throttle_classes = [*UmpireEndpoint.throttle_classes, LongThrottle]
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAuthenticated()]
+
+    @operation(CampaignDocument, status=201, takes=BUNDLE)
+    def post(self, request: Request) -> HttpResponse:
+        """Bring a campaign in from a file; you are its umpire."""
+        campaign = services.import_campaign(BytesIO(request.data), umpire=request.user)
+        response = self.tell(campaign_document(request, campaign))
+        response.status_code = 201
+        return response

@@ -1,0 +1,137 @@
+"""What one keeps oneself: sets of tables to play by, and trials of them on the bench."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.contract import Listed, Paged, operation
+from api.documents.own import (
+    BenchDocument,
+    OwnTablesDocument,
+    OwnTablesLine,
+    bench_document,
+    own_tables_document,
+    own_tables_line,
+)
+from api.endpoint import OwnEndpoint, UmpireEndpoint
+from api.inputs import Input, WholeNumber
+from api.pages import PAGES, Newest
+from api.repeats import Done, once
+from api.throttles import LongThrottle
+from battles.core.tables import Source
+from campaign import services, shelf
+from campaign.rules.editions import named
+from campaign.services.bench import FEWEST, MOST
+
+LONGEST_FILE = 64_000
+
+
+class NewSet(Input):
+    """A set of tables: the files that differ from those shipped, by name, as TOML."""
+
+    name = serializers.CharField(max_length=60)
+    files = serializers.DictField(
+        child=serializers.CharField(max_length=LONGEST_FILE, trim_whitespace=False)
+    )
+
+
+class NewBench(Input):
+    """What to try: two sets of your own by number (null: as shipped), how often, by which dice."""
+
+    scenario = serializers.CharField(max_length=60)
+    campaigns = WholeNumber(min_value=FEWEST, max_value=MOST)
+    before = WholeNumber(min_value=1, max_value=2**31, allow_null=True, default=None)
+    after = WholeNumber(min_value=1, max_value=2**31, allow_null=True, default=None)
+    seed = WholeNumber(min_value=0, max_value=1_000_000, default=1)
+
+
+class OwnSets(UmpireEndpoint):
+    """Sets of tables of your own."""
+
+    largest_body: ClassVar[int] = 1_000_000
+
+    @operation(Listed[OwnTablesLine])
+    def get(self, request: Request) -> HttpResponse:
+        """Your sets of tables, the newest first."""
+        return self.tell({"results": [own_tables_line(one) for one in _sets(request)]})
+
+    @operation(OwnTablesDocument, status=201, takes=NewSet, once=True, problems=("table-wrong",))
+    def post(self, request: Request) -> HttpResponse:
+        """Keep a set of tables, checked row by row, to begin campaigns by."""
+        given = NewSet.read(request)
+        texts = named(Source(name, text) for name, text in given["files"].items())
+
+        def keep() -> Done:
+            told = own_tables_document(services.name_tables(request.user, given["name"], texts))
+            return Done(201, told, told.links["self"])
+
+        return once(request, keep)
+
+
+class OneSet(UmpireEndpoint):
+    """One of your sets of tables."""
+
+    @operation(OwnTablesDocument)
+    def get(self, request: Request, number: int) -> HttpResponse:
+        """The set, with the files that differ from those shipped."""
+        return self.tell(own_tables_document(shelf.own_set(request.user, number)))
+
+    @operation(status=204)
+    def delete(self, request: Request, number: int) -> Response:
+        """Strike it from your list; campaigns that are played by it keep it."""
+        shelf.own_set(request.user, number)
+        services.forget_tables(request.user, number)
+        return Response(status=204)
+
+
+class Benches(UmpireEndpoint):
+    """Trials on the balance bench."""
+
+    parameters: ClassVar[frozenset[str]] = PAGES
+    throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
+
+    @operation(Paged[BenchDocument])
+    def get(self, request: Request) -> HttpResponse:
+        """Your trials, the newest first."""
+        pages = Newest()
+        page = pages.paginate_queryset(shelf.benches(request.user).defer(None), request)
+        return self.tell(pages.document(map(bench_document, page)))
+
+    @operation(BenchDocument, status=202, takes=NewBench, once=True)
+    def post(self, request: Request) -> HttpResponse:
+        """Have the staff play a scenario for both sides many times, by two sets of tables."""
+        given = NewBench.read(request)
+        sets = {name: _set(request, given.pop(name)) for name in ("before", "after")}
+        trial = services.Trial(**given, **sets)
+
+        def ask() -> Done:
+            told = bench_document(services.request_bench(request.user, trial))
+            return Done(202, told, told.links["self"])
+
+        return once(request, ask)
+
+
+class OneBench(UmpireEndpoint):
+    """One of your trials."""
+
+    @operation(BenchDocument)
+    def get(self, request: Request, uuid: Any) -> HttpResponse:
+        """How far the trial is, and what has come of it so far."""
+        return self.tell(bench_document(shelf.bench_for(request.user, uuid)))
+
+    @operation(BenchDocument)
+    def delete(self, request: Request, uuid: Any) -> HttpResponse:
+        """Stop it; what has been played is kept."""
+        services.stop_bench(request.user, shelf.bench_for(request.user, uuid))
+        return self.tell(bench_document(shelf.bench_for(request.user, uuid)))
+
+
+def _sets(request: Request) -> Any:
+    return shelf.own_tables(request.user)
+
+
+def _set(request: Request, number: int | None) -> Any:
+    return shelf.own_set(request.user, number) if number else None
