@@ -1,7 +1,7 @@
 """Who sits where: the roster of a campaign, invitations by link, registering, taking a seat."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.contrib import messages
@@ -68,6 +68,14 @@ class Registration(UserCreationForm):
         model = User
         fields = ("username", "email")
         labels = {"username": "Name"}
+        help_texts = {"username": "Letters, figures and @ . + - _, at most 150 of them."}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields[
+            "password1"
+        ].help_text = "At least eight characters: not figures alone, no common word, not your name."
+        self.fields["password2"].help_text = "The same once more."
 
 
 class Invite(forms.Form):

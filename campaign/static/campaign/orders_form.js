@@ -229,6 +229,7 @@ export class Composer extends EventTarget {
     row.route = [...(leg.route ?? [])];
     row.hulls = leg.hulls;
     this.legs.append(row);
+    row.setAttribute("aria-label", `March ${this.legs.children.length}`);
     this.active = row;
     document.querySelector("#add-leg").disabled = this.legs.children.length > 2;
     return row;
