@@ -253,6 +253,7 @@ def test_fire_combat_1_who_has_sprung_up_in_this_move_is_no_target() -> None:
 def test_fire_combat_1_in_contact_a_unit_fires_at_him_alone_and_only_in_the_first_move() -> None:
     state = ordered(0)
     state.units[3] = spears(3, (70, 50), 180)
+    state.closed = [2, 1]
     assert {shot.target for shot in firing.shots(state, EGYPTIAN)} == {2}
     state.engaged = [1, 2]
     assert not firing.firers(state, EGYPTIAN)

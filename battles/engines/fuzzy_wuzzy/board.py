@@ -1,6 +1,6 @@
 """Units on the table: their stands, who stands against whom, what shelters them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from math import hypot
 
@@ -50,18 +50,16 @@ def is_spent(unit: Unit) -> bool:
     return all(markers >= figures for markers in unit.markers)
 
 
-def on_field(state: State, side: Side) -> Iterator[Unit]:
+def on_field(state: State, side: Side) -> list[Unit]:
     """The units of a side that have come, by number."""
-    for number, unit in state.units.items():
-        if unit.side is side and number not in state.waiting:
-            yield unit
+    waiting = state.waiting
+    return [unit for unit in state.units.values() if unit.side is side and unit.id not in waiting]
 
 
-def enemies(state: State, side: Side, *, seen: bool = True) -> Iterator[Unit]:
+def enemies(state: State, side: Side, *, seen: bool = True) -> list[Unit]:
     """The other side's units on the field: those observed, or all."""
-    for unit in on_field(state, side.enemy):
-        if unit.seen or not seen:
-            yield unit
+    found = on_field(state, side.enemy)
+    return [unit for unit in found if unit.seen] if seen else found
 
 
 def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
@@ -71,11 +69,18 @@ def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
 
 def would_be_near(one: Unit, at: Point, other: Unit, room: int = 0) -> bool:
     """Whether stands of the two could be no further apart than `room`, the first being there."""
-    x, y = abs(at[0] - other.at[0]), abs(at[1] - other.at[1])
-    apart = max(x, y) - room
-    if apart > SIDE * (len(one.markers) + len(other.markers) + 2):
+    far = room + SIDE * (len(one.markers) + len(other.markers) + 2)
+    x, y = at[0] - other.at[0], at[1] - other.at[1]
+    if not (-far <= x <= far and -far <= y <= far):
         return False
-    return apart <= reach_about(one) + reach_about(other)
+    far = room + reach_about(one) + reach_about(other)
+    return -far <= x <= far and -far <= y <= far
+
+
+def is_well_within(field: Field, unit: Unit, at: Point) -> bool:
+    """Whether the unit, being there, could not reach the edge of the field however it stood."""
+    far = reach_about(unit)
+    return far <= at[0] <= field.width - far and far <= at[1] <= field.height - far
 
 
 def contacts(unit: Unit, other: Unit) -> tuple[tuple[int, int], ...]:

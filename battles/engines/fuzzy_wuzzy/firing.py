@@ -10,6 +10,7 @@ from battles.core.ledger import Ledger
 from battles.engines.fuzzy_wuzzy import actions as a
 from battles.engines.fuzzy_wuzzy import board, dice, fire_combat, ranges
 from battles.engines.fuzzy_wuzzy import events as e
+from battles.engines.fuzzy_wuzzy.board import SIDE
 from battles.engines.fuzzy_wuzzy.book import book
 from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Grading, Purpose, Side, Weapon
 from battles.engines.fuzzy_wuzzy.state import State, Unit
@@ -17,6 +18,7 @@ from battles.engines.fuzzy_wuzzy.troop_types import style_of
 from battles.open_table.arcs import in_arc
 from battles.open_table.field import Field
 from battles.open_table.formations import Formation
+from battles.open_table.points import COSINES, SINES
 from battles.open_table.sight import sees
 from battles.open_table.stands import Stand, Stands
 
@@ -76,7 +78,7 @@ def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
     ready = [place for place in ready if board.fit(unit, place)]
     if not ready:
         return
-    against = board.in_contact(state, unit)
+    against = board.in_contact(state, unit) if unit.id in state.closed else ()
     for enemy in against or board.enemies(state, unit.side):
         if target not in (0, enemy.id):
             continue
@@ -199,14 +201,21 @@ def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | Non
 @lru_cache(maxsize=_KEPT)
 def _bands(ours: Stands, theirs: Stands, weapon: Weapon) -> tuple[Band | None, ...]:
     """For each of our stands the range of what is before it of theirs; None for nothing."""
-    return tuple(_band(stand, theirs, weapon) for stand in ours)
-
-
-def _band(stand: Stand, theirs: Stands, weapon: Weapon) -> Band | None:
     far = ranges.reach(weapon)
+    return tuple(_band(stand, theirs, weapon, far) for stand in ours)
+
+
+def _band(stand: Stand, theirs: Stands, weapon: Weapon, far: int) -> Band | None:
     near = [(board.reach_of(stand, one), one) for one in theirs]
-    before = [length for length, one in near if length <= far and in_arc(stand, one)]
+    before = [length for length, one in near if length <= far and _bears(stand, one)]
     return ranges.band(weapon, min(before)) if before else None
+
+
+def _bears(stand: Stand, target: Stand) -> bool:
+    """Whether the target lies in the arc of the stand; most do by their middle already."""
+    sine, cosine = SINES[stand.facing], COSINES[stand.facing]
+    x, y = target.x - stand.x, target.y - stand.y
+    return abs(cosine * x + sine * y) <= sine * x - cosine * y or in_arc(stand, target)
 
 
 def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
@@ -214,13 +223,7 @@ def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
     target = min(
         board.stands_of(enemy), key=lambda one: (one.x - stand.x) ** 2 + (one.y - stand.y) ** 2
     )
-    known = (*board.on_field(state, unit.side), *board.enemies(state, unit.side))
-    screen = tuple(
-        one
-        for other in known
-        if other.id not in (unit.id, enemy.id) and _is_between(stand, target, other)
-        for one in board.stands_of(other)
-    )
+    screen = board.stands(_between(state, unit, enemy, (stand, target)))
     if not screen and not state.field.features:
         return True
     return _clear(state.field, stand, target, screen)
@@ -231,10 +234,15 @@ def _clear(field: Field, stand: Stand, target: Stand, screen: Stands) -> bool:
     return sees(field, stand, target, screen, book().hiding)
 
 
-def _is_between(stand: Stand, target: Stand, other: Unit) -> bool:
-    room = board.reach_about(other)
-    low_x, high_x = sorted((stand.x, target.x))
-    low_y, high_y = sorted((stand.y, target.y))
-    return (
-        low_x - room <= other.at.x <= high_x + room and low_y - room <= other.at.y <= high_y + room
-    )
+def _between(state: State, unit: Unit, enemy: Unit, ends: tuple[Stand, Stand]) -> Iterator[Unit]:
+    """Those the unit's side knows of that could stand in the way, from one stand to the other."""
+    east, west = max(ends[0].x, ends[1].x), min(ends[0].x, ends[1].x)
+    south, north = max(ends[0].y, ends[1].y), min(ends[0].y, ends[1].y)
+    known = (*board.on_field(state, unit.side), *board.enemies(state, unit.side))
+    for other in known:
+        x, y = other.at
+        room = SIDE * (len(other.markers) + 1)
+        if not (west - room <= x <= east + room and north - room <= y <= south + room):
+            continue
+        if other.id not in (unit.id, enemy.id):
+            yield other

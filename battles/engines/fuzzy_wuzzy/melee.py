@@ -35,7 +35,7 @@ def bouts(state: State, unit: Unit) -> tuple[Bout, ...]:
 
 def fight(ledger: Ledger[State], side: str) -> None:
     """Every unit of the side in contact throws its dice; casualties are placed after both sides."""
-    for unit in tuple(board.on_field(ledger.state, Side(side))):
+    for unit in board.on_field(ledger.state, Side(side)):
         for bout in bouts(ledger.state, unit):
             _throw(ledger, unit, bout)
 

@@ -17,7 +17,7 @@ _OPEN = Modifier(book().number("open terrain"), "open terrain", "Reconnaissance 
 
 def reconnoitre(ledger: Ledger[State], side: str) -> None:
     """Each unit of the side that has moved throws; who stands still keeps a look-out."""
-    for unit in tuple(board.on_field(ledger.state, Side(side))):
+    for unit in board.on_field(ledger.state, Side(side)):
         if unit.arm is Arm.TRANSPORT or not _hidden(ledger.state, unit.side):
             continue
         if reconnaissance.may_reconnoitre(ledger.state.moved.get(unit.id, Rate.STATIONARY)):
@@ -30,7 +30,7 @@ def reconnoitre(ledger: Ledger[State], side: str) -> None:
 def by_contact(ledger: Ledger[State], side: str) -> None:
     """Who stands against the enemy is observed, if he was not before."""
     state = ledger.state
-    for unit in tuple(board.on_field(state, Side(side))):
+    for unit in board.on_field(state, Side(side)):
         if not unit.seen:
             touched = board.in_contact(state, unit)
             if touched:

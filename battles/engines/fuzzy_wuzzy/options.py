@@ -69,7 +69,7 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         return tuple(self._shots())
 
     def shots_of_first(self) -> tuple[Shot, ...]:
-        """Whom the first unit can fire at that has anybody to fire at."""
+        """Whom the first unit can fire at that has anybody to fire at; the unfired first."""
         found = (tuple(firing.shots_of(self.of, unit)) for unit in self._firers())
         return next((shots for shots in found if shots), ())
 
@@ -79,7 +79,8 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     def _firers(self) -> Iterator[Unit]:
         question = self.of.question
         numbers = question.units if isinstance(question, q.ToFire) else ()
-        units = (self.of.units[number] for number in numbers)
+        fresh_first = sorted(numbers, key=lambda number: (number in self.of.fired, number))
+        units = (self.of.units[number] for number in fresh_first)
         return (unit for unit in units if firing.is_to_fire(self.of, unit))
 
     @cached_property
@@ -118,12 +119,12 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
         return tuple(spot for spot in tried if self.may_stand(number, *spot))
 
     @property
-    def _mine(self) -> tuple[Unit, ...]:
-        return tuple(board.on_field(self.of, self.side))
+    def _mine(self) -> list[Unit]:
+        return board.on_field(self.of, self.side)
 
     @cached_property
-    def _seen(self) -> tuple[Unit, ...]:
-        return tuple(board.enemies(self.of, self.side))
+    def _seen(self) -> list[Unit]:
+        return board.enemies(self.of, self.side)
 
 
 def options(state: State) -> Options | None:

@@ -40,10 +40,10 @@ def order(ledger: Ledger[State], action: a.Order) -> None:
 
 def movement(ledger: Ledger[State], side: str) -> None:
     """Retreats that are owed, then formation changes, then the dice of all who are to move."""
-    for unit in tuple(board.on_field(ledger.state, Side(side))):
+    for unit in board.on_field(ledger.state, Side(side)):
         if unit.owes is not None:
             retreat.go_back(ledger, unit, unit.owes)
-    mine = list(board.on_field(ledger.state, Side(side)))
+    mine = board.on_field(ledger.state, Side(side))
     for unit in mine:
         _change(ledger, unit)
     lengths = {unit.id: length for unit in mine if (length := _pace(ledger, unit))}
@@ -62,9 +62,9 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     """The unit goes as far as it can, and finds whom it had not seen in its way."""
     state = ledger.state
     unit = state.units[action.unit]
-    to, found = ways.stumbles(state, unit, Point(*action.to))
     facing = action.facing % 360
-    if found is not None or not ways.stands_freely(state, unit, to, facing):
+    to, found = ways.stumbles(state, unit, Point(*action.to), facing)
+    if found is not None:
         to = _back_to_room(state, unit, to, facing)
     ledger.emit(
         e.Moved(
@@ -110,9 +110,9 @@ def close(ledger: Ledger[State], action: a.Close) -> None:
     found = ways.contact(state, unit, target)
     if found is None:
         return
-    to, met = ways.stumbles(state, unit, found.at)
-    if met is not None or not ways.stands_freely(state, unit, to, found.facing):
-        move(ledger, a.Move(unit.id, to, found.facing))
+    _, met = ways.stumbles(state, unit, found.at, found.facing)
+    if met is not None:
+        move(ledger, a.Move(unit.id, found.at, found.facing))
         return
     ledger.emit(
         e.Moved(
@@ -146,7 +146,7 @@ def rally(ledger: Ledger[State], side: str) -> None:
 
     Thrown for who has begun to retreat in this move, and for who is ordered to rally.
     """
-    for unit in tuple(board.on_field(ledger.state, Side(side))):
+    for unit in board.on_field(ledger.state, Side(side)):
         if unit.retreating and not unit.wounded and _is_called(ledger.state, unit):
             _rally(ledger, unit)
 

@@ -84,16 +84,19 @@ def _check_fire(state: State, action: a.Fire) -> None:
 def _fire(ledger: Ledger[State], action: a.Fire) -> None:
     question = asked(ledger.state, q.ToFire)
     firing.fire(ledger, action)
-    if not any(_has_more(ledger.state, number) for number in question.units):
+    if not _has_more(ledger.state, question.units):
         ledger.answered()
 
 
-def _has_more(state: State, number: int) -> bool:
-    """Whether a unit that could fire when the side was asked still can."""
-    if number not in state.fired:
+def _has_more(state: State, numbers: tuple[int, ...]) -> bool:
+    """Whether any of those that could fire when the side was asked still can."""
+    if any(number not in state.fired for number in numbers):
         return True
-    unit = state.units[number]
-    return firing.is_to_fire(state, unit) and any(True for _ in firing.shots_of(state, unit))
+    units = (state.units[number] for number in numbers)
+    return any(
+        firing.is_to_fire(state, unit) and any(True for _ in firing.shots_of(state, unit))
+        for unit in units
+    )
 
 
 DONE = Answer(_anything, _nothing, closes=True)

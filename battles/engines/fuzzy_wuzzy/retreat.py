@@ -76,7 +76,7 @@ def go_back(ledger: Ledger[State], unit: Unit, rate: Rate) -> None:
 
 def retreats(ledger: Ledger[State], side: str) -> None:
     """Who has not been rallied goes on retreating; the wounded go at the march (phase 8)."""
-    for unit in tuple(board.on_field(ledger.state, Side(side))):
+    for unit in board.on_field(ledger.state, Side(side)):
         if unit.wounded:
             go_back(ledger, unit, Rate.MARCH)
         elif unit.retreating:

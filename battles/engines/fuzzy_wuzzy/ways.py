@@ -1,17 +1,16 @@
 """Ways on the table: where a unit may go with the distance it has, and into contact."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from battles.core.game import IllegalAction
 from battles.engines.fuzzy_wuzzy import board
 from battles.engines.fuzzy_wuzzy.book import SCALE, book
 from battles.engines.fuzzy_wuzzy.state import State, Unit
-from battles.open_table.field import Field, Lying, crossed, lies_in, on_table, rough
+from battles.open_table.field import Field, Kinds, Lying, crossed, lies_in, on_table, rough
 from battles.open_table.formations import Formation
 from battles.open_table.points import Point, ahead, bearing, distance
-from battles.open_table.stands import Stand, Stands
+from battles.open_table.stands import Stands
 from battles.open_table.travel import free_way
 
 _SLACK = 130
@@ -30,28 +29,31 @@ class Contact(NamedTuple):
 
 def cost_of(field: Field, start: Point, end: Point) -> int:
     """Hundredths that a straight way takes; slow ground counts double, obstacles cost more."""
-    far = distance(start, end)
-    return far + _hindrance(field, start, end).more if field.features and far else far
+    cost = distance(start, end)
+    if _may_cross(field, start, end, book().slow):
+        cost += (book().number("slow") - 1) * rough(field, start, end, book().slow)
+    if _may_cross(field, start, end, book().obstacles):
+        walls = len(crossed(field, start, end, book().obstacles))
+        cost += walls * book().number("obstacle") * SCALE
+    return cost
 
 
 def is_wet(field: Field, start: Point, end: Point) -> bool:
     """Whether the straight way leads through water."""
-    return bool(field.features) and _hindrance(field, start, end).wet
+    barred = book().barred
+    return _may_cross(field, start, end, barred) and rough(field, start, end, barred) > 0
 
 
-class _Hindrance(NamedTuple):
-    more: int
-    wet: bool
-
-
-@lru_cache(maxsize=4096)
-def _hindrance(field: Field, start: Point, end: Point) -> _Hindrance:
-    """What the ground of a way adds to its length, and whether it is barred by water."""
-    more = (book().number("slow") - 1) * rough(field, start, end, book().slow)
-    if field.lines(book().obstacles):
-        walls = len(crossed(field, start, end, book().obstacles))
-        more += walls * book().number("obstacle") * SCALE
-    return _Hindrance(more, rough(field, start, end, book().barred) > 0)
+def _may_cross(field: Field, start: Point, end: Point, kinds: Kinds) -> bool:
+    """Whether the box about the way meets the box about any ground or line of these kinds."""
+    west, east = min(start[0], end[0]), max(start[0], end[0])
+    north, south = min(start[1], end[1]), max(start[1], end[1])
+    for feature in field.features:
+        if feature.kind in kinds:
+            xs, ys = zip(*feature.points, strict=True)
+            if min(xs) <= east and max(xs) >= west and min(ys) <= south and max(ys) >= north:
+                return True
+    return False
 
 
 def check(state: State, unit: Unit, to: Point, facing: int) -> int:
@@ -73,12 +75,12 @@ def check(state: State, unit: Unit, to: Point, facing: int) -> int:
 def why_not(state: State, unit: Unit, to: Point, facing: int) -> str:
     """Why the unit may not stand there, or get there; nothing where it may. Distance apart."""
     ours = board.stands_at(unit, to, facing)
-    ground = _ground(state.field, ours)
+    ground = _ground(state.field, unit, to, ours)
     if ground:
         return ground
     if is_wet(state.field, unit.at, to):
         return "cannot cross the water"
-    known = [*board.enemies(state, unit.side)]
+    known = board.enemies(state, unit.side)
     clear = book().number("clear") * board.MILLIMETRE
     for enemy in known:
         if board.would_be_near(unit, to, enemy, clear) and _comes_too_near(
@@ -99,7 +101,7 @@ def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
 
     None when there is no way or no room.
     """
-    known = [*board.enemies(state, unit.side)]
+    known = board.enemies(state, unit.side)
     others = [*known, *(one for one in board.on_field(state, unit.side) if one.id != unit.id)]
     for at, facing in _sides(unit, target):
         found = _against(state, unit, (at, facing), others)
@@ -108,16 +110,19 @@ def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
     return None
 
 
-def stumbles(state: State, unit: Unit, to: Point) -> tuple[Point, Unit | None]:
+def stumbles(state: State, unit: Unit, to: Point, facing: int) -> tuple[Point, Unit | None]:
     """How far a unit really comes on its way, and the enemy that it had not seen in it."""
     hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
-    near = [one for one in hidden if board.would_be_near(unit, unit.at, one, distance(unit.at, to))]
+    far = distance(unit.at, to)
+    near = [one for one in hidden if board.are_near(unit, one, far)]
     if not near or unit.at == to:
         return to, None
     way = bearing(unit.at, to)
-    met = free_way(board.stands_at(unit, unit.at, way), way, distance(unit.at, to), _all(near))
+    met = free_way(board.stands_at(unit, unit.at, way), way, far, board.stands(near))
     if met.other is None:
-        return to, None
+        there = board.stands_at(unit, to, facing)
+        upon = (one for one in near if board.lie_upon(there, board.stands_of(one)))
+        return to, next(upon, None)
     whom = [one for one in near for _ in one.markers][met.other]
     clear = book().number("clear") * board.MILLIMETRE
     return ahead(unit.at, way, max(0, met.length - clear)), whom
@@ -126,7 +131,7 @@ def stumbles(state: State, unit: Unit, to: Point) -> tuple[Point, Unit | None]:
 def stands_freely(state: State, unit: Unit, at: Point, facing: int) -> bool:
     """Whether a unit could stand there: on the table, on dry ground and on nobody."""
     ours = board.stands_at(unit, at, facing)
-    return not _ground(state.field, ours) and not any(
+    return not _ground(state.field, unit, at, ours) and not any(
         one.id != unit.id
         and one.id not in state.waiting
         and board.would_be_near(unit, at, one)
@@ -135,8 +140,8 @@ def stands_freely(state: State, unit: Unit, at: Point, facing: int) -> bool:
     )
 
 
-def _ground(field: Field, stands: Stands) -> str:
-    if not on_table(field, stands):
+def _ground(field: Field, unit: Unit, at: Point, stands: Stands) -> str:
+    if not board.is_well_within(field, unit, at) and not on_table(field, stands):
         return "would hang over the edge of the field"
     if field.features and lies_in(field, stands, book().barred) is not Lying.NONE:
         return "would stand in water"
@@ -161,7 +166,10 @@ def _barred(unit: Unit, to: Point, known: list[Unit]) -> bool:
     if not near:
         return False
     way = bearing(unit.at, to)
-    return free_way(board.stands_at(unit, unit.at, way), way, length, _all(near)).other is not None
+    return (
+        free_way(board.stands_at(unit, unit.at, way), way, length, board.stands(near)).other
+        is not None
+    )
 
 
 def _sides(unit: Unit, target: Unit) -> Iterator[tuple[Point, int]]:
@@ -200,7 +208,7 @@ def _against(
     if cost > pace or is_wet(state.field, unit.at, at):
         return None
     ours = board.stands_at(unit, at, facing)
-    if _ground(state.field, ours):
+    if _ground(state.field, unit, at, ours):
         return None
     if any(
         board.would_be_near(unit, at, one) and board.lie_upon(ours, board.stands_of(one))
@@ -215,12 +223,8 @@ def _is_barred(unit: Unit, found: Contact, known: list[Unit], target: Unit) -> b
     length = distance(unit.at, found.at)
     near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
     way = bearing(unit.at, found.at) if length else found.facing
-    met = free_way(board.stands_at(unit, unit.at, found.facing), way, length, _all(near))
+    met = free_way(board.stands_at(unit, unit.at, found.facing), way, length, board.stands(near))
     if met.other is None or met.length >= length - _SLACK:
         return False
     whom = [one for one in near for _ in one.markers][met.other]
     return whom.id != target.id or met.length < length - 2 * _SLACK
-
-
-def _all(units: list[Unit]) -> tuple[Stand, ...]:
-    return board.stands(units)

@@ -11,7 +11,7 @@ from battles.engines.fuzzy_wuzzy.view import view
 from battles.open_table.points import Point, ahead, bearing, between, distance, middle
 
 CENTIMETRE = 100
-FAR = 60 * CENTIMETRE
+FAR = 35 * CENTIMETRE
 ABOUT = 12 * CENTIMETRE
 NOBODY = 1_000_000
 """The distance of an enemy where none is seen."""
@@ -23,8 +23,8 @@ class Scene:
     def __init__(self, state: State, side: Side) -> None:
         self.state = view(state, side)
         self.side = side
-        self.mine = tuple(board.on_field(self.state, side))
-        self.foes = tuple(board.enemies(self.state, side))
+        self.mine = board.on_field(self.state, side)
+        self.foes = board.enemies(self.state, side)
         self.home = state.homes[side]
         self.attacks = state.plans.get(side) == "attack"
         self._near: dict[int, tuple[Unit | None, int]] = {}
