@@ -125,7 +125,7 @@ def _held_by_staff(campaign: Campaign) -> set[str]:
     """The sides none of whose seats a person holds, and one of which is the staff's."""
     sides = {side.value for side in Side}
     seats = list(campaign.seats.filter(role__in=sides))
-    manned = {seat.role for seat in seats if seat.user_id is not None}
+    manned = {seat.role for seat in seats if seat.user_id is not None and not seat.staff}
     return {seat.role for seat in seats if seat.staff} - manned
 
 

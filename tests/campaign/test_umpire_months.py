@@ -7,7 +7,7 @@ from campaign import selectors, services, stored
 from campaign.models import Campaign
 from campaign.rules.board import board
 from campaign.rules.pieces import Side
-from campaign.services import by_hand, command, rulings
+from campaign.services import by_hand, command, live, rulings
 from campaign.services.throwing import throw_by_hand, type_in
 from tests.people import People
 
@@ -76,6 +76,21 @@ def test_the_orders_of_a_player_who_is_gone_are_never_carried_out(
     sheet.refresh_from_db()
     assert (sheet.withdrawn, sheet.begun) == (True, None)
     assert not sheet.receipts.filter(kind="carried out").exists()
+
+
+def test_a_live_side_that_is_handed_to_the_staff_is_played_by_it(
+    played: Campaign, people: People
+) -> None:
+    Campaign.objects.update(mode="live")
+    asked = selectors.state_now(played).question
+    assert asked is not None
+    seat = played.seats.get(role=asked.side.value)
+    played.refresh_from_db()
+    assert not live.staff_is_asked(played)
+    command.hand_to_staff(played.pk, people.umpire, seat.pk, reason="On holiday.")
+    assert live.staff_is_asked(played)
+    command.take_back(played.pk, people.umpire, seat.pk)
+    assert not live.staff_is_asked(played)
 
 
 @pytest.mark.django_db(transaction=True)
