@@ -1,0 +1,124 @@
+"""Real processes: a month by order sheets killed in the middle, and writing while it begins."""
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.campaign.test_processes import SLUG, Place
+
+BEGIN = """
+from django.contrib.auth.models import User
+from campaign import services
+users = {role: User.objects.create_user(role) for role in ("egyptian", "mahdist")}
+campaign = services.create_campaign(
+    services.Wanted("siege-of-khartoum", slug="war", mode="orders", seats=users)
+)
+"""
+WHO = """
+from campaign import selectors, services
+from campaign.models import Campaign, Seat
+from campaign.rules.march.marching import may_march
+from campaign.rules.pieces import AFLOAT, Side
+campaign = Campaign.objects.get(slug="war")
+seat = Seat.objects.get(campaign=campaign, role="mahdist")
+state = selectors.state_now(campaign)
+"""
+SUBMIT = (
+    WHO
+    + """
+for side in Side:
+    seat = Seat.objects.get(campaign=campaign, role=side.value)
+    orders = [
+        {
+            "order": "march",
+            "hex": hex_id,
+            "units": [unit.id for unit in stack if unit.kind not in AFLOAT],
+            "legs": [{"by": "foot", "to": 2042}],
+        }
+        for hex_id, stack in may_march(state, side).items()
+    ]
+    services.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
+    services.submit(campaign.pk, seat.user, seat.pk)
+"""
+)
+SLOWLY = (
+    WHO
+    + """
+import time
+from django.db import transaction
+from battles import journal
+from campaign.services.month import begin
+with transaction.atomic():
+    begin(journal.locked(Campaign.objects.all(), campaign.pk))
+    print("begun", flush=True)
+    time.sleep(3)
+"""
+)
+LATE = (
+    WHO
+    + """
+try:
+    services.submit(campaign.pk, seat.user, seat.pk)
+except services.UnderWay as refused:
+    print("refused:", refused)
+"""
+)
+RECEIPTS = (
+    WHO
+    + """
+from campaign.models import Receipt
+for receipt in Receipt.objects.filter(kind="carried out").order_by("pk"):
+    print(receipt.sheet.seat.role, len(receipt.carried))
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a campaign by order sheets has begun."""
+    folder = tmp_path_factory.mktemp("orders")
+    here = Place(folder)
+    assert here.run("migrate", "-v0").returncode == 0
+    said = here.run("shell", "-v0", "-c", BEGIN)
+    assert said.returncode == 0, said.stderr
+    return folder
+
+
+@pytest.fixture
+def place(begun: Path, tmp_path: Path) -> Place:
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    return Place(tmp_path)
+
+
+def test_a_month_by_sheets_killed_in_the_middle_is_carried_out_once(place: Place) -> None:
+    said = place.run("shell", "-v0", "-c", SUBMIT)
+    assert said.returncode == 0, said.stderr
+    running = place.start("advance", SLUG)
+    for _ in range(6_000):
+        if place.entries() > 3 or running.poll() is not None:
+            break
+        time.sleep(0.01)
+    running.kill()
+    running.communicate(timeout=60)
+    assert place.entries() > 3
+    again = place.run("advance", SLUG)
+    assert again.returncode == 0, again.stderr
+    assert place.month() >= 1
+    assert place.run("replay", SLUG, "--check").returncode == 0
+    assert place.run("verify_dice", SLUG).returncode == 0
+    told = place.run("shell", "-v0", "-c", RECEIPTS).stdout.split()
+    assert told[::2] == ["egyptian", "mahdist"]
+    assert all(int(count) > 0 for count in told[1::2])
+
+
+def test_whoever_submits_while_the_month_begins_waits_and_is_told(place: Place) -> None:
+    """Not half of a month begins: the scheduler and the player take turns at one lock."""
+    beginning = place.start("shell", "-v0", "-c", SLOWLY)
+    assert beginning.stdout is not None
+    assert beginning.stdout.readline().strip() == "begun"
+    late = place.run("shell", "-v0", "-c", LATE)
+    assert late.stdout.startswith("refused: The orders for"), late.stdout + late.stderr
+    _, err = beginning.communicate(timeout=60)
+    assert beginning.returncode == 0, err
