@@ -49,13 +49,13 @@ def _squares(scene: Scene, label: str) -> str:
 
 def _table(scene: TableScene, label: str) -> str:
     plan = Plan(scene.ground.field)
-    far = distances(scene.blocks, scene.ground.field.measure)
+    far = distances(scene.pieces, scene.ground.field.measure)
     return element(
         "svg",
         table_drawn(scene.ground, plan),
-        group("tracks", *(table_marks.way(one, plan) for one in scene.ways)),
-        group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.blocks)),
-        group("shots", *(table_marks.volley(one, plan) for one in scene.volleys)),
+        group("tracks", *(table_marks.way(one, plan) for one in scene.tracks)),
+        group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.pieces)),
+        group("shots", *(table_marks.volley(one, plan) for one in scene.shots)),
         group("melees", *(table_marks.melee(at, plan) for at in scene.melees)),
         class_="chart field table wide",
         viewBox=_box(plan.wide, plan.high),

@@ -33,8 +33,8 @@ def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
     return TableScene(
         Table(state.field),
         tuple(_block(unit) for side in Side for unit in on_field(state, side)),
-        since.trails.ways if since else (),
-        tuple(since.trails.volleys) if since else (),
+        since.trails.tracks if since else (),
+        tuple(since.trails.shots) if since else (),
         tuple(_melees(state)),
     )
 

@@ -42,8 +42,8 @@ def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
     return TableScene(
         Table(state.field, _goals(state)),
         tuple(map(_block, state.units.values())),
-        since.trails.ways if since else (),
-        tuple(since.trails.volleys) if since else (),
+        since.trails.tracks if since else (),
+        tuple(since.trails.shots) if since else (),
         tuple(_melees(state)),
     )
 

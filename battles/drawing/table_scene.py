@@ -61,7 +61,7 @@ class TableScene(NamedTuple):
     """The table at one moment, and what has led to it since the last."""
 
     ground: Table
-    blocks: tuple[Block, ...]
-    ways: tuple[Way, ...] = ()
-    volleys: tuple[Volley, ...] = ()
+    pieces: tuple[Block, ...]
+    tracks: tuple[Way, ...] = ()
+    shots: tuple[Volley, ...] = ()
     melees: tuple[Point, ...] = ()

@@ -9,22 +9,22 @@ class Trails:
     """The ways taken and the fire since the last picture."""
 
     def __init__(self) -> None:
-        self.volleys: list[Volley] = []
-        self._ways: list[tuple[int, Way]] = []
+        self.shots: list[Volley] = []
+        self._tracks: list[tuple[int, Way]] = []
 
     @property
-    def ways(self) -> tuple[Way, ...]:
+    def tracks(self) -> tuple[Way, ...]:
         """Every way, the earliest first."""
-        return tuple(way for _, way in self._ways)
+        return tuple(way for _, way in self._tracks)
 
     def went(self, number: int, side: Side, way: tuple[Point, ...], *, back: bool = False) -> None:
         """One more stretch of a unit's way, joined to the last where it goes on from there."""
         if len(set(way)) < 2:
             return
-        if self._ways and self._ways[-1][0] == number and self._ways[-1][1].back == back:
-            way = (*self._ways.pop()[1].points, *way[1:])
-        self._ways.append((number, Way(side, way, back)))
+        if self._tracks and self._tracks[-1][0] == number and self._tracks[-1][1].back == back:
+            way = (*self._tracks.pop()[1].points, *way[1:])
+        self._tracks.append((number, Way(side, way, back)))
 
     def fired(self, side: Side, start: Point, end: Point, *, hit: bool) -> None:
         """A unit has fired at another."""
-        self.volleys.append(Volley(side, start, end, hit))
+        self.shots.append(Volley(side, start, end, hit))

@@ -75,7 +75,7 @@ def test_the_roll_keeps_everybody_and_the_field_who_is_on_it(told: tuple[Picture
     for picture in told:
         roll = {line.number for line in picture.roll}
         assert first <= roll
-        pieces = getattr(picture.scene, "pieces", None) or getattr(picture.scene, "blocks", ())
+        pieces = picture.scene.pieces
         assert {piece.number for piece in pieces} <= roll
 
 

@@ -147,8 +147,8 @@ def test_a_square_has_no_wedge() -> None:
 
 def test_ways_fire_and_close_combat_are_drawn() -> None:
     tree = drawn(
-        ways=(Way(Side.MAHDIST, LINE, back=True),),
-        volleys=(
+        tracks=(Way(Side.MAHDIST, LINE, back=True),),
+        shots=(
             Volley(Side.EGYPTIAN, LINE[0], LINE[1], hit=True),
             Volley(Side.EGYPTIAN, LINE[0], LINE[2], hit=False),
         ),
@@ -166,7 +166,7 @@ def test_a_way_goes_on_where_the_last_ended_and_a_retreat_is_another() -> None:
     trails.went(1, Side.MAHDIST, LINE[1:])
     trails.went(1, Side.MAHDIST, LINE[::-1], back=True)
     trails.went(2, Side.MAHDIST, (LINE[0], LINE[0]))
-    assert [way.points for way in trails.ways] == [LINE, LINE[::-1]]
+    assert [way.points for way in trails.tracks] == [LINE, LINE[::-1]]
 
 
 def test_every_kind_and_nation_of_both_books_is_known() -> None:
@@ -197,7 +197,7 @@ def test_alike_things_are_told_together() -> None:
 
 
 def test_how_far_the_nearest_enemy_is_stands_with_each_unit() -> None:
-    enemy = {"side": Side.MAHDIST, "nation": Nation.MAHDIST}
+    enemy: dict[str, Any] = {"side": Side.MAHDIST, "nation": Nation.MAHDIST}
     near = block(5, at=Point(2000, 1000), **enemy)
     told = distances((block(1), block(2, at=Point(2000, 3000)), near), "inch")
     assert told[1] == "9 inches from 5, the nearest enemy"

@@ -53,7 +53,7 @@ def test_turns_are_stepped_through(ground: Ground, page: Page) -> None:
 
 
 def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> None:
-    block = replay.pictures(ground.battle)[0].scene.blocks[0]
+    block = replay.pictures(ground.battle)[0].scene.pieces[0]
     page.goto(ground.at(ground.battle))
     page.locator(f"#piece-{block.number} .base").first.click(force=True)
     expect(page.locator("#told-of")).to_contain_text(f"{block.number}. {block.words}; ")
