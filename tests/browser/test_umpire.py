@@ -199,3 +199,17 @@ def test_the_console_on_a_telephone_is_open_to_everybody(stage: Stage, phone: Pa
     console(stage, phone)
     unfold(phone)
     assert violations(phone) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_forms_that_open_a_campaign_are_open_to_everybody(
+    stage: Stage, page: Page, scheme: Scheme
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.at("/import-campaign/"))
+    assert violations(page) == []
+    page.goto(stage.at("/new-campaign/"))
+    page.get_by_text("Months fall due").click()
+    expect(page.locator("#id_due-zone")).to_be_visible()
+    assert violations(page) == []
