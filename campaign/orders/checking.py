@@ -14,6 +14,7 @@ from campaign.orders.pointless import pointless_arrival, pointless_order
 from campaign.orders.progress import Outcome, Told
 from campaign.orders.rehearsal import Fight, Rehearsed, Throw, rehearse
 from campaign.rules.board import board
+from campaign.rules.combat.afloat import is_afloat
 from campaign.rules.english.names import at
 from campaign.rules.english.words import times
 from campaign.rules.map import HexId
@@ -167,6 +168,9 @@ def _percent(chance: float) -> str:
 
 def _of_fight(state: State, side: Side, number: int, fight: Fight) -> Finding:
     enemies = board(state).stack(side.enemy, fight.hex)
+    if is_afloat(enemies):
+        said = f"Its gunboats attack the craft {at(fight.hex)}, which answer with theirs."
+        return _risk(number, said, "6.1", hex_id=fight.hex)
     if any(unit.name == STAND_IN for unit in enemies):
         said = f"It attacks {at(fight.hex)}, where the enemy's strength is not known."
         return _risk(number, said, "9.6", hex_id=fight.hex)

@@ -6,6 +6,7 @@ from battles.core.game import IllegalAction
 from campaign.orders.commands import Commander, Headquarters, commander_of
 from campaign.orders.document import (
     NOBODY,
+    Contact,
     DismountOrder,
     IfBattle,
     Leg,
@@ -18,11 +19,12 @@ from campaign.orders.document import (
 from campaign.orders.progress import Outcome, Told
 from campaign.rules import actions as a
 from campaign.rules.board import board, chart, laws
+from campaign.rules.combat.afloat import is_afloat
 from campaign.rules.english.names import at, where
 from campaign.rules.leaders import able_to_lead, strategic_value
 from campaign.rules.map import HexId
 from campaign.rules.march.rivers import craft_ready, voyages
-from campaign.rules.pieces import RIVER_CRAFT, UNCOUNTED, Kind, UnitId
+from campaign.rules.pieces import RIVER_CRAFT, UNCOUNTED, Kind, Side, UnitId
 from campaign.rules.play import check
 from campaign.rules.stacking import ids
 from campaign.rules.state import State, Unit
@@ -107,7 +109,7 @@ def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a
     if isinstance(leg, Rail):
         return a.Rail(ids(units), leg.to)
     if isinstance(leg, River):
-        return _sail(state, units, leg, here)
+        return _sail(state, units, order, leg)
     marchers = ids(units)
     if isinstance(leg, Sea) and state.march is None:
         marchers += _fleet_beside(state, units, here)
@@ -139,7 +141,8 @@ def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:
     return best.id if best is not None and helps else UnitId(0)
 
 
-def _sail(state: State, units: Sequence[Unit], leg: River, here: HexId) -> a.AnyAction:
+def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: River) -> a.AnyAction:
+    here = units[0].hex
     hulls = _hulls(state, units, leg, here)
     goal = leg.route[-1] if leg.route else leg.to
     if not hulls:
@@ -155,8 +158,16 @@ def _sail(state: State, units: Sequence[Unit], leg: River, here: HexId) -> a.Any
             "8.23",
             "Choose a hex of the same river that these craft can steer for.",
         )
+    attacks = order.contact is Contact.ATTACK
+    if attacks and len(way) > 1 and holds_craft(state, units[0].side.enemy, way[-1]):
+        way = way[:-1]
     aboard = {unit.id for unit in units}
     return a.Sail((*ids(units), *(hull.id for hull in hulls if hull.id not in aboard)), way)
+
+
+def holds_craft(state: State, side: Side, hex_id: HexId) -> bool:
+    """Whether craft of that side lie there alone, which gunboats attack by themselves (6.1)."""
+    return is_afloat(board(state).stack(side, hex_id))
 
 
 def towards(state: State, hex_id: HexId) -> str:

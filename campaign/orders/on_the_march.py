@@ -2,11 +2,12 @@
 
 from campaign.orders.commands import Headquarters
 from campaign.orders.document import Contact, Foot, Leg, MarchOrder, River, Sea
-from campaign.orders.marching import Unable, begin, in_words, lawful, towards
+from campaign.orders.marching import Unable, begin, holds_craft, in_words, lawful, towards
 from campaign.orders.progress import Marching, Outcome, Told
 from campaign.orders.ways import rest_of, walk, way_of, way_to
 from campaign.rules import actions as a
 from campaign.rules.board import board, laws
+from campaign.rules.combat.procedure import targets
 from campaign.rules.english.names import where
 from campaign.rules.map import HexId
 from campaign.rules.march.fleet import embarkations, has_fleet, legs
@@ -107,11 +108,18 @@ def _end(column: Column) -> a.AnyAction:
 
 def _by_other_means(column: Column, leg: Leg) -> a.AnyAction:
     if isinstance(leg, River) and column.march.sailed:
-        raise Unable("The river carried it no further.", "8.23")
+        return _after_the_voyage(column, destination(leg))
     if isinstance(leg, Sea) and column.march.rolled:
         return _by_sea(column, leg)
     _check_marches_left(column)
     return lawful(column.state, begin(column.state, column.units, column.order, leg))
+
+
+def _after_the_voyage(column: Column, goal: HexId) -> a.AnyAction:
+    """Gunboats that have come beside the enemy's craft attack them, if they shall (6.1)."""
+    if column.order.contact is Contact.ATTACK and goal in targets(column.state):
+        return _attack(column, goal)
+    raise Unable("The river carried it no further.", "8.23")
 
 
 def _by_sea(column: Column, leg: Sea) -> a.AnyAction:
@@ -172,7 +180,8 @@ def _attack(column: Column, target: HexId) -> a.AnyAction:
         raise Unable(f"The enemy still stands {column.at(target)} after the combat.", "9.8")
     attack = lawful(column.state, a.Attack(target))
     chance = odds(column.state, column.units, column.here, target).win * 100
-    if chance < column.order.least_odds:
+    afloat = holds_craft(column.state, column.state.side.enemy, target)
+    if chance < column.order.least_odds and not afloat:
         raise Unable(
             f"The chance to win {column.at(target)} was {chance:.0f} in a hundred, less than the "
             f"{column.order.least_odds} ordered, so it did not attack."

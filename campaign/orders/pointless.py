@@ -19,7 +19,7 @@ from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Side
 from campaign.rules.reinforcements import landing_places
 from campaign.rules.stacking import melee_factor
-from campaign.rules.state import Due, State
+from campaign.rules.state import Due, State, Unit
 
 
 def pointless_order(state: State, number: int, order: Order) -> Iterator[Finding]:
@@ -47,7 +47,7 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
     yield from _of_legs(state, order)
     named = board(state).named(order.units)
     attacks = order.contact is Contact.ATTACK
-    if attacks and named and not any(melee_factor(laws(state), unit) for unit in named):
+    if attacks and named and not any(_can_attack(state, unit) for unit in named):
         yield "Nobody in this stack can attack.", "Send fighting units with it, or let it stop."
     if not attacks and (order.least_odds or order.go_on):
         yield "It attacks nobody, so least odds and going on say nothing.", "Let it attack."
@@ -58,6 +58,11 @@ def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
         yield "The leader named does not go with the stack.", "Take him along, or name another."
     elif order.leader in state.units and state.units[order.leader].kind is not Kind.LEADER:
         yield "The unit named as leader is none.", "Name a leader of the stack."
+
+
+def _can_attack(state: State, unit: Unit) -> bool:
+    """Whether the unit can melee, or attack the enemy's craft by itself (6.1, 9.4)."""
+    return unit.kind is Kind.GUNBOAT or melee_factor(laws(state), unit) > 0
 
 
 def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:

@@ -152,6 +152,17 @@ def test_a_stack_boards_what_it_needs_and_goes_by_river() -> None:
     assert len(ids(state, "Khartoum")) == 1
 
 
+def test_gunboats_sail_up_to_the_craft_of_the_enemy_and_attack_them() -> None:
+    state = position("Khartoum: 2 gunboats egyptian", "1941: boat mahdist")
+    units = ids(state, "Khartoum")
+    river = {"by": "river", "to": 1941}
+    order = march(units, KHARTOUM, river, contact="attack", least_odds=60)
+    assert [one.clause for one in found(state, sheet(order))] == ["6.1"]
+    account = obeyed(state, sheet(order), dice=(6, 6))
+    assert "combat" in account.orders[0].said
+    assert where(state, units) != {KHARTOUM}
+
+
 def test_more_than_the_craft_can_carry_do_not_sail() -> None:
     state = position("Khartoum: 3 infantry egyptian L, boat egyptian")
     units = ids(state, "Khartoum", "3 infantry egyptian L")
