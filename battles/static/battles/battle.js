@@ -3,6 +3,7 @@
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const PAUSE = calm.matches ? 4000 : 2200; // milliseconds between two turns that are played
 let playing = null;
+let sideways = null; // how far a field wider than the screen has been moved; nothing: to its middle
 
 const ticks = () => [...document.querySelectorAll("#timeline .ruler a")];
 
@@ -15,6 +16,8 @@ function setUp() {
   range.onchange = () => ticks()[range.value].click();
   play.hidden = false;
   play.onclick = () => (playing ? stop() : start());
+  const frame = document.querySelector("#field");
+  frame.scrollLeft = sideways ?? (frame.scrollWidth - frame.clientWidth) / 2;
   tellPlaying();
 }
 
@@ -84,6 +87,7 @@ document.addEventListener("focusin", pointed);
 document.addEventListener("click", pressed);
 document.addEventListener("keydown", key);
 document.addEventListener("htmx:beforeSwap", () => {
+  sideways = document.querySelector("#field").scrollLeft;
   document.documentElement.dataset.opened = document.querySelector(".in-words")?.open ?? "";
 });
 document.addEventListener("htmx:afterSettle", () => {
