@@ -40,7 +40,7 @@ class Kept(NamedTuple):
 
 def keep_deadlines() -> list[Kept]:
     """Remind, and run what is due; hand over again what a dead worker has left. Harmless twice."""
-    for job in Job.objects.filter(status__in=Job.UNFINISHED):
+    for job in Job.objects.filter(status=Job.Status.RUNNING):
         if abandoned(job):
             send(TASK, job)
     now = timezone.now()
