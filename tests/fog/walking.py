@@ -58,8 +58,8 @@ def play(people: People, months: int = 2) -> Played:
     )
     campaign = begin_at(named(rules.new_game(SIEGE, shipped())), wanted)
     campaign = services.run_month(campaign.pk, until=campaign.month + months)
-    services.request_advance(campaign.pk, people.umpire)
-    Job.objects.filter(campaign=campaign).update(status=Job.Status.DONE)
+    done = Job.Status.DONE
+    Job.objects.create(campaign=campaign, months=1, until=campaign.month, total=9, status=done)
     Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
     campaign.refresh_from_db()
     return Played(people, campaign)
@@ -269,5 +269,6 @@ def _told(answer: Answer, part: dict[str, Any], knows: Knows, viewer: Viewer) ->
     if "kind" in part and isinstance(part.get("id"), int) and part["id"] not in knows.units:
         yield f"{answer.address} tells of unit {part['id']}"
     at = part.get("at")
-    if "units" in part and isinstance(at, dict) and int(at["hex"]) not in knows.hexes:
-        yield f"{answer.address} tells of a stack in {at['hex']}"
+    here = at.get("hex") if isinstance(at, dict) else None
+    if "units" in part and here is not None and int(here) not in knows.hexes:
+        yield f"{answer.address} tells of a stack in {here}"

@@ -1,0 +1,111 @@
+"""The fog of war in the browser: what each side's map holds, the papers, the debrief in step."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from campaign import fog
+from campaign.models import Campaign
+from campaign.rules.board import board
+from campaign.rules.pieces import Side
+from tests.browser.stage import Stage
+from tests.browser.test_accessible import Scheme, violations
+from tests.fog.walking import play
+from tests.known_dice import fix_dice
+from tests.people import gather
+
+
+class Misty(Stage):
+    """A campaign in the fog, two months on."""
+
+    def __init__(self, live_server: Any) -> None:
+        self.url = live_server.url
+        self.people, self.campaign = play(gather())
+        for user in self.people[:3]:  # what is drawn once is drawn before a browser waits for it
+            client = Client()
+            client.force_login(user)
+            client.get(f"/campaigns/{self.campaign.slug}/")
+
+
+@pytest.fixture
+def misty(live_server: Any, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Misty:
+    fix_dice(monkeypatch)
+    return Misty(live_server)
+
+
+def stacks(page: Page, side: Side) -> set[int]:
+    """The hexes in which the map has a stack of that side that is known unit by unit."""
+    found = page.locator(f".stack:not(.report)[data-side={side}]")
+    return {int(one.get_attribute("data-hex") or 0) for one in found.all()}
+
+
+def test_each_side_has_its_own_map_and_the_umpire_the_whole(misty: Misty, page: Page) -> None:
+    for user, side in (
+        (misty.people.egyptian, Side.EGYPTIAN),
+        (misty.people.mahdist, Side.MAHDIST),
+    ):
+        misty.log_in(page, user)
+        misty.open(page)
+        view = fog.view_now(misty.campaign, side)
+        assert stacks(page, side.enemy) == set(board(view.state).hexes(side.enemy))
+        marked = len(view.sightings) + len(view.markers)
+        expect(page.locator(".stack.report")).to_have_count(marked)
+    misty.log_in(page, misty.people.umpire)
+    misty.open(page)
+    assert len(stacks(page, Side.MAHDIST)) > len(board(view.state).hexes(Side.EGYPTIAN))
+    expect(page.locator(".stack.report")).to_have_count(0)
+
+
+def test_a_stack_seen_from_afar_is_told_as_such(misty: Misty, page: Page) -> None:
+    misty.log_in(page, misty.people.egyptian)
+    misty.open(page)
+    report = page.locator(".stack.report").first
+    words = report.get_attribute("aria-label") or ""
+    report.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#hex .reported").first).to_contain_text(words)
+
+
+def test_an_onlookers_map_has_no_stack(misty: Misty, page: Page) -> None:
+    misty.open(page)
+    expect(page.locator(".stack")).to_have_count(0)
+    expect(page.locator("#armies")).to_contain_text("see no stacks before the end")
+
+
+def test_the_debrief_plays_its_three_maps_in_step(misty: Misty, page: Page) -> None:
+    Campaign.objects.filter(pk=misty.campaign.pk).update(finished=True, outcome="Drawn.")
+    page.goto(f"{misty.page}debrief/1884-02/")
+    shown = page.locator("img.standing")
+    expect(shown).to_have_count(3)
+    page.get_by_role("button", name="A month on").click()
+    expect(page.locator("#month")).to_have_text("March 1884")
+    for number, whose in enumerate(("egyptian", "umpire", "mahdist")):
+        address = f"/papers/1884-03/{whose}/map.svg"
+        assert (shown.nth(number).get_attribute("src") or "").endswith(address)
+        assert "March 1884" in (shown.nth(number).get_attribute("alt") or "")
+    page.get_by_role("button", name="Nearer").click()
+    moved = [one.get_attribute("style") for one in page.locator(".window .layers").all()]
+    assert moved[0]
+    assert moved == [moved[0]] * 3
+
+
+def test_a_paper_fits_a_telephone(misty: Misty, page: Page) -> None:
+    misty.log_in(page, misty.people.egyptian)
+    page.set_viewport_size({"width": 390, "height": 844})
+    for path in ("papers/1884-03/egyptian/", "figures/", "papers/"):
+        page.goto(misty.page + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_news_has_no_grave_violation(misty: Misty, page: Page, scheme: Scheme) -> None:
+    misty.log_in(page, misty.people.umpire)
+    page.emulate_media(color_scheme=scheme)
+    for path in ("", "papers/", "papers/1884-03/egyptian/", "figures/", "debrief/"):
+        page.goto(misty.page + path)
+        assert violations(page) == []
+    misty.log_in(page, misty.people.egyptian)
+    misty.open(page)
+    assert violations(page) == []
