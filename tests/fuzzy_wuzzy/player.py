@@ -12,6 +12,7 @@ from battles.engines.fuzzy_wuzzy.play import check, play
 from battles.engines.fuzzy_wuzzy.state import State
 
 MOST = 20_000
+_WAYS = 4
 
 
 def dice_of(seed: int) -> ChainedDice:
@@ -38,7 +39,7 @@ def answers(state: State, offered: Options, chance: Random, most: int = 4) -> It
     yield from (a.Fire(shot.unit, shot.target) for shot in offered.shots)
     yield from (a.Recover(number) for number in offered.recovers)
     for number in _some(tuple(offered.paces), chance, most):
-        for spot, facing in _some(offered.spots(number), chance, most):
+        for spot, facing in _some(offered.spots(number, _WAYS), chance, most):
             yield a.Move(number, spot, facing)
         yield from (a.Close(number, target) for target in offered.closes_of(number))
 

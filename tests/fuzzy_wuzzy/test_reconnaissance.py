@@ -154,7 +154,7 @@ def test_reconnaissance_3_the_other_commander_is_not_told_of_hidden_units() -> N
     known = view(state, EGYPTIAN)
     assert set(known.units) == {1, 3}
     assert (set(known.orders), known.moved, set(known.drawn_from)) == ({1}, {}, {1})
-    assert known.plans == {EGYPTIAN: "hold"}
+    assert (known.plans, known.strengths) == ({EGYPTIAN: "hold"}, {EGYPTIAN: 6})
     assert set(view(state, MAHDIST).units) == {2, 3}
     assert set(view(state, None).units) == {3}
     assert set(state.units) == {1, 2, 3}

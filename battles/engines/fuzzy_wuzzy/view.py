@@ -17,6 +17,8 @@ def view(state: State, side: Side | None) -> State:
     return msgspec.structs.replace(
         state,
         units=units,
+        strengths={who: stands for who, stands in state.strengths.items() if who is side},
+        next_id=0,
         orders={number: order for number, order in state.orders.items() if number in own},
         paces={number: pace for number, pace in state.paces.items() if number in units},
         moved={number: rate for number, rate in state.moved.items() if number in units},
