@@ -13,6 +13,7 @@ from tests.people import SIEGE, People, gather
 DESK = ViewportSize(width=1440, height=900)
 LOADING = 30_000
 """Milliseconds: the first page of a process draws the printed map."""
+expect.set_options(timeout=LOADING)
 
 
 class Camp(Stage):
@@ -44,8 +45,7 @@ class Camp(Stage):
         context: BrowserContext = browser.new_context(
             viewport=DESK, locale="en-GB", reduced_motion="reduce"
         )
-        context.set_default_timeout(10_000)
-        context.set_default_navigation_timeout(LOADING)
+        context.set_default_timeout(LOADING)
         page = context.new_page()
         if user is not None:
             self.log_in(page, user)

@@ -28,7 +28,7 @@ def camp(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Camp:
 @pytest.fixture
 def egyptian(camp: Camp, page: Page) -> Page:
     """The Egyptian player at his order sheet."""
-    page.set_default_navigation_timeout(LOADING)
+    page.set_default_timeout(LOADING)
     camp.log_in(page, camp.people.egyptian)
     camp.open(page, camp.orders())
     return page
@@ -99,7 +99,7 @@ def test_a_stack_is_ordered_by_two_presses_on_the_map(egyptian: Page) -> None:
 
 
 def test_on_a_telephone_a_stack_is_tapped_then_its_destination(camp: Camp, phone: Page) -> None:
-    phone.set_default_navigation_timeout(LOADING)
+    phone.set_default_timeout(LOADING)
     camp.log_in(phone, camp.people.egyptian)
     camp.open(phone, camp.orders())
     stack = phone.locator(f'.stack.egyptian[data-hex="{SHENDY}"]')

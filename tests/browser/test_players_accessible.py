@@ -21,7 +21,7 @@ def camp(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Camp:
 
 
 def ready(camp: Camp, page: Page, scheme: Scheme) -> None:
-    page.set_default_navigation_timeout(LOADING)
+    page.set_default_timeout(LOADING)
     page.emulate_media(color_scheme=scheme)
     camp.log_in(page, camp.people.egyptian)
 

@@ -36,7 +36,7 @@ def mahdist(camp: Camp, browser: Browser) -> Iterator[Page]:
 
 
 def at_table(camp: Camp, page: Page) -> None:
-    page.set_default_navigation_timeout(LOADING)
+    page.set_default_timeout(LOADING)
     camp.open(page, f"{camp.page}live/")
 
 
