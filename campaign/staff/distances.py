@@ -25,7 +25,7 @@ Field: TypeAlias = "array[int]"
 def field_of(spent: NDArray[np.float64]) -> Field:
     """The points as whole numbers, FAR where there is no way."""
     known = np.where(np.isfinite(spent), spent, FAR)
-    return array("i", known.astype(np.intc).tobytes())
+    return array("h", known.astype(np.short).tobytes())
 
 
 def distances(
@@ -42,7 +42,7 @@ def distances(
 @lru_cache(maxsize=128)
 def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozenset[HexId]) -> Field:
     if not goals:
-        return array("i", [FAR]) * (max(ground.hexes) + 1)
+        return array("h", [FAR]) * (max(ground.hexes) + 1)
     spent = dijkstra(backwards(ground, law, guarded), indices=sorted(goals), min_only=True)
     return field_of(spent)
 

@@ -181,7 +181,7 @@ def _water(state: State, side: Side, hex_id: HexId, enemies: Sequence[Unit]) -> 
     return found
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=400)
 def chances(law: Book, attacker: Force, defender: Force) -> Odds:
     """The chances of a combat between two forces, over all totals of all four throws."""
     mine, theirs = after_fire(law, attacker, defender), after_fire(law, defender, attacker)
@@ -238,7 +238,7 @@ class Fate(NamedTuple):
     hurt: float
 
 
-@lru_cache(maxsize=1_500)
+@lru_cache(maxsize=800)
 def _after_melee(law: Book, testers: Force, enemy: Force, came: int) -> Fate:
     if not testers.host:
         return Fate(1, 1, 1)
@@ -307,7 +307,7 @@ def _strength(troops: Host) -> float:
     return sum(one.melee * one.worth for one in troops)
 
 
-@lru_cache(maxsize=1_500)
+@lru_cache(maxsize=800)
 def _spread(law: Book, testers: Host, change: int) -> dict[Host, float]:
     """What the two dice leave of a host when they are changed by so much."""
     found: dict[Host, float] = {}

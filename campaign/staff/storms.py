@@ -12,7 +12,7 @@ _BRANCHES = 12
 """So many states of the garrison, the weak and the strong, are followed from wave to wave."""
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=400)
 def storm(law: Book, waves: tuple[Force, ...], garrison: Force) -> float:
     """The chance that these waves, one after the other, leave nobody of the garrison."""
     left: dict[Host, float] = {garrison.host: 1.0}
@@ -64,7 +64,7 @@ def _spent(wave: Force) -> Force:
     return wave._replace(host=host)
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=400)
 def onslaught(law: Book, attacker: Force, defender: Force) -> tuple[tuple[bool, Host, float], ...]:
     """One attack: whether it is won, what it leaves of the defender, and how often."""
     found: dict[tuple[bool, Host], float] = {}
