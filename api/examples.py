@@ -2,4 +2,102 @@
 
 from typing import Any
 
-EXAMPLES: dict[str, dict[str, Any]] = {}
+_BECAUSE = {"reason": "Agreed with both players by letter."}
+_SHEET = {
+    "orders": [
+        {
+            "order": "march",
+            "hex": 1734,
+            "units": [101, 102],
+            "legs": [{"by": "foot", "to": 1831}],
+            "contact": "stop",
+        }
+    ]
+}
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "post-tokens": {
+        "A token that reads": {
+            "username": "gordon",
+            "password": "correct horse",
+            "name": "My map",
+            "scopes": ["read"],
+        }
+    },
+    "post-campaigns": {
+        "By order sheets in the fog": {
+            "scenario": "siege-of-khartoum",
+            "title": "Winter at the club",
+            "mode": "orders",
+            "fog": True,
+            "deadlines": {"zone": "Europe/London", "hour": 20, "days": 7},
+        },
+        "You against the staff, live": {
+            "scenario": "relief-of-el-obeid",
+            "mode": "live",
+            "egyptian": "me",
+            "mahdist": "staff",
+        },
+    },
+    "post-campaign-advance": {
+        "A month": {"months": 1, "from": "1884-06"},
+        "A phase": {"phase": True},
+    },
+    "post-campaign-umpires": {"A second umpire": {"username": "wingate"}},
+    "put-seat-staff": {"He is away": {"reason": "He is away until March."}},
+    "put-seat-holder": {"A new commander": {"username": "graham", **_BECAUSE}},
+    "post-seat-removal": {"Gone": {"reason": "No word for six weeks."}},
+    "put-sheet": {"A march": {"sheet": _SHEET}},
+    "post-sheet-check": {"A march": {"sheet": _SHEET}},
+    "post-campaign-invitations": {
+        "The whole side": {"role": "mahdist", "days": 14},
+        "A governor": {"role": "egyptian", "name": "Governor of Kordofan", "command": ["kordofan"]},
+    },
+    "post-campaign-answers": {
+        "A march": {"answer": {"do": "March", "units": [101, 102]}, "head": 4711},
+        "Through these hexes": {"answer": {"do": "Move", "path": [1733, 1732]}},
+        "Nothing more": {"answer": {"do": "Done"}},
+    },
+    "put-campaign-adjournment": {"Over the holidays": {"reason": "Over the holidays."}},
+    "post-campaign-ending": {"Given up": {"winner": "mahdist", "reason": "Khartoum is given up."}},
+    "put-campaign-deadline-policy": {
+        "Every Sunday": {"policy": {"zone": "Africa/Khartoum", "hour": 20, "days": 7}}
+    },
+    "post-campaign-extensions": {"A day": {"hours": 24, "seen": 0, **_BECAUSE}},
+    "put-campaign-pause": {"A pause": _BECAUSE},
+    "post-campaign-throws": {"Two dice": {"faces": [3, 5], "expected": 0}},
+    "post-campaign-rulings": {
+        "A stack moved": {
+            "effects": [{"do": "move", "units": [101], "hex": 1734}],
+            "head": 4711,
+            **_BECAUSE,
+        },
+        "Dice thrown": {"toss": [1, 6], "reason": "Does the messenger get through?"},
+    },
+    "post-campaign-preview": {
+        "A stack moved": {"effects": [{"do": "move", "units": [101], "hex": 1734}]}
+    },
+    "post-campaign-rewinds": {"Back to an entry": {"entry": "0.42", **_BECAUSE}},
+    "post-battles": {"Abu Klea by commanders": {"battle": "abu-klea", "book": "redcoats"}},
+    "put-campaign-arrangement": {
+        "By hand": {"way": "by hand", "fallback": "table", "days": 14, "signed": True}
+    },
+    "put-campaign-battle-way": {"By a book": {"by": "redcoats"}},
+    "post-campaign-battle-report": {
+        "A victory": {
+            "fates": {"101": "good order", "102": "disrupted", "201": "eliminated"},
+            "winner": "egyptian",
+            "ending": "The last of them broke at noon.",
+        }
+    },
+    "post-own-tables": {
+        "Slower marches": {"name": "Slow", "files": {"march.toml": 'title = "..."'}}
+    },
+    "post-benches": {
+        "Mine against the shipped": {
+            "scenario": "siege-of-khartoum",
+            "campaigns": 100,
+            "after": 3,
+        }
+    },
+}

@@ -41,6 +41,16 @@ class Api:
         data = "{}" if body is None else json.dumps(body)
         return self.send(path, data, **headers)
 
+    def write(self, method: str, path: str) -> Any:
+        """The method with an empty body, where it has one."""
+        if method in ("post", "put", "patch"):
+            return self._ask(method, path, {}, data="{}", content_type="application/json")
+        return self._ask(method, path, {})
+
+    def put(self, path: str, body: object = None, **headers: str) -> Any:
+        data = "{}" if body is None else json.dumps(body)
+        return self._ask("put", path, headers, data=data, content_type="application/json")
+
     def send(
         self, path: str, data: str | bytes, kind: str = "application/json", **headers: str
     ) -> Any:

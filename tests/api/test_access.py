@@ -1,6 +1,7 @@
 """Every address, asked by every role and by a stranger, of a secret and of a public campaign."""
 
-from typing import NamedTuple
+import re
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -8,6 +9,7 @@ from api.urls import urlpatterns
 from campaign.models import Campaign
 from tests.api.conftest import EVERYBODY, SEATS, As
 
+METHODS = {"get", "post", "put", "patch", "delete"}
 READ = dict.fromkeys(EVERYBODY, 200)
 HIDDEN = READ | {"stranger": 404, "anonymous": 404}
 WITH_SEAT = dict.fromkeys(EVERYBODY, 403) | {"umpire": 202, "anonymous": 401}
@@ -37,6 +39,13 @@ CAMPAIGN_PATHS = {
     "month-despatches": "/campaigns/{}/months/set-up/despatches/",
     "campaign-events": "/campaigns/{}/events/",
     "campaign-dice": "/campaigns/{}/dice/",
+    "campaign-seats": "/campaigns/{}/seats/",
+    "campaign-decision": "/campaigns/{}/decision/",
+    "campaign-deadline": "/campaigns/{}/deadline/",
+    "campaign-minutes": "/campaigns/{}/minutes/",
+    "campaign-branches": "/campaigns/{}/branches/",
+    "campaign-battles": "/campaigns/{}/battles/",
+    "campaign-papers": "/campaigns/{}/papers/",
 }
 BOOK_PATHS = {
     "index": "/",
@@ -50,11 +59,17 @@ BOOK_PATHS = {
     "scenarios": "/scenarios/",
     "scenario": "/scenarios/siege-of-khartoum/",
     "campaigns": "/campaigns/",
+    "battles": "/battles/",
+    "battle-offers": "/battles/offers/",
+    "schema": "/schema/",
 }
+OWN_PATHS = {"tokens": "/tokens/", "own-tables": "/own-tables/", "benches": "/benches/"}
+OWN = READ | {"anonymous": 401}
 CASES = [
     *(Case("get", name, path, READ) for name, path in BOOK_PATHS.items()),
     *(Case("get", name, path.format("shown"), READ) for name, path in CAMPAIGN_PATHS.items()),
     *(Case("get", name, path.format("secret"), HIDDEN) for name, path in CAMPAIGN_PATHS.items()),
+    *(Case("get", name, path, OWN) for name, path in OWN_PATHS.items()),
     Case("post", "campaign-advance", "/campaigns/shown/advance/", WITH_SEAT),
     Case("post", "campaign-advance", "/campaigns/secret/advance/", ADVANCED_IN_SECRET),
     Case("post", "campaigns", "/campaigns/", LOGGED_IN, {"scenario": "siege-of-khartoum"}),
@@ -91,9 +106,34 @@ def test_a_job_is_seen_by_those_who_see_its_campaign(
     assert not any(b"secret" in response.content for response in refused)
 
 
-def test_no_address_is_left_out_of_the_matrix() -> None:
-    tried = {case.name for case in CASES} | {"job"}
-    assert {pattern.name for pattern in urlpatterns} == tried | {"nowhere"}
+def within(pattern: Any, campaign: Campaign) -> str:
+    """The address of the pattern for that campaign."""
+    seat = campaign.seats.get(role="egyptian").pk
+    known = {
+        "slug": campaign.slug,
+        "number": seat,
+        "month": "1884-02",
+        "battle": "none",
+        "receipt": 1,
+        "whose": "public",
+    }
+    return "/" + re.sub(r"<\w+:(\w+)>", lambda part: str(known[part[1]]), str(pattern.pattern))
+
+
+def test_no_method_of_any_address_lets_an_outsider_near_a_secret_campaign(
+    as_: As, secret: Campaign
+) -> None:
+    stranger, nobody = as_("stranger"), as_("anonymous")
+    told: dict[tuple[str, str], tuple[int, int]] = {}
+    for pattern in urlpatterns:
+        if "<slug:slug>" not in str(pattern.pattern) or "scenarios" in str(pattern.pattern):
+            continue
+        for method in METHODS & set(dir(pattern.callback.view_class)):
+            address = within(pattern, secret)
+            asked = (stranger.write(method, address), nobody.write(method, address))
+            told[method, address] = asked[0].status_code, asked[1].status_code
+    assert len(told) > 50
+    assert set(told.values()) <= {(404, 404), (404, 401)}, told
 
 
 def test_a_secret_campaign_and_none_cannot_be_told_apart(as_: As, secret: Campaign) -> None:

@@ -1,0 +1,152 @@
+"""Order sheets by REST: written, checked, submitted, each in the revision that was read."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from campaign import services
+from campaign.models import Campaign, Seat
+from campaign.rules.board import board
+from campaign.rules.pieces import Kind, Month, Side, month_slug
+from campaign.selectors import state_now
+from tests.api.conftest import As
+from tests.api.problems import problem
+
+
+@pytest.fixture
+def written(seats: dict[str, Any]) -> Campaign:
+    """A campaign by order sheets in the fog."""
+    wanted = services.Wanted(
+        "siege-of-khartoum", slug="written", seats=seats, mode="orders", fog=True
+    )
+    return services.create_campaign(wanted)
+
+
+Address = Callable[[str], str]
+
+
+@pytest.fixture
+def sheet(written: Campaign) -> Address:
+    """Where the sheet of a side for the present month is."""
+
+    def address(role: str) -> str:
+        seat = Seat.objects.get(campaign=written, role=role)
+        return f"/campaigns/written/seats/{seat.pk}/sheets/{month_slug(Month(written.month))}/"
+
+    return address
+
+
+@pytest.fixture
+def orders(written: Campaign) -> dict[str, Any]:
+    """A sheet by which an Egyptian stack stays where it is."""
+    state = state_now(written)
+    hex_id = board(state).hexes(Side.EGYPTIAN)[0]
+    units = [unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id)]
+    return {"sheet": {"orders": [{"order": "stay", "hex": hex_id, "units": units}]}}
+
+
+def test_a_sheet_is_read_written_and_submitted_in_its_revision(
+    as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    api, address = as_("egyptian"), sheet("egyptian")
+    first = api.get(address)
+    assert (first.json()["revision"], first.json()["submitted"]) == (0, None)
+    saved = api.put(address, orders, If_Match=first["ETag"])
+    assert saved.json()["revision"] == 1
+    assert saved.json()["sheet"] == orders["sheet"]
+    assert api.get(address, If_None_Match=saved["ETag"]).status_code == 304
+    handed_in = api.put(f"{address}submission/", If_Match=saved["ETag"])
+    assert handed_in.json()["submitted"]
+    taken = api.ask("delete", f"{address}submission/", If_Match=handed_in["ETag"])
+    assert taken.json()["submitted"] is None
+    kinds = [one["kind"] for one in api.get(taken.json()["links"]["receipts"]).json()["results"]]
+    assert kinds == ["taken back", "submitted", "saved"]
+
+
+def test_a_sheet_is_not_overwritten_by_one_who_has_not_read_it(
+    as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    api, address = as_("egyptian"), sheet("egyptian")
+    problem(api.put(address, orders), "precondition-required")
+    tag = api.get(address)["ETag"]
+    assert api.put(address, orders, If_Match=tag).status_code == 200
+    problem(api.put(address, {"sheet": {}}, If_Match=tag), "precondition-failed")
+    problem(api.put(address, {"sheet": {}}, If_Match='"nonsense"'), "precondition-failed")
+    assert api.get(address).json()["sheet"] == orders["sheet"]
+    assert api.put(address, {"sheet": {}}, If_Match="*").json()["revision"] == 2
+
+
+def test_a_writing_that_is_sent_again_with_its_key_is_written_once(
+    as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    api, address = as_("egyptian"), sheet("egyptian")
+    sent = {"If_Match": '"0.x"', "Idempotency_Key": "one"}
+    first, second = (api.put(address, orders, **sent) for _ in range(2))
+    assert first.content == second.content
+    assert second["Idempotency-Replayed"] == "true"
+    assert api.get(address).json()["revision"] == 1
+
+
+def test_a_sheet_is_its_holders_alone(as_: As, sheet: Address, orders: dict[str, Any]) -> None:
+    address = sheet("egyptian")
+    for name in ("umpire", "mahdist", "spectator"):
+        problem(as_(name).get(address), "not-allowed")
+        problem(as_(name).put(address, orders, If_Match="*"), "not-allowed")
+        problem(as_(name).post(f"{address}check/", orders), "not-allowed")
+    problem(as_("stranger").get(address), "not-found")
+    problem(as_("anonymous").get(address), "not-authenticated")
+
+
+def test_a_sheet_is_read_back_in_words_with_what_is_wrong(
+    as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    address = f"{sheet('egyptian')}check/"
+    told = as_("egyptian").post(address, orders).json()
+    assert len(told["orders"]) == 1
+    unknown = {"sheet": {"orders": [{"order": "stay", "hex": 641, "units": [999_999]}]}}
+    found = as_("egyptian").post(address, unknown).json()["findings"]
+    assert {one["verdict"] for one in found} == {"impossible"}
+
+
+def test_what_is_no_sheet_is_refused_by_its_place_in_the_body(as_: As, sheet: Address) -> None:
+    wrong = {"sheet": {"orders": [{"order": "fly"}]}}
+    refused = problem(as_("egyptian").put(sheet("egyptian"), wrong, If_Match="*"), "invalid")
+    assert "orders[0].order" in refused["fields"]["sheet"][0]
+
+
+def test_a_seat_that_is_ready_has_submitted(
+    as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    api, address = as_("egyptian"), sheet("egyptian")
+    tag = api.put(address, orders, If_Match="*")["ETag"]
+    ready = api.put(f"{address}readiness/", If_Match=tag)
+    assert (ready.json()["ready"], bool(ready.json()["submitted"])) == (True, True)
+    late = api.ask("delete", f"{address}readiness/", If_Match=ready["ETag"]).json()
+    assert (late["ready"], bool(late["submitted"])) == (False, True)
+
+
+@pytest.mark.parametrize("month", ["1884-13", "set-up", "1999-01"])
+def test_there_is_no_sheet_for_any_other_month(month: str, as_: As, written: Campaign) -> None:
+    seat = written.seats.get(role="egyptian").pk
+    refused = as_("egyptian").get(f"/campaigns/written/seats/{seat}/sheets/{month}/")
+    assert refused.status_code in (404, 422)
+
+
+def test_prospects_are_of_ones_own_units_that_stand_together(
+    as_: As, written: Campaign, orders: dict[str, Any]
+) -> None:
+    seat = written.seats.get(role="egyptian").pk
+    state = state_now(written)
+    foot = next(
+        [unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id)]
+        for hex_id in board(state).hexes(Side.EGYPTIAN)
+        if any(unit.kind is Kind.INFANTRY for unit in board(state).stack(Side.EGYPTIAN, hex_id))
+    )
+    address = f"/campaigns/written/seats/{seat}/prospects/?units="
+    told = as_("egyptian").get(address + ",".join(map(str, foot))).json()
+    assert 0 < told["odds"]["marches"][2] <= told["odds"]["marches"][0] <= 1
+    problem(as_("egyptian").get(address), "invalid")
+    theirs = board(state).hexes(Side.MAHDIST)[0]
+    enemy = board(state).stack(Side.MAHDIST, theirs)[0].id
+    problem(as_("egyptian").get(f"{address}{enemy}"), "unfit")

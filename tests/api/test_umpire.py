@@ -1,0 +1,146 @@
+"""An umpire's powers by REST: his alone, each with its reason, and once for a key."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from campaign import services
+from campaign.models import Campaign
+from campaign.rules.board import board
+from campaign.rules.pieces import Side
+from campaign.selectors import state_now
+from tests.api.conftest import EVERYBODY, Api, As
+from tests.api.problems import problem
+
+WHY = {"reason": "Agreed by letter."}
+UMPIRES: list[tuple[str, str, dict[str, Any] | None]] = [
+    ("get", "worklist/", None),
+    ("get", "entries/", None),
+    ("get", "export/", None),
+    ("get", "dice-by-hand/", None),
+    ("put", "dice-by-hand/", {}),
+    ("post", "dice-by-hand/throws/", {"faces": [1]}),
+    ("put", "adjournment/", WHY),
+    ("delete", "adjournment/", None),
+    ("post", "ending/", WHY),
+    ("put", "deadline/policy/", {"policy": {}}),
+    ("post", "deadline/extensions/", {"hours": 1, "seen": 0, **WHY}),
+    ("put", "deadline/pause/", WHY),
+    ("post", "rulings/", {"toss": [1, 6], **WHY}),
+    ("post", "rulings/preview/", {"effects": []}),
+    ("post", "rewinds/", {"entry": "0.1", **WHY}),
+    ("put", "battles/arrangement/", {"way": "table"}),
+    ("post", "umpires/", {"username": "stranger"}),
+]
+
+
+def send(api: Api, method: str, path: str, body: dict[str, Any] | None) -> Any:
+    if method in ("post", "put"):
+        return getattr(api, method)(path, body)
+    return api.ask(method, path)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"), UMPIRES, ids=[f"{method} {path}" for method, path, _ in UMPIRES]
+)
+def test_what_is_an_umpires_is_refused_to_everybody_else(
+    method: str, path: str, body: dict[str, Any] | None, as_: As, secret: Campaign
+) -> None:
+    kinds = {}
+    for name in EVERYBODY[1:]:
+        refused = send(as_(name), method, f"/campaigns/secret/{path}", body)
+        kinds[name] = refused.json()["type"].split("/")[-2]
+    player = dict.fromkeys(("egyptian", "mahdist", "spectator"), "not-allowed")
+    assert kinds == player | {"stranger": "not-found", "anonymous": "not-authenticated"}
+
+
+def test_a_campaign_is_adjourned_and_taken_up_again(umpire: Api, secret: Campaign) -> None:
+    address = "/campaigns/secret/adjournment/"
+    assert umpire.put(address, WHY).json()["adjourned"] is True
+    problem(umpire.post("/campaigns/secret/advance/"), "refused")
+    assert umpire.ask("delete", address).json()["adjourned"] is False
+
+
+def test_a_ruling_is_looked_at_then_given(umpire: Api, played: Campaign) -> None:
+    state = state_now(played)
+    hex_id = board(state).hexes(Side.MAHDIST)[0]
+    unit = board(state).stack(Side.MAHDIST, hex_id)[0].id
+    effects = [{"do": "remove", "units": [unit]}]
+    seen = umpire.post("/campaigns/secret/rulings/preview/", {"effects": effects}).json()
+    assert (len(seen["changes"]), bool(seen["said"])) == (1, True)
+    assert unit in state_now(Campaign.objects.get(pk=played.pk)).units
+    ruling = {"effects": effects, "head": seen["head"], **WHY}
+    given = umpire.post("/campaigns/secret/rulings/", ruling, Idempotency_Key="ruled")
+    assert given.status_code == 201
+    again = umpire.post("/campaigns/secret/rulings/", ruling, Idempotency_Key="ruled")
+    assert again.content == given.content
+    assert unit not in state_now(Campaign.objects.get(pk=played.pk)).units
+    problem(umpire.post("/campaigns/secret/rulings/", {**ruling, "effects": []}), "stale")
+
+
+def test_a_ruling_that_cannot_be_names_the_clause(umpire: Api, played: Campaign) -> None:
+    nothing = umpire.post("/campaigns/secret/rulings/", WHY)
+    assert problem(nothing, "illegal-action")["clause"]
+    absent = {"effects": [{"do": "remove", "units": [999_999]}]}
+    problem(umpire.post("/campaigns/secret/rulings/preview/", absent), "unfit")
+
+
+def test_going_back_leaves_the_branch_in_sight(umpire: Api, as_: As, played: Campaign) -> None:
+    entries = umpire.get("/campaigns/secret/entries/?limit=100").json()["results"]
+    target = entries[-1]["cursor"]
+    gone = umpire.post("/campaigns/secret/rewinds/", {"entry": target, **WHY})
+    assert (gone.status_code, gone.json()["parent"]) == (201, target)
+    branches = as_("mahdist").get("/campaigns/secret/branches/").json()["results"]
+    assert [branch["present"] for branch in branches] == [True, False]
+
+
+def test_a_phase_is_advanced_by_itself(umpire: Api, secret: Campaign) -> None:
+    job = umpire.post("/campaigns/secret/advance/", {"phase": True})
+    assert (job.status_code, job.json()["kind"]) == (202, "phase")
+
+
+def test_months_fall_due_as_the_umpire_says(umpire: Api, seats: dict[str, User]) -> None:
+    services.create_campaign(
+        services.Wanted("siege-of-khartoum", slug="due", seats=seats, mode="orders")
+    )
+    policy = {"policy": {"zone": "Africa/Khartoum", "hour": 20, "days": 7}}
+    told = umpire.put("/campaigns/due/deadline/policy/", policy).json()
+    assert (told["stage"], told["extended"]) == ("open", 0)
+    later = {"hours": 24, "seen": 0, **WHY}
+    assert umpire.post("/campaigns/due/deadline/extensions/", later).json()["extended"] == 1440
+    problem(umpire.post("/campaigns/due/deadline/extensions/", later), "stale")
+    assert umpire.put("/campaigns/due/deadline/pause/", WHY).json()["stage"] == "paused"
+    wrong = {"policy": {"zone": "Atlantis"}}
+    problem(umpire.put("/campaigns/due/deadline/policy/", wrong), "unfit")
+
+
+def test_dice_thrown_by_hand_are_typed_in(umpire: Api, secret: Campaign) -> None:
+    address = "/campaigns/secret/dice-by-hand/"
+    assert umpire.put(address).json()["by_hand"] is True
+    problem(umpire.post(f"{address}throws/", {"faces": [3]}), "not-awaited")
+    umpire.post("/campaigns/secret/advance/")
+    wanted = umpire.get(address).json()
+    assert wanted["waiting"]
+    wrong = {"faces": [1] * (wanted["count"] + 1)}
+    problem(umpire.post(f"{address}throws/", wrong), "unfit")
+    typed = umpire.post(f"{address}throws/", {"faces": [1] * wanted["count"], "expected": 0})
+    assert typed.status_code == 200
+
+
+def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) -> None:
+    file = umpire.get("/campaigns/secret/export/")
+    body = b"".join(file.streaming_content)
+    kind = "application/vnd.sirdar.campaign"
+    made = umpire.send("/imports/", body, kind)
+    assert (made.status_code, made.json()["month"]) == (
+        201,
+        umpire.get("/campaigns/secret/").json()["month"],
+    )
+    problem(umpire.send("/imports/", b"nonsense", kind), "unfit")
+
+
+def test_a_campaign_is_ended_for_good(umpire: Api, secret: Campaign) -> None:
+    ended = umpire.post("/campaigns/secret/ending/", {"winner": "mahdist", **WHY}).json()
+    assert ended["finished"] is True
+    problem(umpire.post("/campaigns/secret/advance/"), "campaign-over")
