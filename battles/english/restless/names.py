@@ -6,7 +6,6 @@ from battles.engines.restless.state import Commander, State, Unit
 from battles.open_table.points import MEASURE, Point
 
 SIDES = {Side.EGYPTIAN: "the British side", Side.MAHDIST: "the Native side"}
-COLOURS = {Side.EGYPTIAN: "red", Side.MAHDIST: "black"}
 PEOPLE = {
     Troops.BRITISH: "British",
     Troops.AUSTRALIAN: "Australian",

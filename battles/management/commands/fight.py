@@ -29,7 +29,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("brief", type=Path, metavar="BRIEF.toml", help="who meets whom, where")
-        parser.add_argument("--book", default="redcoats", help=f"one of {', '.join(books())}")
+        self.add_run(parser, "redcoats")
+
+    def add_run(self, parser: CommandParser, slug: str) -> None:
+        """By which book, how often and with what dice."""
+        parser.add_argument("--book", default=slug, help=f"one of {', '.join(books())} ({slug})")
         parser.add_argument("--battles", type=int, default=1, help="how many (1: told in full)")
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
         parser.add_argument("--workers", type=int, default=1, help="processes (1)")
@@ -47,7 +51,7 @@ class Command(BaseCommand):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _fight(self, options: dict[str, Any]) -> None:
-        written = _read(options["brief"])
+        written = self.written(options)
         battles = _between("--battles", options["battles"], MOST_BATTLES)
         workers = min(_between("--workers", options["workers"], MOST_WORKERS), battles)
         engine = _book(options["book"], written.brief)
@@ -64,6 +68,10 @@ class Command(BaseCommand):
             _print(self._console, summary, written.history)
         if options["json"]:
             _write(options["json"], {"summary": summary, "battles": fought})
+
+    def written(self, options: dict[str, Any]) -> Written:
+        """What is to be fought. CommandError says what is wrong with it."""
+        return _read(options["brief"])
 
     @property
     def _console(self) -> Console:

@@ -1,0 +1,38 @@
+"""`manage.py fight_scenario`: the armies and the scenario of Restless Natives by two dice."""
+
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from battles.core.dice import ChainedDice, derive_key
+from battles.engines.restless.generator import SCENARIOS, generated
+from battles.management.commands import fight
+from battles.written_briefs import Written
+
+
+class Command(fight.Command):
+    help = "Throw for the armies and the scenario of Restless Natives, and fight the battle."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--british", type=int, help="the British score, 1 to 6 (thrown)")
+        parser.add_argument("--natives", type=int, help="the Native score, 1 to 6 (thrown)")
+        parser.add_argument("--scenario", default="", help="A to F (by both scores)")
+        self.add_run(parser, "restless")
+
+    def written(self, options: dict[str, Any]) -> Written:
+        """The brief of these scores; what is not given is thrown from the seed."""
+        thrown = ChainedDice(derive_key(b"scenario", options["seed"])).throw(2, 6)
+        british, natives = options["british"], options["natives"]
+        scores = (
+            thrown[0] if british is None else british,
+            thrown[1] if natives is None else natives,
+        )
+        try:
+            brief = generated(*scores, options["scenario"].upper())
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        letter = next(one for one in SCENARIOS if SCENARIOS[one].title == brief.title)
+        self.stdout.write(
+            f"Scenario {letter}: the British threw {scores[0]}, the Natives {scores[1]}."
+        )
+        return Written(brief)
