@@ -7,6 +7,7 @@ that has no such module can be fought by; its battles are shown without a field.
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from battles.contract import Side
@@ -73,21 +74,25 @@ class Shelf(NamedTuple):
 
 
 def has_shelf(slug: str) -> bool:
-    """Whether it is one of our books."""
-    return slug in OURS
+    """Whether it is one of our books that pages know more of than its engine."""
+    return slug in OURS and find_spec(_module(slug)) is not None
 
 
 @cache
 def shelf(slug: str) -> Shelf:
     """The shelf of one of our books. Raises KeyError for any other."""
-    module, _, _ = OURS[slug].partition(":")
-    found: Shelf = import_module(f"{__name__}.{module.rpartition('.')[2]}").SHELF
+    found: Shelf = import_module(_module(slug)).SHELF
     return found
+
+
+def _module(slug: str) -> str:
+    engine, _, _ = OURS[slug].partition(":")
+    return f"{__name__}.{engine.rpartition('.')[2]}"
 
 
 def shelves() -> tuple[Shelf, ...]:
     """The shelves of all our books."""
-    return tuple(map(shelf, OURS))
+    return tuple(shelf(slug) for slug in OURS if has_shelf(slug))
 
 
 def words_of(slug: str) -> Words:
