@@ -82,7 +82,7 @@ class Described(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         names = re.findall(r"{(\w+)}", self.path)
         found = [_parameter(name, "path", PLACES[name]) for name in names]
-        if self.method == "GET":
+        if self.method == "GET" or not hasattr(self.view, "get"):
             asked = sorted(self.view.parameters)
             found += [_parameter(name, "query", QUERIES[name]) for name in asked]
         return found + [_parameter(name, "header", HEADERS[name]) for name in self._headers()]

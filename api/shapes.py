@@ -42,7 +42,8 @@ QUERIES: dict[str, tuple[Schema, str]] = {
         "the numbers of units that stand together, by commas",
     ),
     "leader": ({"type": "integer"}, "who leads them; 0 the best there is, -1 nobody"),
-    "month": (MONTH, "a month such as 1884-03"),
+    "slug": (SLUG, "the short name it shall have here; otherwise that of the file"),
+    "public": ({"type": "string", "enum": ["true", "false"]}, "true lets anybody look on"),
 }
 """What may stand in queries."""
 

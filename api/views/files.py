@@ -7,7 +7,6 @@ from typing import Any, BinaryIO, ClassVar
 from django.http import FileResponse, HttpResponse
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission, IsAuthenticated
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from api.contract import operation
@@ -24,15 +23,11 @@ from campaign.views.files import MOST
 BUNDLE = "application/vnd.sirdar.campaign"
 
 
-class AsBundle(BaseRenderer):
-    """The file as it is: nothing is rendered."""
+class AsBundle(JSON):
+    """The file as it is: only what is wrong is rendered."""
 
     media_type = BUNDLE
     format = "sirdar"
-    charset = None
-
-    def render(self, data: Any, *_: Any, **__: Any) -> bytes:
-        return bytes(data or b"")
 
 
 class FromBundle(BaseParser):
@@ -66,6 +61,7 @@ class Export(Powers):
 class Imports(UmpireEndpoint):
     """Campaigns brought in from files."""
 
+    parameters: ClassVar[frozenset[str]] = frozenset({"slug", "public"})
     parser_classes: ClassVar[list[Any]] = [FromBundle]
     throttle_classes = [*UmpireEndpoint.throttle_classes, LongThrottle]
 
@@ -75,7 +71,13 @@ class Imports(UmpireEndpoint):
     @operation(CampaignDocument, status=201, takes=BUNDLE)
     def post(self, request: Request) -> HttpResponse:
         """Bring a campaign in from a file; you are its umpire."""
-        campaign = services.import_campaign(BytesIO(request.data), umpire=request.user)
+        asked = request.query_params
+        campaign = services.import_campaign(
+            BytesIO(request.data),
+            slug=asked.get("slug", ""),
+            umpire=request.user,
+            public=asked.get("public") == "true",
+        )
         response = self.tell(campaign_document(request, campaign))
         response.status_code = 201
         return response

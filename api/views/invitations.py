@@ -24,9 +24,13 @@ from api.repeats import Done, once
 from api.throttles import InvitationThrottle
 from campaign import fog, selectors
 from campaign.models import Campaign, Seat
-from campaign.rules.pieces import Side
+from campaign.rules.board import board
+from campaign.rules.map import sudan
+from campaign.rules.pieces import Kind, Side
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import seats
+from campaign.services.errors import Unfit
+from campaign.views.seats import CLOSED
 
 
 class NewOffer(Input):
@@ -56,6 +60,7 @@ class Invitations(OwnEndpoint):
         """A new invitation; its secret is shown this once."""
         campaign = selectors.campaign_for(request.user, slug)
         offer = seats.Offer(**NewOffer.read(request))
+        _check_command(campaign, offer)
         made, secret = seats.invite(campaign.pk, request.user, offer)
         here = reverse("api:campaign-invitation", args=[slug, made.pk])
         page = request.build_absolute_uri(reverse("invitation", args=[secret]))
@@ -114,6 +119,16 @@ class Offer(OpenEndpoint):
                 headers={"WWW-Authenticate": self.get_authenticate_header(request)},
             )
         return once(request, lambda: _taken(secret, request.user))
+
+
+def _check_command(campaign: Campaign, offer: seats.Offer) -> None:
+    """Unfit for what nobody of that side can be given: it is a leader of his, or a region."""
+    view = fog.view_now(campaign, _eyes(offer.role))
+    leaders = {one.id for one in board(view.state).units if one.kind is Kind.LEADER}
+    known = {*leaders, *(region for region in sudan().regions if region not in CLOSED)}
+    unknown = [str(one) for one in offer.command if one not in known]
+    if unknown:
+        raise Unfit(f"Nobody commands {', '.join(unknown)}: name leaders or regions.")
 
 
 def _taken(secret: str, user: User) -> Done:

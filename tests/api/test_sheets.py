@@ -104,9 +104,11 @@ def test_a_sheet_is_read_back_in_words_with_what_is_wrong(
     address = f"{sheet('egyptian')}check/"
     told = as_("egyptian").post(address, orders).json()
     assert len(told["orders"]) == 1
-    unknown = {"sheet": {"orders": [{"order": "stay", "hex": 641, "units": [999_999]}]}}
-    found = as_("egyptian").post(address, unknown).json()["findings"]
-    assert {one["verdict"] for one in found} == {"impossible"}
+    stays = orders["sheet"]["orders"][0]
+    sails = {**stays, "order": "march", "legs": [{"by": "sea", "to": stays["hex"]}]}
+    found = as_("egyptian").post(address, {"sheet": {"orders": [sails]}}).json()["findings"]
+    assert {(one["part"], one["number"]) for one in found} == {("order", 0)}
+    assert all(one["said"] and one["verdict"] != "risky" for one in found)
 
 
 def test_what_is_no_sheet_is_refused_by_its_place_in_the_body(as_: As, sheet: Address) -> None:

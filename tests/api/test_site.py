@@ -1,0 +1,78 @@
+"""The page on which tokens are made and revoked, and pages of other sites."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django.fixtures import SettingsWrapper
+
+from api.models import Token
+from campaign.models import Campaign
+from tests.api.conftest import Api
+
+PAGE = "/accounts/tokens/"
+
+
+@pytest.fixture
+def browser(people: dict[str, User]) -> Client:
+    client = Client()
+    client.force_login(people["egyptian"])
+    return client
+
+
+def test_a_token_is_made_on_the_page_and_shown_once(browser: Client, secret: Campaign) -> None:
+    made = browser.post(PAGE, {"name": "My bot", "scopes": ["read", "orders"]})
+    found = re.search(r'class="secret">([^<]+)<', made.content.decode())
+    assert found
+    assert Api(found[1]).get("/campaigns/secret/").status_code == 200
+    assert made["Cache-Control"].count("no-store") == 1
+    again = browser.get(PAGE).content.decode()
+    assert found[1] not in again
+    assert "My bot" in again
+
+
+def test_a_token_is_revoked_on_the_page_by_its_owner_alone(
+    browser: Client, people: dict[str, User]
+) -> None:
+    browser.post(PAGE, {"name": "My bot", "scopes": ["read"]})
+    token = Token.objects.get()
+    other = Client()
+    other.force_login(people["mahdist"])
+    other.post(f"{PAGE}{token.pk}/revoke/")
+    assert Token.objects.exists()
+    browser.post(f"{PAGE}{token.pk}/revoke/")
+    assert not Token.objects.exists()
+
+
+@pytest.mark.parametrize("wrong", [{"name": ""}, {"scopes": []}, {"scopes": ["everything"]}])
+def test_a_token_without_name_or_known_scope_is_not_made(
+    wrong: dict[str, object], browser: Client
+) -> None:
+    sent = browser.post(PAGE, {"name": "My bot", "scopes": ["read"], **wrong})
+    assert sent.status_code == 400
+    assert not Token.objects.exists()
+
+
+def test_nobody_has_more_than_twenty_tokens(browser: Client) -> None:
+    for number in range(21):
+        sent = browser.post(PAGE, {"name": f"Bot {number}", "scopes": ["read"]})
+    assert "revoke one first" in sent.content.decode()
+    assert Token.objects.count() == 20
+
+
+def test_the_page_asks_for_a_log_in(db: None) -> None:
+    assert Client().get(PAGE)["Location"].startswith("/accounts/login/")
+
+
+def test_pages_of_other_sites_read_nothing_unless_they_are_named(
+    db: None, settings: SettingsWrapper
+) -> None:
+    origin = {"Origin": "https://club.example"}
+    told = Client().get("/api/v1/maps/", headers=origin)
+    assert "Access-Control-Allow-Origin" not in told
+    settings.CORS_ALLOWED_ORIGINS = ["https://club.example"]
+    told = Client().get("/api/v1/maps/", headers=origin)
+    assert told["Access-Control-Allow-Origin"] == "https://club.example"
+    assert "Access-Control-Allow-Credentials" not in told
+    assert "Access-Control-Allow-Origin" not in Client().get("/about/", headers=origin)
