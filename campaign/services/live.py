@@ -66,6 +66,8 @@ def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction
     mine = campaign.seats.filter(user=user, role=side.value).first()
     if mine is None:
         raise NotAllowed(f"It is the {side} side that is asked now.")
+    if mine.staff:
+        raise NotAllowed("The computer's staff holds your seat; the umpire can hand it back.")
     if mine.command and not _obeys(campaign, mine, state, action):
         raise NotAllowed("That is for your side’s commander-in-chief, or for another of you.")
 

@@ -74,6 +74,14 @@ def test_only_the_side_that_is_asked_answers(campaign: Campaign, people: People)
     assert entry.actor == "player:egyptian"
 
 
+def test_while_the_staff_holds_a_seat_its_player_does_not_answer(
+    campaign: Campaign, people: People
+) -> None:
+    Seat.objects.filter(role="egyptian").update(staff=True)
+    with pytest.raises(services.NotAllowed, match="staff holds your seat"):
+        live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
+
+
 def test_an_old_page_changes_nothing(campaign: Campaign, people: People) -> None:
     before = campaign.head_id
     live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=before)
