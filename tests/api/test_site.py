@@ -3,9 +3,9 @@
 import re
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django.fixtures import SettingsWrapper
 
 from api.models import Token
 from campaign.models import Campaign
@@ -66,7 +66,7 @@ def test_the_page_asks_for_a_log_in(db: None) -> None:
 
 
 def test_pages_of_other_sites_read_nothing_unless_they_are_named(
-    db: None, settings: SettingsWrapper
+    db: None, settings: LazySettings
 ) -> None:
     origin = {"Origin": "https://club.example"}
     told = Client().get("/api/v1/maps/", headers=origin)
