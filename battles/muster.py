@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from battles.contract.brief import Party, Troop
+from battles.contract.brief import Brief, Party, Troop
 from battles.contract.report import Fate
-from battles.contract.troops import UNCOUNTED, Kind, Nation, Quality
+from battles.contract.troops import CANNOT_MELEE, UNCOUNTED, Kind, Nation, Quality, Side
 
 Size = Callable[[Troop], int]
 """How many strength points make a full body of what the troop is one of."""
@@ -84,6 +84,27 @@ def beaten(party: Party, fates: Mapping[int, Fate]) -> bool:
     """Whether half its units or more are disrupted or gone; leaders and craft left out (9.8)."""
     came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
     return 2 * sum(fates[number] is not Fate.GOOD for number in came) >= len(came)
+
+
+def wiped_out(party: Party, fates: Mapping[int, Fate]) -> bool:
+    """Whether no unit is left but leaders and craft; a party of nothing else is never."""
+    came = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
+    return bool(came) and all(fates[number] is Fate.ELIMINATED for number in came)
+
+
+def can_fight(party: Party, fates: Mapping[int, Fate]) -> bool:
+    """Whether a unit is left of those that can go into melee: nobody else has won (9.4)."""
+    men = [troop.id for troop in party.troops if troop.kind not in CANNOT_MELEE]
+    return any(fates[number] is not Fate.ELIMINATED for number in men)
+
+
+def ahead(brief: Brief, fates: Mapping[int, Fate], losers: Sequence[Side]) -> Side | None:
+    """Who alone is left, or whose enemy alone has lost, if he can still fight (9.8)."""
+    standing = [side for side in Side if not wiped_out(brief.party(side), fates)]
+    found = standing[0] if len(standing) == 1 else None
+    if found is None and len(losers) == 1:
+        found = losers[0].enemy
+    return found if found is not None and can_fight(brief.party(found), fates) else None
 
 
 def weight(troop: Troop) -> int:

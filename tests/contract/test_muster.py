@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract import Fate, Kind, Nation, Party, Quality, Side, Troop
-from battles.muster import Aftermath, Body, beaten, muster, share_out, weight
+from battles.contract import Brief, Fate, Kind, Nation, Party, Quality, Side, Troop
+from battles.muster import Aftermath, Body, ahead, beaten, muster, share_out, weight
 
 KINDS = [
     (Nation.BRITISH, Kind.INFANTRY, Quality.VETERAN),
@@ -169,3 +169,27 @@ def test_9_8_half_its_units_disrupted_or_gone_and_a_side_is_beaten():
     party = Party(Side.MAHDIST, (spears(1), spears(2), Troop(3, Kind.LEADER, Nation.MAHDIST)))
     assert beaten(party, {1: Fate.GOOD, 2: Fate.DISRUPTED, 3: Fate.GOOD})
     assert not beaten(party, {1: Fate.GOOD, 2: Fate.GOOD, 3: Fate.ELIMINATED})
+
+
+def meeting() -> Brief:
+    """A battalion with its train against a band."""
+    battalion = Troop(1, Kind.INFANTRY, Nation.BRITISH, Quality.VETERAN, strength=3)
+    train = Troop(2, Kind.SUPPLY, Nation.BRITISH)
+    egyptian = Party(Side.EGYPTIAN, (battalion, train))
+    return Brief("meeting", "A meeting", Party(Side.MAHDIST, (spears(3),)), egyptian)
+
+
+def test_9_8_who_alone_is_left_has_won():
+    fates = {1: Fate.DISRUPTED, 2: Fate.GOOD, 3: Fate.ELIMINATED}
+    assert ahead(meeting(), fates, [Side.EGYPTIAN, Side.MAHDIST]) is Side.EGYPTIAN
+
+
+def test_9_8_whose_enemy_alone_has_lost_has_won():
+    fates = {1: Fate.GOOD, 2: Fate.GOOD, 3: Fate.DISRUPTED}
+    assert ahead(meeting(), fates, [Side.MAHDIST]) is Side.EGYPTIAN
+    assert ahead(meeting(), fates, [Side.EGYPTIAN, Side.MAHDIST]) is None
+
+
+def test_9_4_a_side_of_which_only_the_train_is_left_has_not_won():
+    fates = {1: Fate.ELIMINATED, 2: Fate.GOOD, 3: Fate.ELIMINATED}
+    assert ahead(meeting(), fates, [Side.MAHDIST]) is None

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 from battles.contract.brief import Brief, Party, Troop
 from battles.contract.report import Fate, Report
-from battles.contract.troops import UNCOUNTED, Kind, Side
+from battles.contract.troops import Kind, Side
 from battles.engines.fuzzy_wuzzy.muster import Army, muster
 from battles.engines.fuzzy_wuzzy.pieces import Arm
 from battles.engines.fuzzy_wuzzy.state import State, Unit
-from battles.muster import Aftermath, Body, beaten, share_out
+from battles.muster import Aftermath, Body, ahead, beaten, share_out, wiped_out
 
 SLUG = "fuzzy-wuzzy"
 _FIGURES = 2
@@ -40,23 +40,14 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
     brief = state.brief
     if brief is None or state.result is None:
         return None
-    standing = [side for side in Side if not _wiped_out(brief.party(side), fates)]
-    if len(standing) == 1:
-        return standing[0]
     losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
-    return losers[0].enemy if len(losers) == 1 else None
+    return ahead(brief, fates, losers)
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
     """Half its units disrupted or gone, or broken off before the enemy (9.8)."""
     broke = state.result is not None and state.result.winner is party.side.enemy
     return broke or beaten(party, fates)
-
-
-def _wiped_out(party: Party, fates: dict[int, Fate]) -> bool:
-    """Whether no unit is left but leaders and craft; a party of nothing else is never."""
-    counted = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
-    return bool(counted) and all(fates[number] is Fate.ELIMINATED for number in counted)
 
 
 def _fates(state: State, brief: Brief) -> dict[int, Fate]:
@@ -70,7 +61,7 @@ def _fates(state: State, brief: Brief) -> dict[int, Fate]:
             fates |= dict.fromkeys(army.drawn_from[unit.id], Fate.ELIMINATED)
     for side in Side:
         party = brief.party(side)
-        if _wiped_out(party, fates):
+        if wiped_out(party, fates):
             lost = (troop.id for troop in party.troops if troop.kind is Kind.LEADER)
             fates |= dict.fromkeys(lost, Fate.ELIMINATED)
     return {troop.id: fates[troop.id] for troop in brief.troops()}

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 from battles.contract.brief import Brief, Party, Troop
 from battles.contract.report import Fate, Report
-from battles.contract.troops import UNCOUNTED, Side
 from battles.contract.troops import Kind as Counter
+from battles.contract.troops import Side
 from battles.engines.redcoats.muster import Army, muster
 from battles.engines.redcoats.state import State, Unit
-from battles.muster import Aftermath, Body, beaten, share_out
+from battles.muster import Aftermath, Body, ahead, beaten, share_out, wiped_out
 
 SLUG = "redcoats"
 
@@ -40,11 +40,8 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
     brief = state.brief
     if brief is None or state.result is None:
         return None
-    standing = [side for side in Side if not _wiped_out(brief.party(side), fates)]
-    if len(standing) == 1:
-        return standing[0]
     losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
-    return losers[0].enemy if len(losers) == 1 else None
+    return ahead(brief, fates, losers)
 
 
 def _fates(state: State, brief: Brief) -> dict[int, Fate]:
@@ -59,7 +56,7 @@ def _fates(state: State, brief: Brief) -> dict[int, Fate]:
             fates |= dict.fromkeys(state.drawn_from[leader.id], Fate.ELIMINATED)
     for side in Side:
         party = brief.party(side)
-        if _wiped_out(party, fates):
+        if wiped_out(party, fates):
             lost = (troop.id for troop in party.troops if troop.kind is Counter.LEADER)
             fates |= dict.fromkeys(lost, Fate.ELIMINATED)
     return {troop.id: fates[troop.id] for troop in brief.troops()}
@@ -103,9 +100,3 @@ def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
     result = state.result
     taken = result is not None and result.how == "objective" and result.winner is not party.side
     return party.side in state.breaking_off or taken or beaten(party, fates)
-
-
-def _wiped_out(party: Party, fates: dict[int, Fate]) -> bool:
-    """Whether no unit is left but Leaders and craft; a party of nothing else is never."""
-    counted = [troop.id for troop in party.troops if troop.kind not in UNCOUNTED]
-    return bool(counted) and all(fates[number] is Fate.ELIMINATED for number in counted)

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 from battles.contract.brief import Brief, Party, Troop
 from battles.contract.report import Fate, Report
-from battles.contract.troops import CANNOT_MELEE, UNCOUNTED, Side
+from battles.contract.troops import UNCOUNTED, Side
 from battles.contract.troops import Kind as Counter
 from battles.engines.restless.board import is_afloat
 from battles.engines.restless.goals import Hold
 from battles.engines.restless.muster import Army, muster
 from battles.engines.restless.state import State, Unit
-from battles.muster import Aftermath, Body, beaten, share_out
+from battles.muster import Aftermath, Body, beaten, can_fight, share_out
 
 SLUG = "restless"
 
@@ -43,7 +43,7 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
     """
     brief = state.brief
     found = None if brief is None else _ahead(state, brief, fates)
-    if brief is None or found is None or not _can_fight(brief.party(found), fates):
+    if brief is None or found is None or not can_fight(brief.party(found), fates):
         return None
     return found
 
@@ -54,12 +54,6 @@ def _ahead(state: State, brief: Brief, fates: dict[int, Fate]) -> Side | None:
         return result.winner
     losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
     return losers[0].enemy if len(losers) == 1 else None
-
-
-def _can_fight(party: Party, fates: dict[int, Fate]) -> bool:
-    """Whether a unit is left of those that can go into melee."""
-    men = [troop.id for troop in party.troops if troop.kind not in CANNOT_MELEE]
-    return any(fates[number] is not Fate.ELIMINATED for number in men)
 
 
 def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
