@@ -1,11 +1,11 @@
 """Export and import of a whole campaign as one file."""
 
 from collections.abc import Iterable, Sequence
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from battles import journal
 from battles.core.document import digest, encode
@@ -14,8 +14,8 @@ from battles.journal import unpack
 from campaign import selectors, stored
 from campaign.models import Branch, Campaign, Entry, MonthSeal, Seat, Snapshot
 from campaign.rules.state import State
+from campaign.services import beside, dice
 from campaign.services import bundle as b
-from campaign.services import dice
 from campaign.services.create import (
     Wanted,
     blank_campaign,
@@ -37,16 +37,22 @@ WITHOUT_THE_SEED = "Brought in from a file without its secret; the dice come fro
 def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = False) -> None:
     """Write the campaign with all its branches to the file.
 
-    Without the secret seed and the salts still sealed the file can be given to anybody; who
-    imports it goes on with dice of another chain.
+    Without the secret seed, the salts still sealed, the sheets of open months and the action that
+    waits for dice the file tells nothing that is to come, and who imports it goes on with dice of
+    another chain. It tells all that was, fog of war or none. No person is in it but by the name
+    under which he has acted.
     """
     with transaction.atomic():
         campaign = Campaign.objects.get(pk=campaign.pk)
         start = campaign.snapshots.get(entry=None)
         manifest = _manifest(campaign, with_secret)
+        seats = beside.seats_of(campaign)
+        manifest.seats = [beside.seat_part(seat) for seat in seats]
         entries = [_entry_part(entry) for entry in campaign.entries.order_by("branch", "number")]
-        tables = texts_of(campaign)
-    b.write(file, b.Bundle(manifest, unpack(start.document), tables, entries))
+        sheets = beside.sheet_parts(campaign, seats, with_sealed=with_secret)
+        minutes, tables = beside.minute_parts(campaign), texts_of(campaign)
+    whole = b.Bundle(manifest, unpack(start.document), tables, entries, sheets, minutes)
+    b.write(file, whole)
 
 
 def _manifest(campaign: Campaign, with_secret: bool) -> b.Manifest:
@@ -66,6 +72,8 @@ def _manifest(campaign: Campaign, with_secret: bool) -> b.Manifest:
         seals=[_seal_part(seal, with_secret) for seal in campaign.seals.all()],
         sha256={},
         seed=bytes(campaign.secret_seed).hex() if with_secret else "",
+        settings=beside.settings_part(campaign),
+        throw=beside.throw_part(campaign) if with_secret else None,
     )
 
 
@@ -81,25 +89,20 @@ def _branch_part(branch: Branch) -> b.BranchPart:
 
 
 def _seal_part(seal: MonthSeal, with_secret: bool) -> b.SealPart:
-    part = _copied(seal, b.SealPart)
+    part = beside.copied(seal, b.SealPart)
     if not (seal.link or with_secret):
         part.salts = {}
     return part
 
 
 def _entry_part(entry: Entry) -> b.EntryPart:
-    part = _copied(entry, b.EntryPart)
+    part = beside.copied(entry, b.EntryPart)
     for name in _PACKED:
         setattr(part, name, msgspec.Raw(unpack(getattr(entry, name))))
     return part
 
 
 _PACKED = ("action", "events", "rolls")
-
-
-def _copied(row: Any, kind: type[Any]) -> Any:
-    """A part with the row's values in its fields of the same names."""
-    return kind(**{name: getattr(row, name) for name in kind.__struct_fields__})
 
 
 def import_campaign(
@@ -109,17 +112,38 @@ def import_campaign(
 
     Everything is checked before it is kept: sizes and hashes of the parts, every entry's hash
     and place, the fold of the events against the state exported, every die of the closed
-    months. Unfit or Damaged names the first thing that is wrong, and nothing is kept. A file
+    months, every sheet against its receipts. The seats come in vacant, and the month has its
+    deadline anew. Unfit or Damaged names the first thing that is wrong, and nothing is kept. A file
     without its secret goes on as a new branch with a chain of its own.
     """
     bundle = b.read(file)
-    seats = {} if umpire is None else {Seat.Role.UMPIRE.value: umpire}
-    wanted = Wanted(bundle.manifest.scenario, bundle.manifest.title, slug, public, seats)
+    wanted = _wanted(bundle.manifest, slug, umpire, public)
     try:
         with transaction.atomic():
             return _kept(bundle, wanted)
-    except (IntegrityError, OverflowError) as error:
-        raise Damaged(f"The entries, branches or seals do not fit together: {error}.") from error
+    except (DataError, IntegrityError, OverflowError) as error:
+        raise Damaged(
+            f"The entries, branches, seals or sheets do not fit together: {error}."
+        ) from error
+
+
+def _wanted(manifest: b.Manifest, slug: str, umpire: User | None, public: bool) -> Wanted:
+    """What the new campaign shall be: played as the file says, by nobody yet but its umpire."""
+    settings = manifest.settings
+    beside.check_settings(settings)
+    return Wanted(
+        manifest.scenario,
+        manifest.title,
+        slug,
+        public,
+        {} if umpire is None else {Seat.Role.UMPIRE.value: umpire},
+        mode=settings.mode,
+        fog=settings.fog,
+        dice_by_hand=settings.dice_by_hand,
+        when_ready=settings.when_ready,
+        deadline_policy=settings.deadline_policy,
+        public_delay=settings.public_delay,
+    )
 
 
 def _kept(bundle: b.Bundle, wanted: Wanted) -> Campaign:
@@ -128,11 +152,15 @@ def _kept(bundle: b.Bundle, wanted: Wanted) -> Campaign:
     _keep_entries(campaign, bundle.entries)
     _keep_branches(campaign, bundle.manifest.branches)
     _keep_seals(campaign, bundle.manifest.seals)
+    beside.keep_beside(campaign, bundle)
     check_hashes(campaign)
     state = _at_head(campaign, bundle.manifest)
     stand(campaign, state)
     check_fold(campaign)
     verify_dice(campaign)
+    beside.recall_knowledge(campaign)
+    if bundle.manifest.seed and bundle.manifest.throw is not None:
+        beside.keep_throw(campaign, bundle.manifest.throw)
     if not bundle.manifest.seed and state.result is None:
         dice.open_branch(campaign, reason=WITHOUT_THE_SEED, by="server")
         go_on(campaign, state)
@@ -150,6 +178,8 @@ def _campaign(bundle: b.Bundle, wanted: Wanted) -> Campaign:
     campaign = blank_campaign(wanted, state, _seed(manifest))
     campaign.public_anchor = manifest.anchor
     campaign.title = manifest.title
+    campaign.adjourned = manifest.settings.adjourned
+    campaign.rules_kept = manifest.settings.rules_kept
     campaign.slug = free_slug(wanted.slug or manifest.slug, manifest.title)
     campaign.save()
     snapshot(state, campaign.pk, state.month).save()

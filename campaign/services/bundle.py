@@ -1,38 +1,56 @@
 """A campaign as one file: a zip of a few plain JSON documents.
 
-campaign.json   what it is, its branches and seals, and the SHA-256 of the other three
+campaign.json   what it is and how it is played, its branches, seals and seats, and the SHA-256
+                of the others
 start.json      the state as the campaign was created
 tables.json     every table and scenario it is played by, as TOML, by name
 entries.jsonl   every entry of every branch, one a line, with action, events and rolls as written
+sheets.jsonl    every order sheet that may be told, one a line, with its receipts (since format 3)
+minutes.jsonl   the umpire's minutes, one a line (since format 3)
 
 A zip, so that anybody can look inside on any machine, and a damaged part is told by its name.
-What is not in it can be rebuilt (snapshots, the state at the head) or belongs to the server
-(people and their seats).
+What is not in it can be rebuilt (snapshots, the state at the head, what each side knows in the
+fog) or belongs to the server (people, who sits where, invitations, mail, the hour of a deadline).
 """
 
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import IO, Annotated, TypeVar
+from typing import IO, Annotated, Literal, TypeVar
 
 import msgspec
 
 from battles.core.document import digest, encode
+from campaign.orders.progress import Outcome
 from campaign.services.errors import Unfit
+from campaign.services.month import Kept
 
-FORMAT = 2
+FORMAT = 3
+BEFORE_ORDERS = 2
+"""The format that knew no order sheets, seats and settings; it is read still."""
 MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
-LARGEST = {MANIFEST: 4_000_000, START: 2_000_000, TABLES: 4_000_000, ENTRIES: 200_000_000}
+SHEETS, MINUTES = "sheets.jsonl", "minutes.jsonl"
+LARGEST = {
+    MANIFEST: 4_000_000,
+    START: 2_000_000,
+    TABLES: 4_000_000,
+    ENTRIES: 200_000_000,
+    SHEETS: 200_000_000,
+    MINUTES: 20_000_000,
+}
 """Bytes a part may hold unpacked: many times what the longest campaign does."""
+NOTHING = b"null"
 T = TypeVar("T")
 
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-Word = Annotated[str, msgspec.Meta(max_length=40)]
-Name = Annotated[str, msgspec.Meta(max_length=80)]
-Text = Annotated[str, msgspec.Meta(max_length=200)]
+Word = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[^\x00]*$")]
+Name = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[^\x00]*$")]
+Text = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00]*$")]
+Words = Annotated[str, msgspec.Meta(max_length=5_000, pattern=r"^[^\x00]*$")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class _Part(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -44,7 +62,7 @@ class BranchPart(_Part):
     anchor: Hash
     reason: Text
     by: Name
-    created: datetime
+    created: Moment
     parent: tuple[Count, Count] | None = None
     """Branch and number of the entry it springs from."""
 
@@ -54,10 +72,41 @@ class SealPart(_Part):
     month: Count
     commitments: dict[str, str]
     salted_by: Name
-    opened: datetime
-    closed: datetime | None = None
+    opened: Moment
+    closed: Moment | None = None
     link: Hash | None = None
     salts: dict[str, str] = {}
+
+
+class SettingsPart(_Part):
+    """How the campaign is played: the columns of these names."""
+
+    mode: Word = "staff"
+    fog: bool = False
+    dice_by_hand: bool = False
+    adjourned: bool = False
+    when_ready: bool = False
+    deadline_policy: dict[Word, int | Word] = {}
+    public_delay: Count = 3
+    rules_kept: Annotated[str, msgspec.Meta(max_length=20, pattern=r"^[^\x00]*$")] = ""
+
+
+class SeatPart(_Part):
+    """A seat of a side, without whoever sat there."""
+
+    role: Literal["egyptian", "mahdist"]
+    name: Annotated[str, msgspec.Meta(max_length=60, pattern=r"^[^\x00]*$")] = ""
+    staff: bool = False
+    command: list[Count | Word] = []
+
+
+class ThrowPart(_Part):
+    """The action that waits for dice thrown by hand, and the faces typed in so far."""
+
+    actor: Name
+    action: msgspec.Raw
+    faces: list[Count]
+    key: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[^\x00]*$")] = ""
 
 
 class Manifest(_Part):
@@ -65,7 +114,7 @@ class Manifest(_Part):
     slug: Name
     title: Annotated[str, msgspec.Meta(max_length=100)]
     scenario: Name
-    created: datetime
+    created: Moment
     first_month: Count
     anchor: Hash
     branch: Count
@@ -75,6 +124,15 @@ class Manifest(_Part):
     seals: list[SealPart]
     sha256: dict[str, str]
     seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    settings: SettingsPart = msgspec.field(default_factory=SettingsPart)
+    seats: Annotated[list[SeatPart], msgspec.Meta(max_length=200)] = []
+    throw: ThrowPart | None = None
+
+
+class _Format(msgspec.Struct):
+    """What is read of a manifest first, whatever else may be in it."""
+
+    format: int
 
 
 class EntryPart(_Part):
@@ -86,11 +144,58 @@ class EntryPart(_Part):
     side: Word
     actor: Name
     rules: Word
-    created: datetime
+    created: Moment
     action: msgspec.Raw
     events: msgspec.Raw
     rolls: msgspec.Raw
     key: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+
+
+class CarriedPart(_Part):
+    """What became of one order."""
+
+    part: Word
+    number: Count
+    outcome: Outcome
+    said: Words
+    clause: Word = ""
+    remedy: Words = ""
+
+
+class ReceiptPart(_Part):
+    kind: Literal["saved", "submitted", "taken back", "carried out"]
+    revision: Count
+    hash: Hash
+    created: Moment
+    reading: list[Words] = []
+    carried: list[CarriedPart] = []
+
+
+class SheetPart(_Part):
+    """An order sheet; its seat, here and in the progress, is told by its place in the manifest."""
+
+    seat: Count
+    branch: Count
+    month: Count
+    revision: Count
+    updated: Moment
+    document: msgspec.Raw
+    salt: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
+    salt_chosen: bool = False
+    submitted: Moment | None = None
+    ready: bool = False
+    withdrawn: bool = False
+    begun: Moment | None = None
+    by_staff: bool = False
+    progress: Kept | None = None
+    receipts: list[ReceiptPart] = []
+
+
+class MinutePart(_Part):
+    by: Name
+    said: Annotated[str, msgspec.Meta(max_length=500, pattern=r"^[^\x00]*$")]
+    month: Count
+    created: Moment
 
 
 class Bundle(msgspec.Struct):
@@ -100,17 +205,27 @@ class Bundle(msgspec.Struct):
     start: bytes
     tables: dict[str, str]
     entries: list[EntryPart]
+    sheets: list[SheetPart] = []
+    minutes: list[MinutePart] = []
 
 
+_format = msgspec.json.Decoder(_Format)
 _manifest = msgspec.json.Decoder(Manifest)
 _tables = msgspec.json.Decoder(dict[str, str])
 _entry = msgspec.json.Decoder(EntryPart)
+_sheet = msgspec.json.Decoder(SheetPart)
+_minute = msgspec.json.Decoder(MinutePart)
 
 
 def write(file: IO[bytes], bundle: Bundle) -> None:
     """Write the bundle as a zip file."""
-    entries = b"".join(encode(entry) + b"\n" for entry in bundle.entries)
-    parts = {START: bundle.start, TABLES: encode(bundle.tables), ENTRIES: entries}
+    parts = {
+        START: bundle.start,
+        TABLES: encode(bundle.tables),
+        ENTRIES: _as_lines(bundle.entries),
+        SHEETS: _as_lines(bundle.sheets),
+        MINUTES: _as_lines(bundle.minutes),
+    }
     bundle.manifest.sha256 = {name: digest(data) for name, data in parts.items()}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(MANIFEST, msgspec.json.format(encode(bundle.manifest), indent=1))
@@ -118,22 +233,44 @@ def write(file: IO[bytes], bundle: Bundle) -> None:
             archive.writestr(name, data)
 
 
+def _as_lines(parts: Iterable[_Part]) -> bytes:
+    return b"".join(encode(part) + b"\n" for part in parts)
+
+
 def read(file: IO[bytes]) -> Bundle:
     """Read a bundle; Unfit names the part that is missing, damaged or too large."""
     try:
         with zipfile.ZipFile(file) as archive:
-            manifest = _parsed(_manifest.decode, _unpacked(archive, MANIFEST), MANIFEST)
-            _check_format(manifest)
-            start = _checked(archive, START, manifest)
-            tables = _parsed(_tables.decode, _checked(archive, TABLES, manifest), TABLES)
-            lines = _checked(archive, ENTRIES, manifest).splitlines()
+            manifest = _read_manifest(archive)
+            bundle = Bundle(
+                manifest,
+                _checked(archive, START, manifest),
+                _parsed(_tables.decode, _checked(archive, TABLES, manifest), TABLES),
+                _lines(archive, ENTRIES, manifest, _entry),
+            )
+            if manifest.format > BEFORE_ORDERS:
+                bundle.sheets = _lines(archive, SHEETS, manifest, _sheet)
+                bundle.minutes = _lines(archive, MINUTES, manifest, _minute)
     except zipfile.BadZipFile as error:
         raise Unfit(f"This is no campaign file, or it is not whole: {error}.") from error
-    entries = [
-        _parsed(_entry.decode, line, f"{ENTRIES}, line {place}")
+    return bundle
+
+
+def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
+    data = _unpacked(archive, MANIFEST)
+    _check_format(_parsed(_format.decode, data, MANIFEST).format)
+    return _parsed(_manifest.decode, data, MANIFEST)
+
+
+def _lines(
+    archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: msgspec.json.Decoder[T]
+) -> list[T]:
+    """What stands in a part of one document a line."""
+    lines = _checked(archive, name, manifest).splitlines()
+    return [
+        _parsed(decoder.decode, line, f"{name}, line {place}")
         for place, line in enumerate(lines, start=1)
     ]
-    return Bundle(manifest, start, tables, entries)
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -160,12 +297,13 @@ def _checked(archive: zipfile.ZipFile, name: str, manifest: Manifest) -> bytes:
 def _parsed(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
     try:
         return decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unfit(f"{name} in the file cannot be read: {error}.") from error
 
 
-def _check_format(manifest: Manifest) -> None:
-    if manifest.format != FORMAT:
+def _check_format(found: int) -> None:
+    if not BEFORE_ORDERS <= found <= FORMAT:
         raise Unfit(
-            f"The file is of format {manifest.format}, this program reads {FORMAT}: update it."
+            f"The file is of format {found}, this program reads {BEFORE_ORDERS} to {FORMAT}: "
+            "bring it in with a program of its own time."
         )

@@ -1,0 +1,332 @@
+"""A campaign by order sheets in the fog as a file: the same elsewhere, but for the people."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from battles.core.document import decode, digest, encode
+from battles.journal import pack, unpack
+from campaign import services, stored
+from campaign.models import Campaign, Knowledge, Minute, OrderSheet, Receipt, Seat
+from campaign.orders.progress import Marching
+from campaign.rules.actions import Done
+from campaign.rules.pieces import Side
+from campaign.services import bundle, by_hand
+from campaign.services.month import Kept
+from campaign.services.seats import Offer, invite
+from campaign.services.throwing import throw_by_hand, type_in
+from tests.campaign.orders.conftest import orders_campaign
+from tests.campaign.orders.test_months import marches, run, seat_of, submit
+from tests.campaign.test_archive import (
+    changed,
+    exported,
+    journal_hashes,
+    journal_of,
+    parts_of,
+    refused,
+    zipped,
+)
+from tests.people import People
+
+POLICY = {"zone": "Africa/Khartoum", "days": 14, "no_show": "staff"}
+SHEET = (
+    "branch",
+    "month",
+    "revision",
+    "submitted",
+    "ready",
+    "withdrawn",
+    "salt",
+    "salt_chosen",
+    "updated",
+    "begun",
+    "by_staff",
+    "document",
+)
+
+
+@pytest.fixture
+def foggy(people: People) -> Campaign:
+    """One month played by the sheets of both sides, and the next one ordered by the Egyptian's."""
+    campaign = orders_campaign(
+        people, fog=True, when_ready=True, deadline_policy=POLICY, public_delay=5
+    )
+    Seat.objects.create(
+        campaign=campaign, role="mahdist", name="Emir of the East", command=["x", 7]
+    )
+    Seat.objects.create(
+        campaign=campaign, role="egyptian", name="The navy", command=[9], staff=True
+    )
+    for side in Side:
+        submit(campaign, side, marches(campaign, side))
+    campaign = run(campaign)
+    submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN), salt="5a" * 20)
+    Minute.objects.create(campaign=campaign, by="clock", said="It was late.", month=3)
+    return campaign
+
+
+def elsewhere(campaign: Campaign, *, with_secret: bool = True) -> Campaign:
+    return services.import_campaign(exported(campaign, with_secret=with_secret), slug="copy")
+
+
+def seats(campaign: Campaign) -> list[tuple[object, ...]]:
+    sides = campaign.seats.filter(role__in=list(Side)).order_by("pk")
+    return list(sides.values_list("role", "name", "staff", "command"))
+
+
+def sheets(campaign: Campaign) -> list[tuple[object, ...]]:
+    return list(campaign.sheets.order_by("pk").values_list(*SHEET, "seat__name", "seat__role"))
+
+
+def receipts(campaign: Campaign) -> list[tuple[object, ...]]:
+    rows = Receipt.objects.filter(sheet__campaign=campaign).order_by("pk")
+    return list(rows.values_list("kind", "revision", "hash", "reading", "carried", "created"))
+
+
+def known(campaign: Campaign) -> list[tuple[object, ...]]:
+    rows = campaign.knowledge.values_list("branch", "month", "side", "document")
+    return [(*row, unpack(document)) for *row, document in rows]
+
+
+def minutes(campaign: Campaign) -> list[tuple[object, ...]]:
+    return list(campaign.minutes.values_list("by", "said", "month", "created"))
+
+
+def test_settings_seats_sheets_receipts_and_minutes_come_back(foggy: Campaign) -> None:
+    copy = elsewhere(foggy)
+    for name in bundle.SettingsPart.__struct_fields__:
+        assert getattr(copy, name) == getattr(foggy, name)
+    assert copy.fog
+    assert copy.deadline_policy == POLICY
+    assert seats(copy) == seats(foggy)
+    assert len(seats(copy)) == 4
+    assert sheets(copy) == sheets(foggy)
+    assert receipts(copy) == receipts(foggy)
+    assert {kind for kind, *_ in receipts(copy)} == {"saved", "submitted", "carried out"}
+    assert minutes(copy) == minutes(foggy)
+    assert services.replay_check(copy).entries == foggy.entries.count()
+    assert services.verify_dice(copy) == services.verify_dice(foggy)
+
+
+def test_what_each_side_knows_in_the_fog_comes_back_on_every_branch(foggy: Campaign) -> None:
+    entry = foggy.entries.filter(month=foggy.first_month)[20]
+    services.rewind(foggy.pk, entry, reason="A slip.", by="umpire:umpire")
+    foggy = run(Campaign.objects.get(pk=foggy.pk))
+    copy = elsewhere(foggy)
+    assert known(copy) == known(foggy)
+    assert {branch for branch, *_ in known(copy)} == {0, 1}
+    services.replay_check(copy)
+    services.verify_dice(copy)
+
+
+def test_with_its_secret_the_month_that_was_ordered_runs_the_same(foggy: Campaign) -> None:
+    copy = elsewhere(foggy)
+    assert journal_hashes(run(foggy)) == journal_hashes(run(copy))
+    assert receipts(copy)[-1][4] == receipts(foggy)[-1][4]
+    services.verify_dice(copy)
+
+
+def test_no_person_is_in_the_file_and_all_seats_are_vacant(foggy: Campaign, people: People) -> None:
+    holder = User.objects.create_user("xenophon", email="xenophon@example.org")
+    Seat.objects.filter(campaign=foggy, name="Emir of the East").update(user=holder)
+    OrderSheet.objects.filter(campaign=foggy).update(by=holder)
+    offer = Offer("mahdist", command=(3,), email="asked@example.org")
+    invitation, _ = invite(foggy.pk, people.umpire, offer)
+    text = b"".join(parts_of(exported(foggy, with_secret=True)).values()).decode()
+    for word in ("xenophon", "asked@example.org", invitation.token_hash):
+        assert word not in text
+    copy = elsewhere(foggy)
+    assert set(copy.seats.values_list("user", flat=True)) == {None}
+    assert not copy.invitations.exists()
+    assert set(copy.sheets.values_list("by", flat=True)) == {None}
+
+
+def test_without_the_secret_no_sheet_of_an_open_month_is_told(foggy: Campaign) -> None:
+    text = b"".join(parts_of(exported(foggy)).values()).decode()
+    ahead = foggy.sheets.get(month=foggy.month)
+    assert ahead.salt not in text
+    assert all(receipt.hash not in text for receipt in ahead.receipts.all())
+    copy = elsewhere(foggy, with_secret=False)
+    assert set(copy.sheets.values_list("month", flat=True)) == {foggy.first_month}
+    assert copy.branch == 1
+    on = run(copy)
+    services.verify_dice(on)
+    services.replay_check(on)
+
+
+def test_an_adjourned_campaign_stays_adjourned_and_its_new_deadline_stands_still(
+    foggy: Campaign,
+) -> None:
+    Campaign.objects.filter(pk=foggy.pk).update(adjourned=True)
+    copy = elsewhere(foggy)
+    assert copy.adjourned
+    deadline = copy.deadlines.get(done=None)
+    assert deadline.paused is not None
+    assert deadline.due > timezone.now()
+
+
+def test_a_march_half_carried_out_goes_on_under_the_same_seat(foggy: Campaign) -> None:
+    seat = seat_of(foggy, Side.EGYPTIAN)
+    kept = pack(encode(Kept(marching=Marching(seat.pk, 2, leg=1))))
+    foggy.sheets.filter(seat=seat, month=foggy.month).update(progress=kept)
+    copy = elsewhere(foggy)
+    there = copy.sheets.get(month=copy.month)
+    marching = decode(unpack(there.progress), Kept).marching
+    assert marching is not None
+    assert (marching.seat, marching.order, marching.leg) == (there.seat_id, 2, 1)
+    assert there.seat_id != seat.pk
+
+
+def by_thrown_dice(people: People) -> Campaign:
+    """A campaign that waits for the two dice of its first random event."""
+    campaign = orders_campaign(people)
+    throw_by_hand(campaign.pk, people.umpire, yes=True)
+    services.act(campaign.pk, "umpire", Done())
+    with pytest.raises(by_hand.DiceAwaited):
+        services.act(campaign.pk, "umpire", Done(), key="once")
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def test_an_action_that_waits_for_dice_waits_for_the_same(people: People) -> None:
+    campaign = by_thrown_dice(people)
+    file = exported(campaign, with_secret=True)
+    copy = services.import_campaign(file, slug="copy", umpire=people.umpire)
+    here, there = by_hand.waiting(campaign), by_hand.waiting(copy)
+    assert here is not None
+    assert there is not None
+    names = ("actor", "key", "faces", "count", "sides", "reason", "clause")
+    assert [getattr(there, name) for name in names] == [getattr(here, name) for name in names]
+    assert stored.action_in(there.action) == Done()
+    assert by_hand.waiting(elsewhere_without_secret(campaign)) is None
+    for one in (campaign, copy):
+        assert type_in(one.pk, people.umpire, (6, 5)) is None
+    assert journal_hashes(copy) == journal_hashes(campaign)
+
+
+def elsewhere_without_secret(campaign: Campaign) -> Campaign:
+    return services.import_campaign(exported(campaign), slug="without")
+
+
+def test_a_file_of_the_format_before_still_comes_in(db: None) -> None:
+    """Written by the program before there were order sheets, on a branch, with its secret."""
+    data = (Path(__file__).parent / "format-2.zip").read_bytes()
+    old = services.import_campaign(io.BytesIO(data))
+    assert (old.slug, old.branch, old.entries.count()) == ("older", 1, 131)
+    assert (old.mode, old.fog, old.deadline_policy) == (Campaign.Mode.STAFF, False, {})
+    assert services.verify_dice(old).rolls > 0
+    again = elsewhere(old)
+    assert journal_of(again) == journal_of(old)
+
+
+def with_lines(file: io.BytesIO, name: str, change: Callable[[list[Any]], None]) -> io.BytesIO:
+    """The file with other lines in that part, and the manifest's hash of it put right."""
+    parts = parts_of(file)
+    found = [json.loads(line) for line in parts[name].splitlines()]
+    change(found)
+    lines = b"".join(json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in found)
+    manifest = json.loads(parts[bundle.MANIFEST])
+    manifest["sha256"][name] = digest(lines)
+    return zipped(parts | {name: lines, bundle.MANIFEST: json.dumps(manifest).encode()})
+
+
+def _first(**fields: object) -> Callable[[list[Any]], None]:
+    return lambda lines: lines[0].update(fields)
+
+
+DEEP = {"marching": {"seat": 0, "order": -1}}
+MAD_SHEETS: dict[str, tuple[Callable[[list[Any]], None], str]] = {
+    "an unknown seat": (_first(seat=9), "of seat 9, which is not in it"),
+    "a month that never was": (_first(month=900_000), "to which branch 0 never came"),
+    "an unknown branch": (_first(branch=4), "to which branch 4 never came"),
+    "another document": (_first(document={"orders": []}), "not the sheet that its receipts seal"),
+    "another salt": (_first(salt="00" * 16), "not the sheet that its receipts seal"),
+    "a salt that is none": (_first(salt="xyz"), "sheets.jsonl, line 1 in the file cannot be read"),
+    "no sheet": (_first(document=[1]), "This is no order sheet"),
+    "no order": (_first(document={"orders": [{"order": "fly"}]}), "This is no order sheet"),
+    "an order before the first": (_first(progress=DEEP), "marches by an order that is not in it"),
+    "a field too many": (_first(by="somebody"), "unknown field `by`"),
+    "a day without a zone": (_first(submitted="1884-03-01T00:00:00"), "sheets.jsonl, line 1"),
+    "a day before all days": (_first(begun="0001-01-01T00:00:00+14:00"), "not fit together|date"),
+    "the same sheet twice": (lambda lines: lines.append(lines[0]), "do not fit together"),
+    "a receipt of another kind": (
+        lambda lines: lines[0]["receipts"][0].update(kind="lost"),
+        "sheets.jsonl, line 1",
+    ),
+    "a fate that is none": (
+        lambda lines: lines[0]["receipts"][-1]["carried"][0].update(outcome="perhaps"),
+        "sheets.jsonl, line 1",
+    ),
+}
+
+
+def refused_whole(file: io.BytesIO, told: str) -> None:
+    before = [kind.objects.count() for kind in (Seat, OrderSheet, Receipt, Minute, Knowledge)]
+    refused(file, told)
+    after = [kind.objects.count() for kind in (Seat, OrderSheet, Receipt, Minute, Knowledge)]
+    assert after == before
+
+
+def test_mad_sheets_are_refused_and_nothing_is_kept(foggy: Campaign) -> None:
+    file = exported(foggy, with_secret=True)
+    for change, told in MAD_SHEETS.values():
+        refused_whole(with_lines(file, bundle.SHEETS, change), told)
+
+
+def _settings(**fields: object) -> Callable[[Any], None]:
+    return lambda manifest: manifest["settings"].update(fields)
+
+
+MAD_MANIFESTS: dict[str, tuple[Callable[[Any], None], str]] = {
+    "an unknown mode": (_settings(mode="chess"), "not by 'chess'"),
+    "deadlines nobody can keep": (_settings(deadline_policy={"days": 0}), "The days of a deadline"),
+    "a zone that is none": (_settings(deadline_policy={"zone": "Moon"}), "no time zone 'Moon'"),
+    "a policy of more": (_settings(deadline_policy={"bribes": 1}), "deadlines of the campaign"),
+    "a delay without end": (_settings(public_delay=10**12), "public_delay"),
+    "a seat for an umpire": (lambda m: m["seats"][0].update(role="umpire"), "campaign.json"),
+    "a name without end": (lambda m: m["seats"][0].update(name="x" * 61), "campaign.json"),
+    "a name with a zero": (lambda m: m["seats"][0].update(name="a\0b"), "campaign.json"),
+    "no seats": (lambda m: m.update(seats=[]), "which is not in it"),
+    "a throw for nothing": (
+        lambda m: m.update(throw={"actor": "x", "action": {"type": "fly"}, "faces": []}),
+        "cannot be read",
+    ),
+    "a format to come": (lambda m: m.update(format=4, more=1), "of format 4, this program reads"),
+}
+
+
+def test_a_mad_manifest_is_refused_and_nothing_is_kept(foggy: Campaign) -> None:
+    file = exported(foggy, with_secret=True)
+    for change, told in MAD_MANIFESTS.values():
+        refused_whole(changed(file, change), told)
+
+
+def test_mad_minutes_are_refused(foggy: Campaign) -> None:
+    file = exported(foggy)
+    refused_whole(with_lines(file, bundle.MINUTES, _first(said="x" * 501)), "minutes.jsonl, line 1")
+
+
+@pytest.mark.parametrize("name", [bundle.SHEETS, bundle.MINUTES])
+def test_sheets_and_minutes_are_parts_that_must_be_there(foggy: Campaign, name: str) -> None:
+    parts = parts_of(exported(foggy))
+    refused_whole(zipped({one: data for one, data in parts.items() if one != name}), name)
+    refused_whole(zipped(parts | {name: parts[name] + b"{}\n"}), f"{name} in the file is not what")
+
+
+def test_an_action_that_wants_no_dice_does_not_wait(people: People) -> None:
+    file = exported(by_thrown_dice(people), with_secret=True)
+    for faces, told in (
+        ([6] * 500, "wants others than there are"),
+        ([77], "wants others than there are"),
+        ([77, 1], "cannot be"),
+    ):
+        refused(changed(file, _faces(faces)), told)
+
+
+def _faces(faces: list[int]) -> Callable[[Any], None]:
+    return lambda manifest: manifest["throw"].update(faces=faces)
