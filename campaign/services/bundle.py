@@ -13,6 +13,8 @@ What is not in it can be rebuilt (snapshots, the state at the head, what each si
 fog) or belongs to the server (people, who sits where, invitations, mail, the hour of a deadline).
 """
 
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
@@ -42,6 +44,18 @@ LARGEST = {
 """Bytes a part may hold unpacked: many times what the longest campaign does."""
 NOTHING = b"null"
 T = TypeVar("T")
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+"""What is raised over a zip file that is none, is not whole, or is packed in another way."""
 
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -251,7 +265,7 @@ def read(file: IO[bytes]) -> Bundle:
             if manifest.format > BEFORE_ORDERS:
                 bundle.sheets = _lines(archive, SHEETS, manifest, _sheet)
                 bundle.minutes = _lines(archive, MINUTES, manifest, _minute)
-    except zipfile.BadZipFile as error:
+    except _BROKEN as error:
         raise Unfit(f"This is no campaign file, or it is not whole: {error}.") from error
     return bundle
 
@@ -280,7 +294,7 @@ def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
             data = part.read(LARGEST[name] + 1)
     except KeyError as error:
         raise Unfit(f"This is no campaign file: {name} is missing in it.") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+    except _BROKEN as error:
         raise Unfit(f"{name} in the file is damaged: {error}.") from error
     if len(data) > LARGEST[name]:
         raise Unfit(f"{name} in the file is larger than any campaign's: it is not unpacked.")

@@ -306,6 +306,20 @@ def test_a_mad_manifest_is_refused_and_nothing_is_kept(foggy: Campaign) -> None:
         refused_whole(changed(file, change), told)
 
 
+@pytest.mark.parametrize("field", range(4, 46, 2))
+def test_a_mad_table_of_contents_is_refused_or_harmless(campaign: Campaign, field: int) -> None:
+    """Every field of the zip file's own entry for its first part, one after another."""
+    data = bytearray(exported(campaign).getvalue())
+    at = data.index(b"PK\x01\x02") + field
+    data[at : at + 2] = b"\xd3\xd3"
+    try:
+        copy = services.import_campaign(io.BytesIO(data), slug="copy")
+    except services.Refused:
+        assert Campaign.objects.count() == 1
+    else:
+        assert copy.document_hash == campaign.document_hash
+
+
 def test_mad_minutes_are_refused(foggy: Campaign) -> None:
     file = exported(foggy)
     refused_whole(with_lines(file, bundle.MINUTES, _first(said="x" * 501)), "minutes.jsonl, line 1")
