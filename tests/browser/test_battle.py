@@ -8,6 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from battles import replay, services
+from battles.drawing.scene import Piece
 from battles.models import Battle
 from tests.battles_web.field import BOOK, fought_out, small_brief
 from tests.browser.test_accessible import unfold, violations
@@ -69,7 +70,9 @@ def test_the_field_in_words_stays_open_from_turn_to_turn(ground: Ground, page: P
 
 
 def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> None:
-    pieces = replay.pictures(ground.battle)[0].scene.pieces
+    pieces = [
+        one for one in replay.pictures(ground.battle)[0].scene.pieces if isinstance(one, Piece)
+    ]
     squares = Counter(piece.square for piece in pieces)
     alone = next(piece for piece in pieces if squares[piece.square] == 1)
     page.goto(ground.at(ground.battle))

@@ -33,5 +33,6 @@ def _laid(brief: Callable[[], Brief]) -> Deployment:
 
 
 BATTLES: dict[str, Callable[[], Deployment]] = {
-    slug: partial(_laid, partial(written, slug)) for slug in ("tamai", "kirbekan", "tofrek")
-} | {"river": partial(_laid, by_a_river)}
+    **{slug: partial(_laid, partial(written, slug)) for slug in ("tamai", "kirbekan", "tofrek")},
+    "river": partial(_laid, by_a_river),
+}

@@ -1,6 +1,7 @@
 """Sections 12 and 13: close combat."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from battles.engines.fuzzy_wuzzy import board, close_combat, fire_combat, melee,
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.pieces import Combat, Grading, Rate, Style
 from battles.engines.fuzzy_wuzzy.questions import ToAdvance, ToMove
-from battles.engines.fuzzy_wuzzy.state import Volley
+from battles.engines.fuzzy_wuzzy.state import State, Volley
 from tests.fuzzy_wuzzy.field import (
     EGYPTIAN,
     MAHDIST,
@@ -77,7 +78,7 @@ def test_close_combat_1_each_stand_fights_the_first_enemy_it_touches() -> None:
     assert {bout.target for bout in found} == {2, 3}
 
 
-def charging(distance: float, pace: int, **more: object) -> tuple[object, object]:
+def charging(distance: float, pace: int, **more: Any) -> tuple[State, Any]:
     state = battle(
         unit(1, "british", "infantry", (50, 60)),
         spears(2, (50, 57.5 - distance)),

@@ -1,6 +1,7 @@
 """Sections 7 to 10: ranges, gradings, fire."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -160,7 +161,7 @@ def test_fire_combat_4_a_commander_has_one_figure() -> None:
     assert placed((0,), 2, 1) == ((), 1)
 
 
-def ordered(distance: float, **more: object) -> State:
+def ordered(distance: float, **more: Any) -> State:
     """A battalion ordered to fire at spears so many centimetres before it, edge to edge."""
     return battle(
         unit(1, "british", "infantry", (50, 60)),

@@ -41,7 +41,11 @@ def test_recovery_1_the_side_is_asked() -> None:
     state.question = None
     carried_out(state, Step("recovery", (EGYPTIAN,)))
     assert state.question == ToRecover(EGYPTIAN)
-    state.units[1].markers, state.question = (0, 0), None
+
+
+def test_recovery_1_nobody_is_asked_who_has_no_wounded() -> None:
+    state = wounded(0, 0)
+    state.question = None
     state.moved = {2: Rate.MARCH}
     carried_out(state, Step("recovery", (EGYPTIAN,)))
     assert state.question is None

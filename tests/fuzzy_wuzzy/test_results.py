@@ -1,6 +1,7 @@
 """Sections 11 and 14: every branch of the results of fire and of close combat."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -142,10 +143,10 @@ def test_a_die_that_no_normal_die_shows_is_refused() -> None:
         results.fire_result((1, 2), REGULAR, Arm.INFANTRY, 7)
 
 
-def after_fire(caused: int, suffered: int, **more: object) -> State:
+def after_fire(caused: int, suffered: int, **more: Any) -> State:
     """A battalion and spears before it that have hurt one another so much by fire."""
     return battle(
-        unit(1, "british", "infantry", (50, 60), **more),  # type: ignore[arg-type]
+        unit(1, "british", "infantry", (50, 60), **more),
         spears(2, (50, 50)),
         combat=Combat.FIRE,
         volleys=[Volley(1, 2, caused), Volley(2, 1, suffered)],
@@ -208,7 +209,7 @@ def test_fire_results_4_a_square_breaks_and_guns_limber_up() -> None:
     assert state.units[1].formation == "line"
 
 
-def in_contact(caused: int, suffered: int, **more: object) -> State:
+def in_contact(caused: int, suffered: int, **more: Any) -> State:
     """A battalion and spears hand to hand, that have hurt one another so much."""
     return battle(
         unit(1, "british", "infantry", (50, 60)),

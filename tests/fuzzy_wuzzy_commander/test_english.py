@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from battles.contract import moves
+from battles.contract import moves, registry
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.table_pages import table_page
 from battles.engines.fuzzy_wuzzy import events as e
@@ -162,7 +162,10 @@ def told(slug: str) -> tuple[Sentence, ...]:
     shown = engine.drawn_up(brief)
     tale = Tale(shown)
     state, opening = engine.new_game(brief, dice)
-    outcomes = [opening, *(move.outcome for move in moves(engine, state, dice))]
+    outcomes = [
+        opening,
+        *(move.outcome for move in moves(registry.book("fuzzy-wuzzy"), state, dice)),
+    ]
     thrown = 0
     for outcome in outcomes:
         thrown += len(outcome.rolls)

@@ -1,5 +1,7 @@
 """How each side fights: positions, and what the commander does in them."""
 
+from typing import Any
+
 from battles.contract import Side
 from battles.engines.fuzzy_wuzzy import actions as a
 from battles.engines.fuzzy_wuzzy.actions import UnitOrder
@@ -23,9 +25,7 @@ HOLD = {EGYPTIAN: "hold", MAHDIST: "hold"}
 ATTACK = {EGYPTIAN: "attack", MAHDIST: "attack"}
 
 
-def ordered(
-    side: object, *units: Unit, plans: object = HOLD, **more: object
-) -> dict[int, UnitOrder]:
+def ordered(side: Side, *units: Unit, plans: object = HOLD, **more: Any) -> dict[int, UnitOrder]:
     """The orders that a side gives."""
     state = battle(*units, question=ToOrder(side), plans=plans)
     action = answer(state)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.contract import Fate, Kind, Nation, Side, conserve, fight
+from battles.contract import Fate, Kind, Nation, Side, book, conserve, fight
 from battles.core.dice import ChainedDice, derive_key
 from battles.engines.fuzzy_wuzzy.engine import engine
 from battles.engines.fuzzy_wuzzy.muster import bodies, muster
@@ -120,13 +120,13 @@ def test_there_is_no_report_before_the_end_nor_without_a_brief() -> None:
 @given(st.integers(0, 1_000_000))
 def test_nothing_is_created_in_battles_at_random(seed: int) -> None:
     brief = random_brief(seed)
-    fight(engine, brief, ChainedDice(derive_key(b"random", seed)))
+    fight(book("fuzzy-wuzzy"), brief, ChainedDice(derive_key(b"random", seed)))
 
 
 @pytest.mark.long
 def test_nothing_is_created_in_a_thousand_battles_at_random() -> None:
     for seed in range(1000):
-        fight(engine, random_brief(seed), ChainedDice(derive_key(b"random", seed)))
+        fight(book("fuzzy-wuzzy"), random_brief(seed), ChainedDice(derive_key(b"random", seed)))
 
 
 def test_a_battalion_of_3_is_six_stands_and_a_rub_of_3_is_three() -> None:

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from battles import library
-from battles.contract import moves
+from battles.contract import book, moves
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.document import encode
 from battles.engines.restless import events as e
@@ -61,7 +61,7 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
 def fought(slug: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Every page of a battle that was told."""
     dice = ChainedDice(derive_key(b"english", slug))
-    telling = told(engine, written(slug).brief, dice)
+    telling = told(book("restless"), written(slug).brief, dice)
     return tuple((turn.title, turn.sentences) for turn in telling.turns)
 
 
@@ -144,7 +144,7 @@ def test_a_card_turned_over_begins_a_page() -> None:
     dice = ChainedDice(derive_key(b"english", 1))
     state, opening = engine.new_game(written("kirbekan").brief, dice)
     turned = [begins_turn(event) for event in opening.events]
-    for move in moves(engine, state, dice):
+    for move in moves(book("restless"), state, dice):
         turned += [begins_turn(event) for event in move.outcome.events]
     found = [turn for turn in turned if turn is not None]
     assert found == list(range(1, state.turn + 1))

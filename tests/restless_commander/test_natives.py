@@ -1,5 +1,7 @@
 """How the computer commands Natives: in mass, together, from more than one side."""
 
+from typing import Any
+
 from battles.contract import Side
 from battles.engines.restless import actions as a
 from battles.engines.restless.commander.natives import ASSEMBLY, all_go_in
@@ -12,8 +14,8 @@ from battles.open_table.points import bearing, between, distance
 from tests.restless.field import INCH, NATIVE_CHIEF, NORTH, at, block, british, natives, table
 from tests.restless_commander.positions import asked, commanded, position, thrown
 
-GUN = {"stands": 1, "formation": Formation.LINE}
-RIFLES = {"weapon": Weapon.SINGLE_SHOT}
+GUN: dict[str, Any] = {"stands": 1, "formation": Formation.LINE}
+RIFLES: dict[str, Any] = {"weapon": Weapon.SINGLE_SHOT}
 
 
 def test_who_reaches_the_enemy_goes_in() -> None:

@@ -1,5 +1,7 @@
 """How the computer commands British troops: in line, by fire, in square when beset."""
 
+from typing import Any
+
 import pytest
 
 from battles.contract import Side
@@ -24,9 +26,9 @@ from tests.restless.field import (
 )
 from tests.restless_commander.positions import answered, asked, commanded, position, thrown
 
-GUN = {"stands": 1, "formation": Formation.LINE}
-HORSE = {"kind": Kind.CAVALRY, "weapon": Weapon.NONE}
-SUPPLY = {
+GUN: dict[str, Any] = {"stands": 1, "formation": Formation.LINE}
+HORSE: dict[str, Any] = {"kind": Kind.CAVALRY, "weapon": Weapon.NONE}
+SUPPLY: dict[str, Any] = {
     "kind": Kind.TRANSPORT,
     "weapon": Weapon.NONE,
     "stands": 3,

@@ -532,9 +532,9 @@ def test_8_24_options_name_the_camel_corps_that_may_dismount():
     state = position(
         "0641: 3 camel corps british 2V", "0640: camel corps british 2V", "0638: camel"
     )
-    assert rules.options(state).riders == (ids(state, "0641"),)
+    assert offered(state).riders == (ids(state, "0641"),)
     play(state, a.Dismount(ids(state, "0641")[:2]))
-    assert rules.options(state).riders == ()
+    assert offered(state).riders == ()
 
 
 def test_8_24_who_has_dismounted_never_mounts_again():
