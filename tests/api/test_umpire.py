@@ -130,7 +130,7 @@ def test_dice_thrown_by_hand_are_typed_in(umpire: Api, secret: Campaign) -> None
 
 def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) -> None:
     file = umpire.get("/campaigns/secret/export/")
-    body = b"".join(file.streaming_content)
+    body = file.content
     kind = "application/vnd.sirdar.campaign"
     problem(umpire.send("/imports/", body, kind), "unfit")
     made = umpire.send("/imports/?slug=again", body, kind)
