@@ -1,7 +1,7 @@
 """Every operation of the schema, tried by everybody with whatever the schema lets him send."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -31,6 +31,9 @@ from tests.people import SIEGE, gather
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = ("umpire", "egyptian", "mahdist", "spectator", "stranger", "nobody")
+WHAT_IS_READ_MOST = r"campaigns/\{slug\}/(state|decision|events|map\.geojson)"
+FEW = ("umpire", "mahdist", "nobody")
+"""Who asks in the short form."""
 CHECKS = (
     not_a_server_error,
     status_code_conformance,
@@ -111,7 +114,7 @@ def _as_file(context: Any, value: Any) -> bytes:
 schema = schemathesis.openapi.from_dict(json.loads(KEPT.read_text(encoding="utf-8")))
 schema.app = application
 SHORT = settings(
-    max_examples=2,
+    max_examples=1,
     derandomize=True,
     database=None,
     deadline=None,
@@ -121,10 +124,10 @@ SHORT = settings(
 LONG = settings(SHORT, max_examples=150, derandomize=False)
 
 
-@schema.parametrize()
+@schema.include(method="GET", path_regex=WHAT_IS_READ_MOST).parametrize()
 @SHORT
-def test_every_operation_answers_everybody_as_its_schema_says(case: Any, world: World) -> None:
-    _try(case, world)
+def test_what_is_read_most_is_answered_as_its_schema_says(case: Any, world: World) -> None:
+    _try(case, world, FEW)
 
 
 @pytest.mark.long
@@ -133,13 +136,15 @@ def test_every_operation_answers_everybody_as_its_schema_says(case: Any, world: 
 def test_every_operation_answers_everybody_as_its_schema_says_at_length(
     case: Any, world: World
 ) -> None:
-    _try(case, world)
+    _try(case, world, EVERYBODY)
 
 
-def _try(case: Any, world: World) -> None:
-    """Ask as everybody does; whatever is changed by it is taken back."""
+def _try(case: Any, world: World, names: Collection[str]) -> None:
+    """Ask as each of these does; whatever is changed by it is taken back."""
     _lead_somewhere(case, world)
     for visitor in world.visitors:
+        if visitor.name not in names:
+            continue
         cache.clear()
         with transaction.atomic():
             response = case.call(headers={**visitor.headers, "Accept-Encoding": "identity"})
