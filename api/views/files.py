@@ -72,7 +72,7 @@ class Imports(UmpireEndpoint):
         """Bring a campaign in from a file; you are its umpire."""
         asked = request.query_params
         campaign = services.import_campaign(
-            BytesIO(request.data),
+            BytesIO(request.data or b""),
             slug=asked.get("slug", ""),
             umpire=request.user,
             public=asked.get("public") == "true",

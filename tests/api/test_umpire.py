@@ -136,7 +136,8 @@ def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) 
     made = umpire.send("/imports/?slug=again", body, kind)
     assert (made.status_code, made.json()["slug"]) == (201, "again")
     assert made.json()["month"] == umpire.get("/campaigns/secret/").json()["month"]
-    problem(umpire.send("/imports/", b"nonsense", kind), "unfit")
+    for wrong in (b"nonsense", b""):
+        problem(umpire.send("/imports/", wrong, kind), "unfit")
 
 
 def test_a_campaign_is_ended_for_good(umpire: Api, secret: Campaign) -> None:
