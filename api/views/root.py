@@ -24,6 +24,8 @@ from api.problems import TYPES, Problem
 _LISTED = (
     "campaigns",
     "battles",
+    "battle-offers",
+    "imports",
     "maps",
     "tables",
     "scenarios",

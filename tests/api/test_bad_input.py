@@ -143,7 +143,9 @@ def test_a_job_that_there_is_not(number: str, db: None, anybody: Api) -> None:
 def test_a_damaged_campaign_says_so_and_the_rest_goes_on(
     as_: object, people: object, secret: Campaign, shown: Campaign
 ) -> None:
-    Campaign.objects.filter(pk=shown.pk).update(document=b"\x28\xb5\x2f\xfdnonsense")
+    Campaign.objects.filter(pk=shown.pk).update(
+        document=b"\x28\xb5\x2f\xfdnonsense", document_hash="of something else"
+    )
     api = Api(raise_request_exception=False)
     refused = problem(api.get("/campaigns/shown/state/"), "damaged")
     assert "stored document" in refused["detail"]

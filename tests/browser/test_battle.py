@@ -155,7 +155,7 @@ def test_a_result_is_entered_on_a_telephone(
     assert violations(phone) == []
     phone.get_by_label("Sussex").select_option("3")
     phone.get_by_label("Anglo-Egyptian", exact=True).check()
-    phone.get_by_label("Turns fought").fill("5")
+    phone.get_by_label("Turns it lasted").fill("5")
     phone.get_by_role("button", name="See what it comes to").tap()
     expect(phone.get_by_role("heading", name="That comes to")).to_be_visible()
     assert violations(phone) == []

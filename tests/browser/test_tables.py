@@ -51,6 +51,7 @@ def test_from_the_download_to_the_first_month(stage: Stage, page: Page, tmp_path
     page.get_by_role("link", name="New campaign by these").click()
     page.get_by_label("The Siege of Khartoum").check()
     page.get_by_label("Title").fill("A slow war")
+    page.get_by_label("By the staff").check()
     page.get_by_role("button", name="Open the campaign").click()
     page.wait_for_selector(".map[data-ready]")
     page.get_by_role("button", name="Advance").click()
