@@ -16,9 +16,11 @@ HAS_VENV = $(PYTHON) -c 'import ensurepip, venv' 2> /dev/null
 HAS_BROWSER = { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 # Playwright's driver is a program of its own, linked with a library that Debian may lack.
 HAS_ATOMIC = $(PYTHON) -c 'import ctypes, sys; sys.platform == "linux" and ctypes.CDLL("libatomic.so.1")' 2> /dev/null
+HAS_POSTGRES = { ls /usr/lib/postgresql/*/bin/initdb || command -v initdb; } > /dev/null 2>&1
+HAS_REDIS = command -v redis-server > /dev/null
 
 .NOTPARALLEL:
-.PHONY: play test lint types unit minute long soak bench clean python browser system
+.PHONY: play test lint types unit minute long soak bench clean python browser servers system
 
 play: .venv/play
 	@$(VENV) manage.py play
@@ -33,7 +35,7 @@ lint: .venv/dev
 types: .venv/dev
 	$(VENV) -m mypy
 
-unit: .venv/dev browser
+unit: .venv/dev browser servers
 	$(VENV) manage.py check
 	$(VENV) manage.py makemigrations --check --dry-run
 	$(VENV) -m pytest -n 2
@@ -87,6 +89,10 @@ browser:
 	@{ $(HAS_BROWSER) && $(HAS_ATOMIC) && command -v curl > /dev/null; } || \
 	{ echo "The tests need a browser and curl: install them with 'apt install chromium libatomic1 curl'." >&2; exit 1; }
 
+servers:
+	@{ $(HAS_POSTGRES) && $(HAS_REDIS); } || \
+	{ echo "The tests need PostgreSQL and Redis: install them with 'apt install postgresql redis-server'." >&2; exit 1; }
+
 # On Debian as root what is missing is fetched; elsewhere the checks above say what to install.
 system:
 	@[ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null || exit 0; \
@@ -95,6 +101,8 @@ system:
 	$(HAS_BROWSER) || wanted="$$wanted chromium fonts-dejavu-core"; \
 	$(HAS_ATOMIC) || wanted="$$wanted libatomic1"; \
 	command -v curl > /dev/null || wanted="$$wanted curl"; \
+	$(HAS_POSTGRES) || wanted="$$wanted postgresql"; \
+	$(HAS_REDIS) || wanted="$$wanted redis-server"; \
 	[ -z "$$wanted" ] && exit 0; \
 	echo Installing $$wanted ...; \
 	export DEBIAN_FRONTEND=noninteractive; \

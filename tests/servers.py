@@ -1,0 +1,223 @@
+"""PostgreSQL and Redis themselves, from Debian's packages, each on a free port in a folder of its
+own, for the tests that need the real thing.
+
+The fixtures `postgres` and `redis_server` are shared by all tests of a process; `own_postgres` and
+`own_redis` belong to one test, which may stop them, kill them or start them again as it likes.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import psycopg
+import pytest
+import redis
+
+PATIENCE = 60.0  # seconds a server has to come up or to go
+MISSING = "The tests of the deployment need {0}: install it with 'apt install {0}'."
+
+
+class Server(ABC):
+    """A server process: started, stopped, killed and started again on the same port and folder."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder, self.options = folder, options
+        self.port = free_port()
+        self.log = folder.with_suffix(".log")
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @abstractmethod
+    def command(self) -> list[str]:
+        """What starts it."""
+
+    @abstractmethod
+    def answers(self) -> bool:
+        """Whether it does what it is there for."""
+
+    def start(self) -> None:
+        """Start it and come back when it answers."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder
+            )
+        wait_until(self.answers, lambda: f"{self.command()[0]}: {self.log.read_text()[-2000:]}")
+
+    def stop(self, number: int = signal.SIGINT) -> None:
+        """Have it end at once but in order: what it has taken is kept."""
+        if self.process is not None:
+            self.process.send_signal(number)
+            self.process.wait(PATIENCE)
+            self.process = None
+
+    def kill(self) -> None:
+        """End it as a power cut would, if it runs."""
+        self.stop(signal.SIGKILL)
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+
+class Postgres(Server):
+    """PostgreSQL, which refuses to run as root: root lends it the user of Debian's package."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        super().__init__(folder, *options)
+        subprocess.run(
+            [*as_nobody_special(folder), _postgres_program("initdb"), "--pgdata", str(folder),
+             "--username", "sirdar", "--auth", "trust", "--encoding", "UTF8", "--no-sync",
+             "--no-locale"],
+            check=True, capture_output=True, cwd=folder,
+        )  # fmt: skip
+
+    def command(self) -> list[str]:
+        options = ["fsync=off", f"unix_socket_directories={self.folder}", *self.options]
+        return [
+            *as_nobody_special(self.folder), _postgres_program("postgres"), "-D", str(self.folder),
+            "-h", "127.0.0.1", "-p", str(self.port),
+            *(word for option in options for word in ("-c", option)),
+        ]  # fmt: skip
+
+    def answers(self) -> bool:
+        try:
+            with psycopg.connect(self.url("postgres"), connect_timeout=2):
+                return True
+        except psycopg.OperationalError:
+            return False
+
+    def kill(self) -> None:
+        """Have all of it drop what it is at, so that the next start has to recover."""
+        self.stop(signal.SIGQUIT)
+
+    def url(self, name: str) -> str:
+        """What DATABASE_URL is for the database of that name."""
+        return f"postgresql://sirdar@127.0.0.1:{self.port}/{name}"
+
+    def fresh(self, name: str, template: str = "template1") -> str:
+        """The address of a database of that name, made anew: empty, or a copy of `template`."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
+        return self.url(name)
+
+
+class Redis(Server):
+    """Redis, which keeps nothing over a restart unless its options say so."""
+
+    def command(self) -> list[str]:
+        program = shutil.which("redis-server") or pytest.fail(MISSING.format("redis-server"))
+        return [
+            *_ending_with_us(), program, "--bind", "127.0.0.1", "--port", str(self.port),
+            "--dir", str(self.folder), "--save", "", *self.options,
+        ]  # fmt: skip
+
+    def answers(self) -> bool:
+        try:
+            with redis.Redis(port=self.port, socket_timeout=2) as connection:
+                return bool(connection.ping())
+        except redis.RedisError:
+            return False
+
+    def url(self, number: int = 0) -> str:
+        """What REDIS_URL is for the database of that number (0 to 15)."""
+        return f"redis://127.0.0.1:{self.port}/{number}"
+
+
+S = TypeVar("S", bound=Server)
+
+
+def free_port() -> int:
+    """A port of this machine that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(holds: Callable[[], object], otherwise: Callable[[], str]) -> None:
+    """Come back once it holds; fail with what `otherwise` says when patience is at its end."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > end:
+            pytest.fail(otherwise())
+        time.sleep(0.05)
+
+
+def as_nobody_special(folder: Path) -> list[str]:
+    """What to put before a command that root may not run: nothing unless we are root.
+
+    The folder is given to the user that it will run as.
+    """
+    if os.geteuid() != 0:
+        return _ending_with_us()
+    try:
+        user = pwd.getpwnam("postgres")
+    except KeyError:
+        pytest.fail(MISSING.format("postgresql"))
+    os.chown(folder, user.pw_uid, user.pw_gid)
+    return [*_ending_with_us(), "--reuid=postgres", "--regid=postgres", "--init-groups"]
+
+
+def _ending_with_us() -> list[str]:
+    """What has Linux end the command should the tests be killed without a chance to do so."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "INT"] if setpriv else []
+
+
+def _postgres_program(name: str) -> str:
+    """Debian keeps the server's programs out of the path, by version."""
+    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=_version)
+    program = str(found[-1]) if found else shutil.which(name)
+    return program or pytest.fail(MISSING.format("postgresql"))
+
+
+def _version(program: Path) -> int:
+    return int(program.parts[-3])
+
+
+@contextmanager
+def running(kind: type[S], *options: str) -> Iterator[S]:
+    """A server of that kind, up; stopped and its folder gone when it is needed no longer."""
+    with tempfile.TemporaryDirectory(prefix="sirdar-server-") as outer:
+        Path(outer).chmod(0o755)
+        folder = Path(outer) / kind.__name__.lower()
+        folder.mkdir(mode=0o700)
+        server = kind(folder, *options)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.kill()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with running(Postgres) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[Redis]:
+    with running(Redis) as server:
+        yield server
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    with running(Postgres) as server:
+        yield server
+
+
+@pytest.fixture
+def own_redis() -> Iterator[Redis]:
+    with running(Redis) as server:
+        yield server
