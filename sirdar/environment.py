@@ -14,6 +14,9 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
 
+POSTGRES_OPTIONS = {"connect_timeout": 5, "options": "-c lock_timeout=10s"}
+"""Seconds a person waits for a database that is gone, or for another who has locked a row."""
+
 
 def flag(name: str) -> bool:
     """Whether the variable says yes (1, true, yes, on)."""
@@ -43,6 +46,8 @@ def database(url: str) -> dict[str, Any]:
     )
     if config["ENGINE"] == "django.db.backends.sqlite3":
         config["OPTIONS"] = SQLITE_OPTIONS
+    if config["ENGINE"] == "django.db.backends.postgresql":
+        config["OPTIONS"] = POSTGRES_OPTIONS | config.get("OPTIONS", {})
     return config
 
 

@@ -18,6 +18,7 @@ SIRDAR_MAIL_FROM      from whom letters come
 """
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -43,6 +44,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "csp",
+    "axes",
     "battles",
     "campaign",
     "api",
@@ -61,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "campaign.views.errors.SpokenFailures",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "sirdar.urls"
@@ -88,11 +91,13 @@ DATABASES = {
     )
 }
 
+REDIS_URL = os.environ.get("REDIS_URL") or ""
+
 # Throttles count and drawn pages are kept here: by all processes together where there is Redis.
-CACHES = {"default": environment.cache(os.environ.get("REDIS_URL"))}
+CACHES = {"default": environment.cache(REDIS_URL)}
 
 # Jobs are rows in the database: a result backend would say the same a second time.
-_broker = environment.broker(os.environ.get("REDIS_URL"), DATA)
+_broker = environment.broker(REDIS_URL, DATA)
 CELERY_BROKER_URL = _broker["url"]
 CELERY_BROKER_TRANSPORT = _broker["transport"]
 CELERY_BROKER_TRANSPORT_OPTIONS = _broker["options"]
@@ -116,8 +121,24 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
+
+# A name is closed to an address, and to that one alone, for a quarter of an hour after ten wrong
+# passwords: by the name alone anybody could lock anybody out.
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+AXES_CLIENT_IP_CALLABLE = "sirdar.log_in.address_of"
+AXES_LOCKOUT_CALLABLE = "sirdar.log_in.locked_out"
 
 SITE_URL = os.environ.get("SIRDAR_URL") or "http://localhost:8000"
 _mail = environment.mail(os.environ.get("SIRDAR_MAIL"))
@@ -150,6 +171,7 @@ REST_FRAMEWORK = {
         "advance": "30/min",
         "create": "20/hour",
         "log-in": "10/min",
+        "log-in-page": "30/min",
         "invitation": "60/min",
         "long": "30/hour",
     },

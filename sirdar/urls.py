@@ -1,11 +1,12 @@
 """Every address of the site: the campaign's pages, the REST interface, log-in and admin."""
 
 from django.contrib import admin
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 
 from api.views import site
 from api.views.root import Nowhere
+from sirdar.log_in import LogIn
 
 urlpatterns = [
     path("", include("campaign.urls")),
@@ -16,7 +17,8 @@ urlpatterns = [
     re_path("^api/", Nowhere.as_view()),
     path("accounts/tokens/", site.tokens, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", site.revoke, name="revoke-token"),
-    path("accounts/login/", LoginView.as_view(), name="login"),
+    path("accounts/login/", LogIn.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("admin/login/", LogIn.as_view()),
     path("admin/", admin.site.urls),
 ]

@@ -1,0 +1,73 @@
+"""Who waits for news is woken from his own process and from another, with Redis and without."""
+
+import asyncio
+import threading
+
+import pytest
+
+from sirdar.wake import FileWire, Hub, RedisWire, _set_in
+
+LONG = 20.0  # seconds; nobody waits so long unless he is not woken
+
+
+@pytest.fixture(params=["files", "redis"])
+def wires(request, tmp_path):
+    """What two processes have in common."""
+    if request.param == "files":
+        return lambda: FileWire(tmp_path / "wake")
+    url = request.getfixturevalue("redis_server").url()
+    return lambda: RedisWire(url)
+
+
+def test_a_wake_reaches_another_process_and_only_who_listens_to_its_topic(wires):
+    here, there = Hub(wires()), Hub(wires())
+    woken, other = threading.Event(), threading.Event()
+    with there.telling("campaign-1", woken.set), there.telling("campaign-2", other.set):
+        assert woken.wait(LONG)  # told of everything it may have missed before it heard
+        assert other.wait(LONG)
+        woken.clear()
+        other.clear()
+        here.wake("campaign-1")
+        assert woken.wait(LONG)
+        assert not other.is_set()
+
+
+def test_who_has_stopped_listening_is_left_alone_and_the_next_is_woken(wires):
+    hub, woken = Hub(wires()), threading.Event()
+    with hub.telling("campaign-1", woken.set):
+        assert woken.wait(LONG)
+    woken.clear()
+    hub.wake("campaign-1")
+    assert not woken.is_set()
+    with hub.telling("campaign-1", woken.set):
+        hub.wake("campaign-1")
+        assert woken.wait(LONG)
+
+
+def test_a_coroutine_is_woken_in_its_own_loop(wires):
+    here, there = Hub(wires()), Hub(wires())
+
+    async def wait_for_it() -> None:
+        woken, loop = asyncio.Event(), asyncio.get_running_loop()
+        with there.telling("campaign-1", lambda: _set_in(loop, woken)):
+            await asyncio.wait_for(woken.wait(), LONG)
+            woken.clear()
+            here.wake("campaign-1")
+            await asyncio.wait_for(woken.wait(), LONG)
+
+    asyncio.run(wait_for_it())
+
+
+def test_listeners_hear_again_when_redis_comes_back(own_redis):
+    here, there = Hub(RedisWire(own_redis.url())), Hub(RedisWire(own_redis.url()))
+    woken = threading.Event()
+    with there.telling("campaign-1", woken.set):
+        assert woken.wait(LONG)
+        own_redis.stop()
+        here.wake("campaign-1")  # nobody hears it, and nothing fails
+        woken.clear()
+        own_redis.start()
+        assert woken.wait(LONG)
+        woken.clear()
+        here.wake("campaign-1")
+        assert woken.wait(LONG)
