@@ -1,6 +1,7 @@
 """What a book of battles has to be: a game of the usual shape that takes a brief and reports."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from battles.contract.brief import Brief
@@ -20,11 +21,25 @@ class Engine(Protocol):
     names the `side` that must answer), so that a battle can be stored and resumed anywhere.
     """
 
-    slug: str
-    title: str
-    state: type
-    actions: Any
-    events: Any
+    @property
+    def slug(self) -> str:
+        """Its name in addresses and commands."""
+
+    @property
+    def title(self) -> str:
+        """Its name in words."""
+
+    @property
+    def state(self) -> type:
+        """The form of its states."""
+
+    @property
+    def actions(self) -> Any:
+        """The union of its actions."""
+
+    @property
+    def events(self) -> Any:
+        """The union of its events."""
 
     def drawn_up(self, brief: Brief) -> Any:
         """The field laid out and the sides drawn up, before a die is thrown or a card dealt."""
@@ -52,6 +67,26 @@ class Engine(Protocol):
 
     def report(self, state: Any) -> Report:
         """How the battle ended. Raises ValueError while it goes on."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """An engine made of its chapters: what the contract asks for, each from where it belongs."""
+
+    slug: str
+    title: str
+    state: type
+    actions: Any
+    events: Any
+    drawn_up: Callable[[Brief], Any]
+    new_game: Callable[[Brief, Dice], tuple[Any, Outcome]]
+    options: Callable[[Any], Any]
+    check: Callable[[Any, Any], None]
+    play: Callable[[Any, Any, Dice], Outcome]
+    fold: Callable[[Any, Any], None]
+    view: Callable[[Any, Side | None], Any]
+    answer: Callable[[Any], Any]
+    report: Callable[[Any], Report]
 
 
 class Move(NamedTuple):

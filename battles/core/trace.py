@@ -5,7 +5,9 @@ which clause they hold.
 """
 
 from collections.abc import Iterable, Iterator, Set
-from typing import Generic, TypeVar
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
 
@@ -59,6 +61,15 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return part.source or self.source
 
 
+class Paragraph(Clause, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A paragraph of a book whose clauses are named by chapter and paragraph: "Charging 10"."""
+
+    @property
+    def chapter(self) -> str:
+        """The chapter it stands in."""
+        return self.number.rpartition(" ")[0]
+
+
 C = TypeVar("C", bound=Clause)
 
 
@@ -76,6 +87,45 @@ class _Trace(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True
 
 class _Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ruling: tuple[Ruling, ...]
+
+
+class Trace(Generic[C]):
+    """The trace of a book: trace.toml and rulings.toml of its package, read when first wanted.
+
+    `events`: the union of what can happen in the book.
+    """
+
+    def __init__(self, package: str, form: type[C], events: Any) -> None:
+        self._package = package
+        self._form = form
+        self._kinds = frozenset(kind.__name__ for kind in get_args(events))
+
+    def trace(self) -> tuple[C, ...]:
+        """The clauses in the order of the book. TableError with the line when they are wrong."""
+        return self._clauses
+
+    def rulings(self) -> tuple[Ruling, ...]:
+        """The rulings by number. TableError with the line when their file is wrong."""
+        return self._rulings
+
+    def read(self, source: Source) -> tuple[C, ...]:
+        """The clauses of another file. TableError for one that names what there is not."""
+        return read_clauses(source, self._form, self.rulings(), self._kinds)
+
+    def clause_of_test(self, name: str) -> C | None:
+        """The clause a test such as `test_charging_10_...` holds; None when it names none."""
+        return clause_of_test(self.trace(), name)
+
+    @cached_property
+    def _clauses(self) -> tuple[C, ...]:
+        return self.read(self._file("trace.toml"))
+
+    @cached_property
+    def _rulings(self) -> tuple[Ruling, ...]:
+        return read_rulings(self._file("rulings.toml"))
+
+    def _file(self, name: str) -> Source:
+        return Source(name, (files(self._package) / name).read_text(encoding="utf-8"))
 
 
 def read_rulings(source: Source) -> tuple[Ruling, ...]:

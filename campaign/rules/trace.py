@@ -8,12 +8,9 @@ each clause.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
-from typing import get_args
 
 from battles.core import trace as core
 from battles.core.dice import Roll
-from battles.core.tables import Source
 from battles.core.trace import Part, Ruling
 from campaign.rules import events as e
 
@@ -30,8 +27,6 @@ __all__ = [
     "uses",
 ]
 
-_KINDS = frozenset(kind.__name__ for kind in get_args(e.AnyEvent))
-
 
 class Clause(core.Clause, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A numbered clause of the book."""
@@ -42,31 +37,14 @@ class Clause(core.Clause, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return int(self.number.partition(".")[0])
 
 
-@cache
-def trace() -> tuple[Clause, ...]:
-    """The clauses in the order of the book. TableError with the line when the file is wrong."""
-    return read_trace(_file("trace.toml"))
-
-
-@cache
-def rulings() -> tuple[Ruling, ...]:
-    """The rulings by number. TableError with the line when their file is wrong."""
-    return core.read_rulings(_file("rulings.toml"))
-
-
-def read_trace(source: Source) -> tuple[Clause, ...]:
-    """The clauses of a file. TableError for one that names what there is not."""
-    return core.read_clauses(source, Clause, rulings(), _KINDS)
+_BOOK = core.Trace("campaign.rules", Clause, e.AnyEvent)
+trace, rulings, read_trace = _BOOK.trace, _BOOK.rulings, _BOOK.read
+clause_of_test = _BOOK.clause_of_test
 
 
 def parts() -> dict[str, tuple[Clause, Part]]:
     """Every part by its name, such as `8.21 a`."""
     return {clause.name(part): (clause, part) for clause in trace() for part in clause.part}
-
-
-def clause_of_test(name: str) -> Clause | None:
-    """The clause that a test such as `test_8_21_hill_costs_two` holds; None when it names none."""
-    return core.clause_of_test(trace(), name)
 
 
 def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str]:
@@ -103,7 +81,3 @@ def _counted() -> dict[str, str]:
 def _with_cause(event: e.AnyEvent) -> str:
     lost = "lost" if getattr(event, "lost", False) else ""
     return f"{type(event).__name__}:{getattr(event, 'cause', lost)}"
-
-
-def _file(name: str) -> Source:
-    return Source(name, (files("campaign.rules") / name).read_text(encoding="utf-8"))

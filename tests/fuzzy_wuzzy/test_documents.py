@@ -4,6 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from battles.core.document import encode
+from tests.fuzzy_wuzzy.played import PLAYED
+from tests.fuzzy_wuzzy.player import moves
+
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "books" / "fuzzy-wuzzy.md"
 
 
@@ -13,3 +17,9 @@ def test_every_example_of_the_page_runs() -> None:
     for number, block in enumerate(blocks):
         exec(compile(block, f"block {number + 1} of {PAGE.name}", "exec"), names)  # noqa: S102
     assert len(blocks) == 9
+
+
+def test_a_state_of_a_battle_holds_no_fractions() -> None:
+    state = PLAYED.begun("kirbekan", 1)
+    for _ in moves(state, 1):
+        assert b"." not in encode({**{n: u.at for n, u in state.units.items()}, 0: state.paces})

@@ -1,10 +1,7 @@
 """The front door: one action in, events out, and nothing changed when it is refused."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
-
-from battles.core.dice import Dice
-from battles.core.game import IllegalAction, Outcome, Step
+from battles.core.door import DONE, Answer, Clauses, Door, Play, anything
+from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from battles.engines.redcoats import acting, charge, disorganisation, set_up
 from battles.engines.redcoats import actions as a
@@ -14,63 +11,6 @@ from battles.engines.redcoats.evolve import evolve
 from battles.engines.redcoats.pieces import Heroic
 from battles.engines.redcoats.sequence import STEPS
 from battles.engines.redcoats.state import State, asked
-
-
-class Answer(NamedTuple):
-    """How one kind of action answers one kind of question."""
-
-    check: Callable[[State, Any], None]
-    carry_out: Callable[[Ledger[State], Any], None]
-    closes: bool = True
-
-
-def play(state: State, action: a.AnyAction, dice: Dice) -> Outcome:
-    """What the action leads to, carried out on the state itself, which the caller owns.
-
-    Raises IllegalAction before anything has changed.
-    """
-    answer = _answer(state, action)
-    answer.check(state, action)
-    ledger = Ledger(state, dice, evolve)
-    question = state.question
-    answer.carry_out(ledger, action)
-    if answer.closes and state.question is question:
-        ledger.answered()
-    ledger.advance(STEPS)
-    return ledger.outcome(e.Stands(agenda=tuple(state.agenda), question=state.question))
-
-
-def check(state: State, action: a.AnyAction) -> None:
-    """IllegalAction when the action does not answer what the battle waits for."""
-    _answer(state, action).check(state, action)
-
-
-def fold(state: State, events: Iterable[e.AnyEvent]) -> None:
-    """The events happen to the state again, without dice and without rules."""
-    for event in events:
-        evolve(state, event)
-
-
-def _answer(state: State, action: a.AnyAction) -> Answer:
-    if state.question is None:
-        raise IllegalAction("Break off 1", "The battle is over.", "Look back through its turns.")
-    answers = _ANSWERS[type(state.question)]
-    if type(action) not in answers:
-        wanted = ", ".join(kind.__name__ for kind in answers)
-        raise IllegalAction(
-            "Turn sequence 7",
-            f"The battle waits for something else of the {state.question.side} side.",
-            f"It can be answered by: {wanted}.",
-        )
-    return answers[type(action)]
-
-
-def _anything(state: State, action: object) -> None:
-    """There is nothing about this action that could be wrong."""
-
-
-def _nothing(ledger: Ledger[State], action: object) -> None:
-    """The agenda goes on with what comes next."""
 
 
 def _check_coordinate(state: State, action: a.Coordinate) -> None:
@@ -123,13 +63,13 @@ def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
 _ANSWERS: dict[type, dict[type, Answer]] = {
     q.ToSetUp: {
         a.Deploy: Answer(set_up.check_deploy, set_up.deploy, closes=False),
-        a.Done: Answer(_anything, _nothing),
+        a.Done: DONE,
     },
     q.ToCoordinate: {
         a.Coordinate: Answer(_check_coordinate, _coordinate),
-        a.Done: Answer(_anything, _nothing),
+        a.Done: DONE,
     },
-    q.ToMoor: {a.Moor: Answer(_anything, _moor), a.Done: Answer(_anything, _nothing)},
+    q.ToMoor: {a.Moor: Answer(anything, _moor), a.Done: DONE},
     q.ToChooseNext: {a.Activate: Answer(_check_activate, _activate)},
     q.ToAct: {
         a.Done: Answer(acting.check_done, acting.done),
@@ -148,7 +88,12 @@ _ANSWERS: dict[type, dict[type, Answer]] = {
     },
     q.ToPlayCard: {
         a.PlayCard: Answer(_check_asked_card, _play_asked_card),
-        a.Done: Answer(_anything, _nothing),
+        a.Done: DONE,
     },
-    q.ToPursue: {a.Pursue: Answer(_anything, _pursue), a.Done: Answer(_anything, _nothing)},
+    q.ToPursue: {a.Pursue: Answer(anything, _pursue), a.Done: DONE},
 }
+
+_DOOR: Door[State] = Door(
+    _ANSWERS, Play(evolve, STEPS, e.Stands), Clauses("Break off 1", "Turn sequence 7")
+)
+play, check, fold = _DOOR.play, _DOOR.check, _DOOR.fold

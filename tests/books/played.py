@@ -1,0 +1,61 @@
+"""What the tests that hold of every book want to know of each."""
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+from battles.contract.engine import Engine
+from battles.core.dice import ChainedDice
+from battles.core.game import Outcome
+from battles.core.trace import Trace
+
+
+class Offers(NamedTuple):
+    """How closely what is offered is looked at: after how many actions, how many of each domain."""
+
+    each: int
+    most: int
+    at_least: int
+
+
+class Named(NamedTuple):
+    """A test's name that holds a clause, the clause and its chapter; and one that holds none."""
+
+    test: str
+    number: str
+    chapter: str
+    nothing: str
+
+
+class Played(NamedTuple):
+    """A book as it is played at random.
+
+    `battles`: armies drawn up on a field; `random`: those and the seeds they are played by;
+    `other`: an answer to no question of the battle it is given for, and what is said of it.
+    """
+
+    engine: Engine
+    trace: Trace[Any]
+    named: Named
+    battles: Mapping[str, Callable[[], Any]]
+    random: tuple[tuple[str, int], ...]
+    drawn_up: Callable[[Any], Any]
+    new_game: Callable[[Any, ChainedDice], tuple[Any, Outcome]]
+    dice_of: Callable[[int], ChainedDice]
+    moves: Callable[[Any, int], Iterator[tuple[Any, Outcome]]]
+    answers: Callable[[Any, Any, Random, int], Iterator[Any]]
+    checked: Callable[[Any], None]
+    checked_each: int
+    offers: Offers
+    wrong: tuple[Any, ...]
+    over: tuple[str, Any]
+    other: tuple[str, Any, str]
+
+    @property
+    def clauses(self) -> set[str]:
+        """The numbers of its clauses."""
+        return {clause.number for clause in self.trace.trace()}
+
+    def begun(self, name: str, seed: int) -> Any:
+        """One of its battles at the first question."""
+        return self.new_game(self.battles[name](), self.dice_of(seed))[0]

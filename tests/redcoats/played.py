@@ -1,0 +1,76 @@
+"""The book as it is played at random by the tests that hold of every book."""
+
+from collections.abc import Iterator
+from random import Random
+
+from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import set_up, trace
+from battles.engines.redcoats.engine import engine
+from battles.engines.redcoats.options import Options
+from battles.engines.redcoats.state import State
+from tests.books.played import Named, Offers, Played
+from tests.redcoats.battles import BATTLES
+from tests.redcoats.field import dice_of
+from tests.redcoats.player import answers, moves
+
+WRONG = (
+    a.Deploy(999, 0, 0),
+    a.Activate(999),
+    a.Charge(999),
+    a.Enter(9999, 0),
+    a.Move((9999,), 0),
+    a.Load(999),
+)
+
+
+def checked(state: State) -> None:
+    """What holds of every state whatever happens."""
+    for one in state.units.values():
+        assert 1 <= one.figures <= one.full
+        assert one.square == -1 or state.field.holds(one.square)
+    squares: dict[int, set[str]] = {}
+    for one in state.units.values():
+        if one.square >= 0 and not one.aboard:
+            squares.setdefault(one.square, set()).add(one.side)
+    fought = {state.units[combat.charged].square for combat in state.combats}
+    assert {square for square, sides in squares.items() if len(sides) > 1} == fought
+    pieces = len(state.units) + len(state.lost) + len(state.left)
+    assert pieces == sum(state.strengths.values())
+    assert all(len(hand) <= 3 for hand in state.hands.values())
+    heroic = len(state.heroic) + len(state.discards) + sum(map(len, state.hands.values()))
+    assert heroic == 54
+
+
+def _answers(_state: State, offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:
+    return answers(offered, chance, most)
+
+
+PLAYED = Played(
+    engine,
+    trace.book,
+    Named(
+        "test_charging_10_what_is_added",
+        "Charging 10",
+        "Charging",
+        "test_charging_example_1_scores",
+    ),
+    BATTLES,
+    tuple((name, seed) for name in BATTLES for seed in (1, 2)),
+    set_up.drawn_up,
+    set_up.new_game,
+    dice_of,
+    moves,
+    _answers,
+    checked,
+    checked_each=1,
+    offers=Offers(each=9, most=500, at_least=500),
+    wrong=(
+        a.Deploy(999, 0, 0),
+        a.Activate(999),
+        a.Charge(999),
+        a.Enter(9999, 0),
+        a.Move((9999,), 0),
+    ),
+    over=("night", a.Done()),
+    other=("brigade", a.Pursue(), "Deploy, Done"),
+)

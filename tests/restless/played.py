@@ -1,0 +1,85 @@
+"""The book as it is played at random by the tests that hold of every book."""
+
+from collections.abc import Iterator
+from random import Random
+
+from battles.engines.restless import actions as a
+from battles.engines.restless import set_up, trace
+from battles.engines.restless.board import stands_of
+from battles.engines.restless.engine import engine
+from battles.engines.restless.options import Options
+from battles.engines.restless.pieces import Formation, Special
+from battles.engines.restless.state import State
+from battles.open_table.field import on_table
+from battles.open_table.points import Point
+from tests.books.played import Named, Offers, Played
+from tests.restless.battles import BATTLES
+from tests.restless.field import dice_of
+from tests.restless.player import answers, moves
+
+NOWHERE = Point(-100_000, -100_000)
+WRONG = (
+    a.Allot(999, 1),
+    a.Deploy(999, NOWHERE, 0, Formation.LINE),
+    a.Activate(999),
+    a.Rally(999),
+    a.PassOn(999),
+    a.PlayCard(Special.RALLY),
+    a.March(9),
+    a.Move((NOWHERE,), 0),
+    a.Move((), 400),
+    a.Charge(999),
+    a.Fire((999,)),
+    a.Fire(()),
+    a.Form(Formation.LIMBERED),
+    a.Fight(999),
+)
+
+
+def checked(state: State) -> None:
+    """What holds of every state whatever happens."""
+    for unit in state.units.values():
+        assert 1 <= unit.stands <= unit.full
+        assert on_table(state.field, stands_of(unit))
+        assert unit.command in state.commanders
+        assert state.commanders[unit.command].side is unit.side
+    for contact in state.contacts:
+        sides = {state.units[number].side for number in (contact.one, contact.other)}
+        assert len(sides) == 2
+    lists = (state.units, state.waiting, state.away, state.exited, state.lost)
+    numbers = [number for there in lists for number in there]
+    assert len(numbers) == len(set(numbers))
+    hands = [card for one in state.commanders.values() for card in one.hand]
+    assert all(len(one.hand) <= 3 for one in state.commanders.values())
+    if state.turn:
+        assert len(state.special) + len(state.discards) + len(hands) == 51
+        assert len(state.pack) + len(state.turned) + (state.card is not None) == 54
+
+
+def _answers(_state: State, offered: Options, chance: Random, most: int) -> Iterator[a.AnyAction]:
+    return answers(offered, chance, most)
+
+
+PLAYED = Played(
+    engine,
+    trace.book,
+    Named(
+        "test_close_combat_6_in_contact",
+        "Close combat 6",
+        "Close combat",
+        "test_close_combat_example_1",
+    ),
+    BATTLES,
+    tuple((name, seed) for name in BATTLES for seed in (1, 2)),
+    set_up.drawn_up,
+    set_up.new_game,
+    dice_of,
+    moves,
+    _answers,
+    checked,
+    checked_each=1,
+    offers=Offers(each=5, most=20, at_least=60),
+    wrong=WRONG,
+    over=("patrol", a.Done()),
+    other=("village", a.March(), "Allot, Deploy, Done"),
+)
