@@ -14,8 +14,17 @@ from rest_framework.response import Response
 from battles.core.game import IllegalAction
 from battles.core.tables import TableError
 from battles.journal import Damaged, Refused, Stale
-from campaign.services.errors import CampaignOver, NotAllowed, NotAwaited, UnderWay, Unfit
+from campaign.services.errors import (
+    OUT_OF_REACH,
+    CampaignOver,
+    NotAllowed,
+    NotAwaited,
+    UnderWay,
+    Unfit,
+    in_words,
+)
 from campaign.services.seats import NoInvitation
+from campaign.views.errors import AGAIN
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger("sirdar.api")
@@ -120,6 +129,13 @@ TYPES: dict[str, ProblemType] = {
     "damaged": ProblemType(
         500, "What is stored does not fit together", "An umpire should check the campaign."
     ),
+    "unavailable": ProblemType(
+        503,
+        "It cannot be done just now",
+        "The database or the message server is out of reach, full or busy; `detail` says which. A "
+        "step is kept whole or not at all: after `Retry-After` seconds look, or send it again with "
+        "the same Idempotency-Key.",
+    ),
     "unforeseen": ProblemType(
         500, "Something went wrong here", "It is our fault, and it has been noted in the log."
     ),
@@ -219,6 +235,10 @@ def _table(error: Any) -> Problem:
     )
 
 
+def _unavailable(error: Any) -> Problem:
+    return Problem("unavailable", in_words(error), headers={"Retry-After": AGAIN})
+
+
 def _not_valid(error: Any) -> Problem:
     return _invalid(error.detail)
 
@@ -253,4 +273,5 @@ _PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {
     exceptions.ValidationError: _not_valid,
     exceptions.APIException: _of_the_framework,
     Http404: _not_found,
+    **dict.fromkeys(OUT_OF_REACH, _unavailable),
 }

@@ -10,6 +10,7 @@ from django.db import DatabaseError
 from campaign import services
 from campaign.services import mail
 from campaign.services.deadlines import keep_deadlines
+from campaign.services.errors import OUT_OF_REACH
 
 TICK = 300.0
 """Seconds; a battle's clock counts days."""
@@ -20,8 +21,16 @@ logger = logging.getLogger(__name__)
 
 @shared_task(bind=True, name=services.TASK)
 def advance(self: Any, job: str) -> None:
-    """Carry out the job of that number; come back to it later while another worker has it."""
-    if services.run_job(job) is services.Claim.BUSY:
+    """Carry out the job of that number.
+
+    Come back to it later while another worker has it, or the database is out of reach.
+    """
+    try:
+        claim = services.run_job(job)
+    except OUT_OF_REACH as trouble:
+        logger.warning("Job %s was interrupted: %s", job, trouble)
+        claim = services.Claim.BUSY
+    if claim is services.Claim.BUSY:
         self.apply_async([job], countdown=services.LEASE.total_seconds() + 1)
 
 

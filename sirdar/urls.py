@@ -8,6 +8,8 @@ from api.views import site
 from api.views.root import Nowhere
 from sirdar.log_in import LogIn
 
+handler500 = "api.failures.failed"
+
 urlpatterns = [
     path("", include("campaign.urls")),
     path("battles/compared/", include("campaign.comparison_urls")),

@@ -28,6 +28,7 @@ from campaign.services.answering import Answering, answering_of
 from campaign.services.battles import fight_out
 from campaign.services.by_hand import DiceAwaited
 from campaign.services.errors import (
+    OUT_OF_REACH,
     CampaignOver,
     NotAllowed,
     NotAwaited,
@@ -42,6 +43,8 @@ from campaign.services.work import (
     abandoned,
     claimed,
     fail,
+    interrupted,
+    left_over,
     note,
     send,
     send_again,
@@ -165,7 +168,7 @@ def request_advance(
     A second request for what is under way gets the same job. `user` is None on the command
     line. Raises NotAllowed, Stale (it is another month than `expected_month` by now),
     CampaignOver, UnderWay (another job is) and Unfit. A broker that cannot be reached leaves
-    the job failed, with a message that says so.
+    the job waiting, with a message that says so, until the sweep finds it.
     """
     with transaction.atomic():
         job = book_advance(
@@ -237,11 +240,17 @@ def resume_jobs() -> int:
     return send_again(TASK, Job.objects.filter(status__in=Job.UNFINISHED))
 
 
+def take_up_jobs() -> int:
+    """Hand over again every job that no worker is about; gives back how many. Harmless twice."""
+    return send_again(TASK, left_over(Job.objects.all()))
+
+
 def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) -> Claim:
     """Claim the job and carry it out; BUSY while another worker is about it.
 
     `told` is called with the job after every phase. What goes wrong is kept in the job, with
-    all that was played before it, and raised.
+    all that was played before it, and raised; where it is only the database that is out of reach,
+    the job stays unfinished, for whoever takes it up.
     """
     job = Job.objects.filter(uuid=uuid, status__in=Job.UNFINISHED).first()
     if job is None:
@@ -255,6 +264,9 @@ def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) ->
         return Claim.BUSY
     except Refused as refused:
         fail(job, str(refused))
+        raise
+    except OUT_OF_REACH as trouble:
+        interrupted(job, trouble)
         raise
     except KeyboardInterrupt:
         fail(job, "Stopped by hand; what was played is kept.")

@@ -18,7 +18,9 @@ from battles import services as battles
 from battles.contract import NoSuchBook, Report, Side
 from battles.core.dice import derive_key
 from battles.core.document import encode
+from battles.eyes import is_open
 from battles.models import Battle
+from battles.selectors import battle_of
 from battles.stored import report_of
 from campaign import rules, selectors, stored
 from campaign.awaited import Awaited, awaited, brought_in, owner_of
@@ -27,7 +29,7 @@ from campaign.rules.actions import AnyAction, Fight, HandOver, Reported
 from campaign.rules.state import BY_HAND, TABLE
 from campaign.services import clock, dice
 from campaign.services.by_hand import DiceAwaited
-from campaign.services.errors import NotAllowed, NotAwaited, Refused
+from campaign.services.errors import OUT_OF_REACH, NotAllowed, NotAwaited, Refused, in_words
 from campaign.services.writer import act
 from campaign.signals import battle_moved_on
 
@@ -141,13 +143,15 @@ def fight_out(campaign_id: int) -> Entry:
 
 def _fought(campaign: Campaign, waiting: Awaited) -> Battle:
     """The battle as its book fights it; Refused, with a word in the log, where that fails."""
-    key = battle_key(dice.key_of_month(campaign, campaign.month), waiting.brief.id)
+    key = key_of_battle(campaign, waiting.brief.id)
     try:
         return battles.record(owner_of(campaign), waiting.brief, waiting.by, key)
     except Refused:
         raise
     except NoSuchBook as unknown:
         raise Refused(str(unknown)) from unknown
+    except OUT_OF_REACH:
+        raise
     except Exception as failed:
         logger.exception("The book %r has failed over %s.", waiting.by, waiting.brief.id)
         raise Refused(
@@ -158,7 +162,12 @@ def _fought(campaign: Campaign, waiting: Awaited) -> Battle:
 
 def reporter(battle: Battle) -> str:
     """Who is named as having reported a battle: the book that fought it, or a real table."""
-    return f"{BY_BOOK}{battle.book}" if battle.way == Battle.Way.COMMANDERS else "table"
+    return "table" if battle.way == Battle.Way.TABLE else f"{BY_BOOK}{battle.book}"
+
+
+def key_of_battle(campaign: Campaign, battle: str) -> bytes:
+    """The key of the dice of a battle of the month that is being played."""
+    return battle_key(dice.key_of_month(campaign, campaign.month), battle)
 
 
 def battle_key(month_key: bytes, battle: str) -> bytes:
@@ -288,10 +297,23 @@ def _settle_late(campaign: Campaign) -> Due:
     battle = campaign.battle
     try:
         waiting = _waiting(campaign, battle)
+        if _finished(campaign, battle):
+            return Due(campaign, battle, "Fought out by the commanders from where it stood.")
         _fall_back(campaign.pk, "clock", battle, waiting.agreed.fallback)
     except Refused as refused:
         return Due(campaign, battle, str(refused))
+    except OUT_OF_REACH as trouble:
+        return Due(campaign, battle, in_words(trouble))
     return Due(campaign, battle, f"Fought by the {waiting.agreed.fallback}.")
+
+
+def _finished(campaign: Campaign, battle: str) -> bool:
+    """Whether its players had begun the battle, so that their book fights out the rest."""
+    begun = battle_of(owner_of(campaign), battle)
+    if begun is None or not is_open(begun):
+        return False
+    battles.finish_late(begun)
+    return True
 
 
 def _fall_back(campaign_id: int, actor: str, battle: str, by: str) -> None:

@@ -99,4 +99,5 @@ def _play(bench: Bench, place: int) -> Run:
 BENCHES = Sliced(Bench, BENCH, "runs", list[Run], _play, "The bench is done.")
 run_bench = BENCHES.run
 resume_benches = BENCHES.resume
+take_up_benches = BENCHES.take_up
 runs_of = BENCHES.pieces_of

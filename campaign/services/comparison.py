@@ -82,4 +82,5 @@ COMPARISONS = Sliced(
 )
 run_comparison = COMPARISONS.run
 resume_comparisons = COMPARISONS.resume
+take_up_comparisons = COMPARISONS.take_up
 bouts_of = COMPARISONS.pieces_of

@@ -19,13 +19,15 @@ from battles import journal
 from campaign import deadlines, selectors
 from campaign.attendance import Attendance, late, name_of
 from campaign.deadlines import Clock, Policy, PolicyError, Stage
-from campaign.models import Campaign, Deadline, Job
+from campaign.models import Campaign, Deadline
 from campaign.rules.pieces import Month, month_name
 from campaign.services import timetable
 from campaign.services.advance import TASK, book_advance
-from campaign.services.errors import Refused, Stale, Unfit
+from campaign.services.errors import OUT_OF_REACH, Refused, Stale, Unfit
+from campaign.services.errors import in_words as trouble_in_words
 from campaign.services.minutes import minute, reason_given, umpire_of
-from campaign.services.work import LEASE, abandoned, send
+from campaign.services.sweep import take_up_what_is_left
+from campaign.services.work import outlived, send
 
 CLOCK = "clock"
 """How what a deadline does by itself is signed."""
@@ -40,9 +42,7 @@ class Kept(NamedTuple):
 
 def keep_deadlines() -> list[Kept]:
     """Remind, and run what is due; hand over again what a dead worker has left. Harmless twice."""
-    for job in Job.objects.filter(status=Job.Status.RUNNING):
-        if abandoned(job):
-            send(TASK, job)
+    take_up_what_is_left()
     now = timezone.now()
     waiting = Deadline.objects.filter(done=None, paused=None, campaign__adjourned=False)
     found = [_look(one, now) for one in waiting.select_related("campaign")]
@@ -60,17 +60,19 @@ def _look(deadline: Deadline, now: datetime) -> Kept | None:
     if not _claimed(deadline, now):
         return None
     try:
-        return _carry_out(deadline.pk, policy)
+        kept = _carry_out(deadline.pk, policy)
     except Refused as refused:
-        return Kept(deadline, str(refused))
-    finally:
-        Deadline.objects.filter(pk=deadline.pk, claim=deadline.claim).update(claim="", claimed=None)
+        kept = Kept(deadline, str(refused))
+    except OUT_OF_REACH as trouble:
+        return Kept(deadline, trouble_in_words(trouble))
+    Deadline.objects.filter(pk=deadline.pk, claim=deadline.claim).update(claim="", claimed=None)
+    return kept
 
 
 def _claimed(deadline: Deadline, now: datetime) -> bool:
     """Take the deadline, unless another has it and has not held it for the length of a lease."""
     deadline.claim = secrets.token_hex(16)
-    free = Q(claim="") | Q(claimed__lt=now - LEASE)
+    free = Q(claim="") | outlived("claimed", now)
     mine = Deadline.objects.filter(free, pk=deadline.pk, done=None)
     return bool(mine.update(claim=deadline.claim, claimed=now))
 

@@ -1,8 +1,13 @@
-"""What can be refused, each with words for the person who asked."""
+"""What can be refused, each with words for the person who asked; and what only time mends."""
+
+from django.db import InterfaceError, OperationalError, ProgrammingError
+from kombu.exceptions import OperationalError as QueueError
+from redis.exceptions import RedisError
 
 from battles.journal import Damaged, Refused, Stale
 
 __all__ = [
+    "OUT_OF_REACH",
     "CampaignOver",
     "Damaged",
     "NotAllowed",
@@ -11,7 +16,11 @@ __all__ = [
     "Stale",
     "UnderWay",
     "Unfit",
+    "in_words",
 ]
+
+OUT_OF_REACH = (OperationalError, InterfaceError, ProgrammingError, RedisError, QueueError)
+"""A database or a Redis that is gone, full, locked or not up to date: the same works later on."""
 
 
 class CampaignOver(Refused):
@@ -32,3 +41,21 @@ class UnderWay(Refused):
 
 class Unfit(Refused):
     """What was given (a name, a number, a file) cannot be used."""
+
+
+def in_words(trouble: BaseException) -> str:
+    """What is wrong when one of OUT_OF_REACH was raised, for somebody who keeps no server."""
+    state, said = getattr(trouble.__cause__, "sqlstate", None), str(trouble)
+    if isinstance(trouble, RedisError | QueueError):
+        return "The server that passes messages on (Redis) does not answer."
+    if state in _LOCKED or "is locked" in said:
+        return "Something else has been writing in the same place for too long."
+    if state in _FULL or "is full" in said:
+        return "There is no room left on the disk of the database."
+    if isinstance(trouble, ProgrammingError) or "no such" in said:
+        return "The site is being upgraded: its database and its program are of different versions."
+    return "The database does not answer."
+
+
+_LOCKED = ("55P03", "40P01")
+_FULL = ("53100", "53200")

@@ -3,7 +3,7 @@
 Every piece is written as it is finished: killed anywhere, the work goes on from there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
 from typing import Generic, TypeVar
@@ -15,7 +15,17 @@ from django.utils import timezone
 from battles import journal
 from battles.core.document import encode
 from campaign.models import Work
-from campaign.services.work import Claim, TakenOver, claimed, fail, note, send
+from campaign.services.errors import OUT_OF_REACH
+from campaign.services.work import (
+    Claim,
+    TakenOver,
+    claimed,
+    fail,
+    interrupted,
+    left_over,
+    note,
+    send,
+)
 
 SLICE = 2.0
 """Seconds after which a worker gives way to other work."""
@@ -66,6 +76,9 @@ class Sliced(Generic[W, Piece]):
             return self._slice(work, told)
         except TakenOver:
             return Claim.BUSY
+        except OUT_OF_REACH as trouble:
+            interrupted(work, trouble)
+            raise
         except Exception as error:
             fail(work, f"The staff failed ({type(error).__name__}: {error}); tell its keeper.")
             raise
@@ -90,10 +103,17 @@ class Sliced(Generic[W, Piece]):
 
     def resume(self) -> int:
         """Hand over again all that is not finished; gives back how many. Harmless twice."""
-        unfinished = list(self.model._default_manager.filter(status__in=Work.UNFINISHED))
-        for work in unfinished:
+        return self._send(self.model._default_manager.filter(status__in=Work.UNFINISHED))
+
+    def take_up(self) -> int:
+        """Hand over again what no worker is about; gives back how many. Harmless twice."""
+        return self._send(left_over(self.model._default_manager.all()))
+
+    def _send(self, works: Iterable[W]) -> int:
+        found = list(works)
+        for work in found:
             send(self.task, work, work.progress)
-        return len(unfinished)
+        return len(found)
 
 
 def _is_repeated(work: Work, expected: int | None) -> bool:

@@ -1,19 +1,23 @@
-"""A campaign that cannot be read is answered in words; the log has the rest."""
+"""What keeps a page from being shown is answered in words; the log has the rest."""
 
 import logging
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from battles.journal import Damaged
 from campaign.rules.editions import UnknownEdition
 from campaign.rules.scenario import UnknownScenario
+from campaign.services.errors import OUT_OF_REACH, in_words
 
 UNREADABLE = (Damaged, UnknownEdition, UnknownScenario)
 """What is wrong with a stored campaign and says so in words of its own."""
 
 OURS = ("campaign.views.", "battles.views.")
+AGAIN = "30"
+"""Seconds after which to try again where the database or Redis is out of reach."""
 
 logger = logging.getLogger(__name__)
 
@@ -28,9 +32,19 @@ class SpokenFailures:
         return self._answer(request)
 
     def process_exception(self, request: HttpRequest, failure: Exception) -> HttpResponse | None:
+        if isinstance(failure, OUT_OF_REACH):
+            logger.error("%s: %s", request.path, failure, exc_info=failure)
+            return out_of_reach(failure)
         match = request.resolver_match
         ours = match is not None and match.func.__module__.startswith(OURS)
         if not ours or not isinstance(failure, UNREADABLE):
             return None
         logger.error("%s cannot be shown: %s", request.path, failure, exc_info=failure)
         return render(request, "unreadable.html", {"reason": str(failure)}, status=500)
+
+
+def out_of_reach(trouble: BaseException) -> HttpResponse:
+    """The page for what only time mends. It is drawn without asking who is looking."""
+    page = render_to_string("503.html", {"reason": in_words(trouble)})
+    headers = {"Retry-After": AGAIN, "Cache-Control": "no-store"}
+    return HttpResponse(page, status=503, headers=headers)

@@ -146,7 +146,9 @@ def test_every_page_shuts_out_scripts_that_are_not_ours(campaign: Campaign, peop
         assert not re.search(r'(src|href)="https?://(?!www\.|creativecommons|htmx)', page)
 
 
-@pytest.mark.parametrize("name", ["400.html", "403.html", "403_csrf.html", "404.html", "500.html"])
+@pytest.mark.parametrize(
+    "name", ["400.html", "403.html", "403_csrf.html", "404.html", "500.html", "503.html"]
+)
 def test_pages_of_errors_need_nothing_to_be_drawn(name: str) -> None:
     page = render_to_string(name)
     assert "<h1>" in page
