@@ -30,6 +30,12 @@ class LogInThrottle(SimpleRateThrottle):
         return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})
 
 
+class LogInPageThrottle(LogInThrottle):
+    """The same on the page for people, of whom several may sit behind one address."""
+
+    scope = "log-in-page"
+
+
 class InvitationThrottle(SimpleRateThrottle):
     """Secrets of invitations tried, by address."""
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 import msgspec
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.http import HttpResponse
 from django.urls import reverse
@@ -82,6 +83,12 @@ class Tokens(Endpoint):
         wanted = Credentials.read(request)
         given = {name: wanted[name] for name in ("username", "password")}
         user = authenticate(request, **given)
+        if getattr(request, "axes_locked_out", False):
+            raise Problem(
+                "throttled",
+                "Too many wrong passwords for that name: come back later.",
+                headers={"Retry-After": str(int(settings.AXES_COOLOFF_TIME.total_seconds()))},
+            )
         if user is None:
             raise Problem(
                 "not-authenticated",

@@ -32,6 +32,7 @@ from campaign.views.offices import OFFICES, office_of
 from campaign.views.visitor import visitor
 from campaign.views.walk import view_for
 
+PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 CLOSED = {"northeast_fill", "abyssinia"}
 """Regions nobody can be given: they are closed to play."""
 
@@ -262,7 +263,7 @@ def register(request: HttpRequest) -> HttpResponse:
         return redirect(onward)
     form = Registration(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        login(request, form.save())
+        login(request, form.save(), backend=PASSWORDS)
         return redirect(onward)
     context = {"form": form, "next": onward, "here": "login"}
     status = 400 if form.errors else 200

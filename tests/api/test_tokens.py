@@ -92,9 +92,9 @@ def test_what_is_no_token_is_refused_even_where_anybody_may_read(
 def test_passwords_cannot_be_guessed_at_will(people: dict[str, User], anybody: Api) -> None:
     wanted = {"username": "umpire", "password": "guess"}
     answers = [anybody.post("/tokens/", wanted) for _ in range(11)]
-    assert [answer.status_code for answer in answers] == [401] * 10 + [429]
+    assert [answer.status_code for answer in answers] == [401] * 9 + [429] * 2
     problem(answers[-1], "throttled")
-    assert 0 < int(answers[-1]["Retry-After"]) <= 60
+    assert 0 < int(answers[-1]["Retry-After"]) <= 900
 
 
 def test_a_forged_address_does_not_hide_who_guesses(people: dict[str, User], anybody: Api) -> None:

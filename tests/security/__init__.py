@@ -1,0 +1,1 @@
+"""What attackers try, and that it does not come to anything."""

@@ -1,0 +1,28 @@
+"""The people, their campaign, and a cache in which nothing is counted yet."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+
+from campaign import tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign.models import Campaign
+from tests.people import People, gather, sit_down
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted() -> Iterator[None]:
+    """No test pays for the requests of another."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+@pytest.fixture
+def campaign(people: People) -> Campaign:
+    return sit_down(people)
