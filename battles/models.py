@@ -14,7 +14,8 @@ class Battle(journal.Record):
 
     `owner` says in whose books it stands ("campaign:siege-of-khartoum", "person:7"), `brief_id`
     which of that owner's battles it is. Brief and report are packed JSON. One that was fought
-    out here has its state and its dice key too; one from a table has neither.
+    out here, or is being fought by players, has its state and its dice key too; one from a table
+    has neither.
     """
 
     class Way(models.TextChoices):
@@ -22,6 +23,7 @@ class Battle(journal.Record):
 
         COMMANDERS = "commanders"
         TABLE = "table"
+        PLAYERS = "players"
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     owner = models.CharField(max_length=80)
@@ -39,6 +41,7 @@ class Battle(journal.Record):
     winner = models.CharField(max_length=20, blank=True)
     ending = models.CharField(max_length=300, blank=True)
     turns = models.PositiveIntegerField(default=0)
+    paused = models.CharField(max_length=80, blank=True, help_text="by whom, while it is")
     key = models.BinaryField(default=bytes, help_text="what its dice come from")
     beginning = models.BinaryField(default=bytes, help_text="the field as drawn up, packed")
     created = models.DateTimeField(auto_now_add=True)
@@ -82,3 +85,45 @@ class BattleEntry(journal.Entry):
 
     def __str__(self) -> str:
         return f"{self.number} {self.actor}"
+
+
+class BattleBranch(journal.Branch):
+    """A line of a battle that was gone back over; branch 0 is the first, and has no row."""
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="branches")
+    parent = models.ForeignKey(BattleEntry, models.CASCADE, related_name="+")
+
+    class Meta:
+        ordering = ["battle", "number"]
+        verbose_name_plural = "battle branches"
+        constraints = [
+            models.UniqueConstraint(fields=["battle", "number"], name="one_branch_of_a_battle")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.reason}"
+
+
+class Command(models.Model):
+    """Who commands a side in a battle that players fight: a person, or the book's own commander.
+
+    In a battle with an owner of another kind than a person, that owner knows the people, and
+    `user` is empty. Whoever has `invitation` may take a side that nobody commands.
+    """
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="commands")
+    side = models.CharField(max_length=20)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="commands"
+    )
+    computer = models.BooleanField(default=False)
+    invitation = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["battle", "side"]
+        constraints = [
+            models.UniqueConstraint(fields=["battle", "side"], name="one_command_of_a_side")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} in {self.battle_id}"

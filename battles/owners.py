@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from django.contrib.auth.models import AnonymousUser, User
 
-from battles.contract import Report
+from battles.contract import Report, Side
 
 Anybody = User | AnonymousUser
 PERSON = "person"
@@ -44,6 +44,18 @@ class Keeper(Protocol):
 
         The report adds up already.
         """
+
+    def commanded(self, owner: str) -> frozenset[Side]:
+        """The sides that people command."""
+
+    def commands(self, owner: str, user: Anybody) -> frozenset[Side]:
+        """The sides that the user commands in that owner's battles."""
+
+    def is_umpire(self, owner: str, user: Anybody) -> bool:
+        """Whether the user is an umpire over that owner's battles."""
+
+    def key(self, owner: str, brief_id: str) -> bytes:
+        """What the dice of that battle come from."""
 
 
 _keepers: dict[str, Keeper] = {}

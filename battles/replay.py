@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from uuid import UUID
 
-from battles import stored
+from battles import eyes, lines, stored
 from battles.contract import Brief, NoSuchBook, book
 from battles.models import Battle
 from battles.narrator import Picture
@@ -24,8 +24,11 @@ def title_of(slug: str) -> str:
 
 
 def pictures(battle: Battle) -> tuple[Picture, ...]:
-    """The sides drawn up, then every turn as far as it is known; nothing without a narrator."""
-    if not has_shelf(battle.book):
+    """The sides drawn up, then every turn as far as it is known; nothing without a narrator.
+
+    Of a battle that players are fighting nothing either: it hides something from each of them.
+    """
+    if not has_shelf(battle.book) or eyes.is_open(battle):
         return ()
     if battle.head_id is None:
         return (laid_out(stored.brief_of(battle), battle.book),)
@@ -50,7 +53,7 @@ def _told(battle: Battle) -> Iterator[Picture]:
     state = stored.beginning_of(battle)
     narrator = shelf(battle.book).narrator(state)
     turn = 0
-    for entry in battle.entries.all():
+    for entry in lines.entries_of(battle):
         rolls = stored.rolls_of(entry)
         for event in stored.events_of(entry, engine):
             cited = [rolls[number] for number in event.rolls]

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from battles import owners
-from battles.models import Battle
+from battles import eyes, owners
+from battles.models import Battle, Command
 from battles.owners import Anybody
 
 UNSEEN = "There is no such battle that you may see."
@@ -23,7 +23,7 @@ def battles_for(user: Anybody) -> QuerySet[Battle]:
     """The battles the user may see: public ones, his own, those of owners he may see."""
     visible = Q(public=True)
     if user.is_authenticated:
-        visible |= Q(owner=owners.person(user))
+        visible |= Q(owner=owners.person(user)) | Q(pk__in=_commanded(user))
     for keeper in owners.keepers():
         visible |= Q(owner__in=keeper.owners_for(user))
     return Battle.objects.filter(visible).defer(*_HEAVY)
@@ -48,14 +48,25 @@ def is_own(battle: Battle, user: Anybody) -> bool:
 def may_report(battle: Battle, user: Anybody) -> bool:
     """Whether the user may say how a battle that waits has gone at a table."""
     keeper = owners.keeper_of(battle.owner)
-    if battle.reported or not user.is_authenticated:
+    if battle.reported or not user.is_authenticated or eyes.is_open(battle):
         return False
     return keeper.may_report(battle.owner, user) if keeper else is_own(battle, user)
 
 
+def waiting_for(user: Anybody) -> QuerySet[Battle]:
+    """The battles of people, begun and not over, in which the user commands a side."""
+    open_ = Battle.objects.filter(way=Battle.Way.PLAYERS, reported=None)
+    return open_.filter(pk__in=_commanded(user)).defer(*_HEAVY)
+
+
+def _commanded(user: Anybody) -> QuerySet[Command, int]:
+    mine = Command.objects.filter(user=user) if user.is_authenticated else Command.objects.none()
+    return mine.values_list("battle", flat=True)
+
+
 def _shown(battle: Battle, user: Anybody) -> bool:
     keeper = owners.keeper_of(battle.owner)
-    if battle.public or is_own(battle, user):
+    if battle.public or is_own(battle, user) or eyes.commands(battle, user):
         return True
     return keeper is not None and keeper.shows(battle.owner, user)
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from battles import owners
-from battles.contract import Report
+from battles.contract import Report, Side
 from battles.core.game import IllegalAction
 from battles.owners import Anybody, Place
 from campaign import fog, selectors, services
@@ -53,6 +54,23 @@ class CampaignBattles:
         except IllegalAction as illegal:
             raise services.Refused(str(illegal)) from illegal
         return SETTLED if entry else SIGNED
+
+    def commanded(self, owner: str) -> frozenset[Side]:
+        return _sides(Seat.objects.filter(campaign__slug=_slug(owner)).exclude(user=None))
+
+    def commands(self, owner: str, user: Anybody) -> frozenset[Side]:
+        return _sides(Seat.objects.filter(campaign__slug=_slug(owner), user=user.pk))
+
+    def is_umpire(self, owner: str, user: Anybody) -> bool:
+        return selectors.may_advance(user, _campaign(owner))
+
+    def key(self, owner: str, brief_id: str) -> bytes:
+        return services.key_of_battle(Campaign.objects.get(slug=_slug(owner)), brief_id)
+
+
+def _sides(seats: QuerySet[Seat]) -> frozenset[Side]:
+    held = set(seats.values_list("role", flat=True))
+    return frozenset(side for side in Side if side.value in held)
 
 
 def _sees_battles(user: Anybody, campaign: Campaign) -> bool:

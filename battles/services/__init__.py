@@ -1,6 +1,18 @@
 """What changes battles: every change goes through one of these."""
 
-from battles.journal import Damaged, Refused
+from battles.journal import Damaged, Refused, Stale
+from battles.services.act import NotYours, act
+from battles.services.fights import (
+    Wanted,
+    accept,
+    begin_fight,
+    finish,
+    finish_late,
+    lead,
+    pause,
+    take_back,
+    take_up,
+)
 from battles.services.from_table import take_report
 from battles.services.proof import Proof, verify_battle
 from battles.services.record import NOBODY, Asked, call_off, fought, handed_over, record
@@ -10,13 +22,25 @@ __all__ = [
     "NOBODY",
     "Asked",
     "Damaged",
+    "NotYours",
     "Proof",
     "Refused",
+    "Stale",
+    "Wanted",
+    "accept",
+    "act",
+    "begin_fight",
     "call_off",
+    "finish",
+    "finish_late",
     "fought",
     "handed_over",
+    "lead",
+    "pause",
     "record",
     "start",
+    "take_back",
     "take_report",
+    "take_up",
     "verify_battle",
 ]

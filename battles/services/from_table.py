@@ -6,7 +6,7 @@ from battles import owners, selectors, stored
 from battles.contract import Report
 from battles.journal import Refused
 from battles.models import Battle
-from battles.services.record import fought
+from battles.services.record import Asked, fought
 
 TAKEN = "The result stands."
 
@@ -21,5 +21,6 @@ def take_report(battle: Battle, user: User, report: Report) -> str:
     keeper = owners.keeper_of(battle.owner)
     if keeper is not None:
         return keeper.report(battle.owner, user, report)
-    fought(battle.owner, stored.brief_of(battle), report)
+    asked = Asked(battle.public, battle.asked_by, battle.brief_id)
+    fought(battle.owner, stored.brief_of(battle), report, asked=asked)
     return TAKEN

@@ -1,10 +1,13 @@
 """A battle is fought again from its brief and its key, and laid beside what is written."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from battles import stored
+from battles import journal, lines, stored
+from battles.core.document import encode
 from battles.journal import Damaged
-from battles.models import Battle
+from battles.models import Battle, BattleEntry
+from battles.services.act import entry_dice
 from battles.services.record import fight_out
 
 
@@ -18,16 +21,41 @@ class Proof(NamedTuple):
 
 def verify_battle(battle: Battle) -> Proof:
     """How much was thrown again and came out the same. Damaged where it did not."""
-    engine = stored.engine_of(battle)
-    again = fight_out(engine, stored.brief_of(battle), bytes(battle.key))
-    written = list(battle.entries.all())
-    for one, other in zip(written, again.lines, strict=False):
-        if one.hash != other.hash:
-            raise Damaged(
-                f"Entry {one.number}, in turn {one.turn}, comes out otherwise: the journal has "
-                "been changed, or the battle was fought by an earlier version of the rules."
-            )
-    if len(written) != len(again.lines):
-        raise Damaged(f"{len(written)} entries are written, {len(again.lines)} come out.")
+    written = list(lines.entries_of(battle))
+    if battle.way == Battle.Way.PLAYERS:
+        _play_again(battle, written)
+    else:
+        _fight_again(battle, written)
     rolls = [roll for entry in written for roll in stored.rolls_of(entry)]
     return Proof(len(written), len(rolls), sum(len(roll.dice) for roll in rolls))
+
+
+def _fight_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
+    """The commanders fight it again with the same dice."""
+    again = fight_out(stored.engine_of(battle), stored.brief_of(battle), bytes(battle.key))
+    for one, other in zip(written, again.lines, strict=False):
+        if one.hash != other.hash:
+            raise _otherwise(one)
+    if len(written) != len(again.lines):
+        raise Damaged(f"{len(written)} entries are written, {len(again.lines)} come out.")
+
+
+def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
+    """What the players did is done again, each entry with its own dice."""
+    engine, state = stored.engine_of(battle), None
+    for entry, _ in zip(written, journal.verify(written), strict=True):
+        dice = entry_dice(bytes(battle.key), entry.branch, entry.number)
+        if state is None:
+            state, outcome = engine.new_game(stored.brief_of(battle), dice)
+        else:
+            outcome = engine.play(state, stored.action_of(entry, engine), dice)
+        said = encode(outcome.events), encode(outcome.rolls)
+        if said != (journal.unpack(entry.events), journal.unpack(entry.rolls)):
+            raise _otherwise(entry)
+
+
+def _otherwise(entry: BattleEntry) -> Damaged:
+    return Damaged(
+        f"Entry {entry.number}, in turn {entry.turn}, comes out otherwise: the journal has "
+        "been changed, or the battle was fought by an earlier version of the rules."
+    )

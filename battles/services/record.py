@@ -33,6 +33,8 @@ class Asked(NamedTuple):
 
     public: bool = False
     by: User | None = None
+    known_as: str = ""
+    """The number of the battle with its owner, where it is not that of its brief."""
 
 
 NOBODY = Asked()
@@ -67,7 +69,7 @@ def handed_over(owner: str, brief: Brief, book_slug: str, asked: Asked = NOBODY)
     """
     book(book_slug)
     with transaction.atomic():
-        return _row(owner, brief, book_slug, asked)
+        return row_of(owner, brief, book_slug, asked)
 
 
 def record(
@@ -79,13 +81,14 @@ def record(
     NoSuchBook, and Refused when the owner has another battle of that id.
     """
     engine = book(book_slug)
-    fought_out = None if _is_reported(owner, brief) else fight_out(engine, brief, key)
+    known = _is_reported(owner, asked.known_as or brief.id)
+    fought_out = None if known else fight_out(engine, brief, key)
     with transaction.atomic():
-        battle = _row(owner, brief, book_slug, asked)
+        battle = row_of(owner, brief, book_slug, asked)
         if fought_out is not None and not battle.reported:
             _write_fought(battle, fought_out, key, book_slug)
-            _write_report(battle, fought_out.report, Battle.Way.COMMANDERS)
-        _tell(battle)
+            write_report(battle, fought_out.report, Battle.Way.COMMANDERS)
+        tell(battle)
     return battle
 
 
@@ -97,12 +100,12 @@ def fought(owner: str, brief: Brief, report: Report, *, asked: Asked = NOBODY) -
     """
     conserve(brief, report)
     with transaction.atomic():
-        battle = _row(owner, brief, report.book, asked)
+        battle = row_of(owner, brief, report.book, asked)
         if not battle.reported:
-            _write_report(battle, report, Battle.Way.TABLE)
+            write_report(battle, report, Battle.Way.TABLE)
         elif journal.unpack(battle.report) != encode(report):
             raise Refused(f"{battle.title} has been reported already, and otherwise.")
-        _tell(battle)
+        tell(battle)
     return battle
 
 
@@ -112,17 +115,17 @@ def call_off(owner: str, brief_id: str) -> bool:
     return bool(gone)
 
 
-def _is_reported(owner: str, brief: Brief) -> bool:
-    ours = Battle.objects.filter(owner=owner, brief_id=brief.id)
+def _is_reported(owner: str, brief_id: str) -> bool:
+    ours = Battle.objects.filter(owner=owner, brief_id=brief_id)
     return ours.exclude(reported=None).exists()
 
 
-def _row(owner: str, brief: Brief, book_slug: str, asked: Asked) -> Battle:
+def row_of(owner: str, brief: Brief, book_slug: str, asked: Asked) -> Battle:
     """The row of that battle, locked; a new one if there is none."""
     document = encode(brief)
     row, _ = Battle.objects.get_or_create(
         owner=owner,
-        brief_id=brief.id,
+        brief_id=asked.known_as or brief.id,
         defaults={
             "title": brief.title,
             "month": brief.month,
@@ -219,7 +222,8 @@ def _entry(battle: Battle, line: Line, book_slug: str, now: datetime) -> BattleE
     )
 
 
-def _write_report(battle: Battle, report: Report, way: Battle.Way) -> None:
+def write_report(battle: Battle, report: Report, way: Battle.Way) -> None:
+    """What came of it stands in the row of the battle, which is saved."""
     battle.report = journal.pack(encode(report))
     battle.winner = report.winner or ""
     battle.ending = report.ending
@@ -228,5 +232,6 @@ def _write_report(battle: Battle, report: Report, way: Battle.Way) -> None:
     battle.save(update_fields=REPORTED)
 
 
-def _tell(battle: Battle) -> None:
+def tell(battle: Battle) -> None:
+    """The owner hears of the report when it is committed."""
     transaction.on_commit(partial(battle_reported.send, sender=Battle, battle=battle))

@@ -2,7 +2,6 @@
 
 import secrets
 
-import msgspec
 from django.contrib.auth.models import User
 
 from battles import owners
@@ -15,8 +14,12 @@ KEY = 32  # bytes
 
 def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = False) -> Battle:
     """A battle of the user's own: fought out at once, or waiting to be fought at a table."""
-    own = msgspec.structs.replace(brief, id=f"{brief.id}-{secrets.token_hex(6)}")
-    owner, asked = owners.person(user), Asked(public, user)
+    owner, asked = owners.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLE:
-        return handed_over(owner, own, book_slug, asked)
-    return record(owner, own, book_slug, secrets.token_bytes(KEY), asked=asked)
+        return handed_over(owner, brief, book_slug, asked)
+    return record(owner, brief, book_slug, secrets.token_bytes(KEY), asked=asked)
+
+
+def asked_by(user: User, brief: Brief, *, public: bool) -> Asked:
+    """Another battle of that brief, of the user's own."""
+    return Asked(public, user, f"{brief.id}-{secrets.token_hex(6)}")

@@ -1,0 +1,70 @@
+"""Who takes part in a battle that players fight, and with whose eyes each looks at it."""
+
+from enum import StrEnum
+
+from battles import owners
+from battles.contract import Side
+from battles.models import Battle
+from battles.owners import Anybody
+
+Sides = frozenset[Side]
+NONE: Sides = frozenset()
+
+
+class Eye(StrEnum):
+    """Whose knowledge somebody has; the umpire knows everything."""
+
+    EGYPTIAN = "egyptian"
+    MAHDIST = "mahdist"
+    ONLOOKER = "onlooker"
+    UMPIRE = "umpire"
+
+    @property
+    def side(self) -> Side | None:
+        """The side that sees this; None for the onlooker, and for the umpire."""
+        return Side(self.value) if self in (Eye.EGYPTIAN, Eye.MAHDIST) else None
+
+
+def is_open(battle: Battle) -> bool:
+    """Whether players are fighting it: what it hides may not be shown yet."""
+    return battle.way == Battle.Way.PLAYERS and not battle.reported
+
+
+def commands(battle: Battle, user: Anybody) -> Sides:
+    """The sides that the user commands, whether the book's commander stands in for him or not."""
+    if not user.is_authenticated:
+        return NONE
+    keeper = owners.keeper_of(battle.owner)
+    if keeper is not None:
+        return keeper.commands(battle.owner, user)
+    return frozenset(Side(one.side) for one in battle.commands.filter(user=user))
+
+
+def is_umpire(battle: Battle, user: Anybody) -> bool:
+    """Whether the user may pause the battle, go back over it, and have it fought out.
+
+    Whoever has begun a battle of his own may, unless he commands a side against somebody else.
+    """
+    if not user.is_authenticated:
+        return False
+    keeper = owners.keeper_of(battle.owner)
+    if keeper is not None:
+        return keeper.is_umpire(battle.owner, user)
+    people = battle.commands.exclude(user=None)
+    mine = people.filter(user=user).exists()
+    return battle.owner == owners.person(user) and not (mine and people.exclude(user=user).exists())
+
+
+def eye_of(battle: Battle, user: Anybody, asked: Side | None) -> Eye:
+    """With whose eyes the user looks; who commands both sides, with those of the side asked."""
+    mine = commands(battle, user)
+    if len(mine) == 1:
+        return Eye(next(iter(mine)).value)
+    if mine:
+        return Eye((asked or Side.EGYPTIAN).value)
+    return Eye.UMPIRE if is_umpire(battle, user) else Eye.ONLOOKER
+
+
+def staffed(battle: Battle) -> Sides:
+    """The sides that the book's commander commands now."""
+    return frozenset(Side(one.side) for one in battle.commands.filter(computer=True))

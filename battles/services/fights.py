@@ -1,0 +1,196 @@
+"""Battles that players fight, begun and led: who commands, pauses, going back, fighting out."""
+
+import secrets
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from battles import eyes, journal, lines, owners, stored
+from battles.contract import Brief, Side, book
+from battles.core.document import digest, encode
+from battles.journal import Refused
+from battles.models import Battle, BattleBranch, Command
+from battles.services.act import NotYours, Run, draw_up, locked
+from battles.services.record import row_of
+from battles.services.start import KEY, asked_by
+from battles.shelves import has_shelf
+
+COMPUTER, OPEN, ME = "computer", "open", "me"
+LONGEST_REASON = 200
+ABSENT = "Only the umpire of this battle does that."
+
+
+class Wanted(NamedTuple):
+    """A battle to be fought in the browser: by which book, and who commands each side.
+
+    A side is commanded by "me", by the "computer", or is "open" to whoever is invited.
+    """
+
+    book: str
+    sides: Mapping[Side, str]
+    public: bool = False
+
+
+def begin_fight(user: User, brief: Brief, wanted: Wanted) -> Battle:
+    """A battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
+    _check_book(wanted.book)
+    asked = asked_by(user, brief, public=wanted.public)
+    with transaction.atomic():
+        battle = row_of(owners.person(user), brief, wanted.book, asked)
+        for side, who in wanted.sides.items():
+            Command.objects.create(
+                battle=battle,
+                side=side,
+                user=user if who == ME else None,
+                computer=who == COMPUTER,
+                invitation=secrets.token_urlsafe(24) if who == OPEN else "",
+            )
+        _drawn_up(battle, secrets.token_bytes(KEY), wanted.book)
+    return battle
+
+
+def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
+    """A battle that waits with its owner is fought here from now on, by that book.
+
+    Sides that nobody commands are led by the book's commander. Once it has begun it is given back
+    as it is. Raises NotYours, NoSuchBook and Refused.
+    """
+    _check_book(book_slug)
+    keeper = owners.keeper_of(battle.owner)
+    if keeper is None or not (eyes.commands(battle, user) or eyes.is_umpire(battle, user)):
+        raise NotYours("Only its commanders and the umpire begin this battle.")
+    with transaction.atomic():
+        battle = journal.locked(Battle.objects.all(), battle.pk)
+        if battle.reported:
+            raise Refused(f"{battle.title} is over. Look back through its turns.")
+        if eyes.is_open(battle):
+            return battle
+        people = keeper.commanded(battle.owner)
+        for side in Side:
+            Command.objects.create(battle=battle, side=side, computer=side not in people)
+        _drawn_up(battle, keeper.key(battle.owner, battle.brief_id), book_slug)
+    return battle
+
+
+def accept(battle: Battle, user: User, invitation: str) -> Command:
+    """The user commands the side that the invitation is for. Refused when it is void."""
+    with transaction.atomic():
+        locked(battle.pk)
+        wanted = battle.commands.exclude(invitation="").filter(invitation=invitation)
+        found = wanted.select_for_update().first()
+        if found is None or found.user_id not in (None, user.pk):
+            raise Refused("This invitation is void: the side has a commander, or was called off.")
+        found.user, found.computer = user, False
+        found.save(update_fields=["user", "computer"])
+    return found
+
+
+def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
+    """The book's commander leads that side from now on, or its own commander again.
+
+    A commander says so of his own side, the umpire of any. Raises NotYours and Refused.
+    """
+    with transaction.atomic():
+        battle = locked(battle.pk)
+        if side not in eyes.commands(battle, user) and not eyes.is_umpire(battle, user):
+            raise NotYours("Only its commander and the umpire say who leads a side.")
+        battle.commands.filter(side=side).update(computer=computer)
+        _go_on(battle)
+    return battle
+
+
+def pause(battle: Battle, user: User, *, paused: bool) -> Battle:
+    """Nobody acts until the battle goes on again (umpire). Raises NotYours and Refused."""
+    with transaction.atomic():
+        battle = _umpired(battle, user)
+        battle.paused = user.get_username()[:80] if paused else ""
+        battle.save(update_fields=["paused"])
+        _go_on(battle)
+    return battle
+
+
+def finish(battle: Battle, user: User) -> Battle:
+    """The book's commanders fight the battle out from here (umpire)."""
+    with transaction.atomic():
+        return _fought_out(_umpired(battle, user))
+
+
+def finish_late(battle: Battle) -> Battle:
+    """The same for a battle whose owner will wait no longer. Refused when it is not fought here."""
+    with transaction.atomic():
+        return _fought_out(locked(battle.pk))
+
+
+def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
+    """The battle stands again as it did after that entry, on a branch with dice of its own.
+
+    It is paused, so that the umpire can look before the commanders go on. What was done since
+    stays in the journal. Raises NotYours, and Refused without a reason or for another number.
+    """
+    with transaction.atomic():
+        battle = _umpired(battle, user)
+        if not reason.strip():
+            raise Refused("Say why: both sides will read it.")
+        entry = lines.entries_of(battle).filter(number=number).first()
+        if entry is None or entry.pk == battle.head_id:
+            raise Refused("Name an entry of this battle before the last.")
+        state = state_after(battle, number)
+        _branch(battle, BattleBranch(parent=entry, reason=reason.strip()[:LONGEST_REASON]), user)
+        battle.head, battle.paused = entry, user.get_username()[:80]
+        document = encode(state)
+        battle.document = journal.pack(document)
+        battle.document_hash = digest(document)
+        battle.save(update_fields=["branch", "head", "document", "document_hash", "paused"])
+    return battle
+
+
+def state_after(battle: Battle, number: int) -> object:
+    """The state as it stood after that entry of the line."""
+    engine, state = stored.engine_of(battle), stored.beginning_of(battle)
+    for entry in lines.entries_of(battle, number):
+        engine.fold(state, stored.events_of(entry, engine))
+    return state
+
+
+def _branch(battle: Battle, branch: BattleBranch, user: User) -> None:
+    last = battle.branches.order_by("-number").values_list("number", flat=True).first() or 0
+    branch.battle, branch.number = battle, last + 1
+    branch.by, branch.created = user.get_username()[:80], timezone.now()
+    branch.save()
+    battle.branch = branch.number
+
+
+def _umpired(battle: Battle, user: User) -> Battle:
+    battle = locked(battle.pk)
+    if not eyes.is_umpire(battle, user):
+        raise NotYours(ABSENT)
+    return battle
+
+
+def _go_on(battle: Battle) -> None:
+    run = Run(battle)
+    run.go_on()
+    run.write()
+
+
+def _fought_out(battle: Battle) -> Battle:
+    run = Run(battle)
+    run.go_on(everywhere=True)
+    run.write()
+    return battle
+
+
+def _drawn_up(battle: Battle, key: bytes, book_slug: str) -> None:
+    try:
+        draw_up(battle, key, book_slug)
+    except ValueError as error:
+        raise Refused(f"{book(book_slug).title} cannot set this battle out: {error}") from error
+
+
+def _check_book(book_slug: str) -> None:
+    book(book_slug)
+    if not has_shelf(book_slug):
+        raise Refused(f"Battles by {book_slug!r} cannot be shown, and so not be fought here.")
