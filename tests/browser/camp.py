@@ -8,12 +8,10 @@ from campaign import services
 from campaign.models import Campaign, Seat
 from campaign.rules.actions import Done
 from tests.browser.stage import Stage
+from tests.conftest import PATIENCE
 from tests.people import SIEGE, People, gather
 
 DESK = ViewportSize(width=1440, height=900)
-LOADING = 30_000
-"""Milliseconds: the first page of a process draws the printed map."""
-expect.set_options(timeout=LOADING)
 
 
 class Camp(Stage):
@@ -45,7 +43,7 @@ class Camp(Stage):
         context: BrowserContext = browser.new_context(
             viewport=DESK, locale="en-GB", reduced_motion="reduce"
         )
-        context.set_default_timeout(LOADING)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         if user is not None:
             self.log_in(page, user)

@@ -36,6 +36,7 @@ class Stage:
         """Go to a page of the campaign and wait until its map is alive."""
         page.goto(address or self.page)
         page.wait_for_selector(".map[data-ready]")
+        at_rest(page)
 
     def log_in(self, page: Page, user: User) -> None:
         """Let the browser be that user's."""
@@ -45,3 +46,20 @@ class Stage:
         page.context.add_cookies(
             [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.url}]
         )
+
+
+NEXT_FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+AT_REST = """() => {
+  const map = document.querySelector(".map");
+  const { x, y, scale } = JSON.parse(sessionStorage.getItem(`map:${map.dataset.key}`) ?? "{}");
+  const [left, top, wide, high] =
+    map.querySelector("svg.chart").getAttribute("viewBox").split(" ").map(Number);
+  const off = [x - left - wide / 2, y - top - high / 2, scale - map.clientWidth / wide];
+  return off.every((one) => Math.abs(one) < 0.001);
+}"""
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the map is drawn where it was last moved to, and remembered there."""
+    page.evaluate(NEXT_FRAME)
+    page.wait_for_function(AT_REST)

@@ -107,7 +107,7 @@ def test_without_scripts_the_turns_are_links(ground: Ground, browser: Browser) -
     page = context.new_page()
     page.goto(ground.at(ground.battle))
     page.get_by_role("link", name="Turn 3", exact=True).click()
-    assert page.url == ground.at(ground.battle, "turn/3/")
+    expect(page).to_have_url(ground.at(ground.battle, "turn/3/"))
     expect(turn(page)).to_have_text("Turn 3")
     context.close()
 

@@ -79,14 +79,13 @@ def test_a_wide_field_stays_where_it_was_moved_from_turn_to_turn(
     ground: Ground, phone: Page
 ) -> None:
     phone.goto(ground.at(ground.battle))
-    left = "document.querySelector('#field').scrollLeft"
-    middle = "(e => (e.scrollWidth - e.clientWidth) / 2)(document.querySelector('#field'))"
-    assert abs(phone.evaluate(left) - phone.evaluate(middle)) <= 1
-    phone.evaluate("document.querySelector('#field').scrollLeft = 40")
+    off_middle = "Math.abs(field.scrollLeft - (field.scrollWidth - field.clientWidth) / 2)"
+    phone.wait_for_function(f"{off_middle} <= 1")
+    phone.evaluate("field.scrollLeft = 40")
     first = replay.pictures(ground.battle)[1].title
     phone.get_by_role("link", name=f"On to {first}").click()
     expect(phone.get_by_role("heading", level=2).first).to_have_text(first)
-    assert phone.evaluate(left) == 40
+    phone.wait_for_function("field.scrollLeft === 40")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

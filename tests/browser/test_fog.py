@@ -1,5 +1,6 @@
 """The fog of war in the browser: what each side's map holds, the papers, the debrief in step."""
 
+import re
 from typing import Any
 
 import pytest
@@ -89,12 +90,14 @@ def test_the_debrief_plays_its_three_maps_in_step(misty: Misty, page: Page) -> N
     expect(page.locator("#month")).to_have_text("March 1884")
     for number, whose in enumerate(("egyptian", "umpire", "mahdist")):
         address = f"/papers/1884-03/{whose}/map.svg"
-        assert (shown.nth(number).get_attribute("src") or "").endswith(address)
-        assert "March 1884" in (shown.nth(number).get_attribute("alt") or "")
+        expect(shown.nth(number)).to_have_attribute("src", re.compile(f"{address}$"))
+        expect(shown.nth(number)).to_have_attribute("alt", re.compile("March 1884"))
     page.get_by_role("button", name="Nearer").click()
-    moved = [one.get_attribute("style") for one in page.locator(".window .layers").all()]
-    assert moved[0]
-    assert moved == [moved[0]] * 3
+    layers = page.locator(".window .layers")
+    expect(layers.first).to_have_attribute("style", re.compile("scale"))
+    moved = layers.first.get_attribute("style") or ""
+    for number in range(3):
+        expect(layers.nth(number)).to_have_attribute("style", moved)
 
 
 def test_a_paper_fits_a_telephone(misty: Misty, page: Page) -> None:

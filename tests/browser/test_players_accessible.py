@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from campaign.models import Campaign
-from tests.browser.camp import LOADING, Camp, begin_order, march_to
+from tests.browser.camp import Camp, begin_order, march_to
 from tests.browser.test_accessible import unfold, violations
 from tests.known_dice import fix_dice
 
@@ -21,7 +21,6 @@ def camp(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Camp:
 
 
 def ready(camp: Camp, page: Page, scheme: Scheme) -> None:
-    page.set_default_timeout(LOADING)
     page.emulate_media(color_scheme=scheme)
     camp.log_in(page, camp.people.egyptian)
 

@@ -11,7 +11,7 @@ from campaign import selectors, services
 from campaign.models import Campaign
 from campaign.rules.questions import ToMarch
 from campaign.staff import answer
-from tests.browser.camp import LOADING, Camp
+from tests.browser.camp import Camp
 from tests.known_dice import fix_dice
 
 SHENDY = "2635"
@@ -36,7 +36,6 @@ def mahdist(camp: Camp, browser: Browser) -> Iterator[Page]:
 
 
 def at_table(camp: Camp, page: Page) -> None:
-    page.set_default_timeout(LOADING)
     camp.open(page, f"{camp.page}live/")
 
 
@@ -74,10 +73,10 @@ def test_the_other_side_is_asked_when_the_turn_is_its_own(
         state = selectors.state_now(camp.campaign)
         services.act(camp.campaign.pk, "test", answer(state))
         camp.campaign.refresh_from_db()
-    expect(mahdist.locator("#asked")).to_have_text("You are asked", timeout=LOADING)
+    expect(mahdist.locator("#asked")).to_have_text("You are asked")
     expect(mahdist.locator("#asked")).to_be_focused()
     expect(mahdist).to_have_title(re.compile("^Your turn"))
-    expect(page.locator("#asked")).to_have_text("Waiting", timeout=LOADING)
+    expect(page.locator("#asked")).to_have_text("Waiting")
 
 
 def test_what_the_rules_forbid_is_told_with_its_clause(camp: Camp, page: Page) -> None:

@@ -1,14 +1,16 @@
 """map.js in a real browser: pan, zoom, layers, hexes, stacks, and what is remembered."""
 
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, expect
 
 from campaign.cartography import base_map, chart, overlay
 from campaign.rules.map import sudan
+from tests.browser.stage import at_rest
 from tests.positions import besieged_khartoum, el_teb
 
 STATIC = files("campaign") / "static" / "campaign"
@@ -62,8 +64,7 @@ def hand(phone: Page) -> Page:
 
 
 def view(page: Page) -> list[float]:
-    page.wait_for_timeout(200)
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    at_rest(page)
     box = page.locator("svg.chart").get_attribute("viewBox") or ""
     return [float(number) for number in box.split()]
 
@@ -94,7 +95,7 @@ def test_buttons_wheel_and_keys_zoom(desk: Page):
     desk.get_by_label("Nearer").click()
     wide.append(view(desk)[2])
     desk.mouse.move(700, 400)
-    desk.mouse.wheel(0, -300)
+    turn_wheel(desk, -300)
     wide.append(view(desk)[2])
     desk.locator(".map").focus()
     desk.keyboard.press("+")
@@ -105,6 +106,14 @@ def test_buttons_wheel_and_keys_zoom(desk: Page):
     assert view(desk)[2] == pytest.approx(wide[0])
 
 
+def turn_wheel(page: Page, by: int) -> None:
+    """Turn the mouse's wheel, and wait until the map has felt it."""
+    chart = page.locator("svg.chart")
+    before = chart.get_attribute("viewBox") or ""
+    page.mouse.wheel(0, by)
+    expect(chart).not_to_have_attribute("viewBox", before)
+
+
 def test_the_wheel_keeps_what_is_under_it_in_place(desk: Page):
     def under() -> list[float]:
         x, y, wide, high = view(desk)
@@ -112,7 +121,7 @@ def test_the_wheel_keeps_what_is_under_it_in_place(desk: Page):
 
     before = under()
     desk.mouse.move(900, 300)
-    desk.mouse.wheel(0, -500)
+    turn_wheel(desk, -500)
     assert under() == pytest.approx(before, abs=2)
 
 
@@ -134,10 +143,10 @@ def test_dragging_and_arrows_move_it(desk: Page):
 def test_a_layer_can_be_taken_off_and_stays_off(desk: Page):
     desk.locator(".map-layers summary").click()
     desk.get_by_label("Counters").uncheck()
-    assert not khartoum(desk).is_visible()
+    expect(khartoum(desk)).to_be_hidden()
     desk.reload()
     desk.wait_for_selector(".map[data-ready]")
-    assert not khartoum(desk).is_visible()
+    expect(khartoum(desk)).to_be_hidden()
 
 
 def test_the_view_is_remembered(desk: Page):
@@ -148,7 +157,8 @@ def test_the_view_is_remembered(desk: Page):
     assert view(desk) == pytest.approx(before)
 
 
-def heard(page: Page) -> list[dict[str, Any]]:
+def heard(page: Page, times: int = 1) -> list[dict[str, Any]]:
+    page.wait_for_function("(times) => window.told.length >= times", arg=times)
     told: list[dict[str, Any]] = page.evaluate("window.told")
     return told
 
@@ -162,11 +172,11 @@ def test_pressing_a_stack_opens_it_and_tells_of_its_hex(desk: Page):
     khartoum(desk).click()
     assert heard(desk) == [{"hex": "2042", "side": "egyptian"}]
     desk.get_by_text("All about hex/2042/").wait_for()
-    assert khartoum(desk).get_attribute("aria-expanded") == "true"
-    assert desk.locator(".stack.open .fan").is_visible()
+    expect(khartoum(desk)).to_have_attribute("aria-expanded", "true")
+    expect(desk.locator(".stack.open .fan")).to_be_visible()
     desk.locator(".map").focus()
     desk.keyboard.press("Escape")
-    assert khartoum(desk).get_attribute("aria-expanded") == "false"
+    expect(khartoum(desk)).to_have_attribute("aria-expanded", "false")
 
 
 def test_an_opened_stack_is_brought_wholly_into_view(desk: Page):
@@ -185,7 +195,7 @@ def test_a_stack_is_opened_by_key(desk: Page):
     khartoum(desk).focus()
     desk.keyboard.press("Enter")
     desk.get_by_text("All about hex/2042/").wait_for()
-    assert khartoum(desk).get_attribute("aria-expanded") == "true"
+    expect(khartoum(desk)).to_have_attribute("aria-expanded", "true")
 
 
 @pytest.mark.parametrize("number", ["2642", "2743", "1000", "0600"])
@@ -195,7 +205,7 @@ def test_the_hex_under_the_pointer_is_reckoned(desk: Page, number: str):
     listen(desk)
     for dx, dy in ((0, 0), (30, 0), (-30, 0), (0, 28), (0, -28), (18, 24), (-18, -24)):
         desk.mouse.click(720 + dx, 360 + dy)
-    assert {told["hex"] for told in heard(desk)} == {number}
+    assert {told["hex"] for told in heard(desk, 7)} == {number}
 
 
 def on_screen(page: Page, number: str) -> tuple[float, float]:
@@ -234,17 +244,19 @@ def test_a_hex_named_elsewhere_on_the_page_is_brought_into_view(desk: Page):
         ".dispatchEvent(new CustomEvent('show', { detail: { hex: '5419' } }))"
     )
     desk.get_by_text("All about hex/5419/").wait_for()
-    assert desk.locator(".map-told").inner_text() == "5419 · SOUAKIM"
+    expect(desk.locator(".map-told")).to_have_text("5419 · SOUAKIM")
 
 
 def test_another_month_can_be_laid_over_the_same_sheet(desk: Page):
     desk.evaluate("(next) => { document.querySelector('#standing').outerHTML = next }", EL_TEB)
-    assert khartoum(desk).count() == 0
+    expect(khartoum(desk)).to_have_count(0)
     graham = desk.locator('.stack[data-hex="5722"]')
     graham.click()
-    assert graham.get_attribute("aria-expanded") == "true"
-    assert desk.locator(".layer-counters ~ .chosen, .chosen:has(~ .layer-counters)").count() == 1
-    assert "held" in (desk.locator(".place", has_text="EL TEB").get_attribute("class") or "")
+    expect(graham).to_have_attribute("aria-expanded", "true")
+    expect(desk.locator(".layer-counters ~ .chosen, .chosen:has(~ .layer-counters)")).to_have_count(
+        1
+    )
+    expect(desk.locator(".place", has_text="EL TEB")).to_have_class(re.compile("held"))
 
 
 def test_a_hex_that_cannot_be_told_about_is_said_so(page: Page):
@@ -260,8 +272,8 @@ def test_a_hex_that_cannot_be_told_about_is_said_so(page: Page):
 
 def test_lesser_names_are_shown_from_nearby_only(desk: Page):
     halfaya = desk.locator(".place", has_text="HALFAYA")
-    assert not halfaya.is_visible()
+    expect(halfaya).to_be_hidden()
     for _ in range(3):
         desk.get_by_label("Nearer").click()
         view(desk)
-    assert halfaya.evaluate("(place) => getComputedStyle(place).display") != "none"
+    expect(halfaya).not_to_have_css("display", "none")

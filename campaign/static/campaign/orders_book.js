@@ -15,6 +15,7 @@ const PAUSE = 700; // milliseconds without a change after which the sheet is sen
 const LONGEST = 30_000; // milliseconds between two attempts
 const LOOK = 25_000; // milliseconds between two looks at what others have written
 const FORGOTTEN = 60_000; // milliseconds after which a draft without a living tab may be taken over
+const KEEPING = "Being kept…";
 
 export class Book extends EventTarget {
   constructor(data, desk) {
@@ -61,6 +62,7 @@ export class Book extends EventTarget {
     act(this.sheet);
     this.dirty = true;
     this.putBy();
+    if (!this.conflict && !this.closed) this.tell("kept", { words: KEEPING });
     this.tell("changed", { mine: true });
     this.later(PAUSE);
   }
@@ -82,7 +84,7 @@ export class Book extends EventTarget {
   async send() {
     const sent = JSON.stringify(this.sheet);
     this.refused = false;
-    this.tell("kept", { words: "Being kept…" });
+    this.tell("kept", { words: KEEPING });
     const answer = await this.ask(this.addresses.save, {
       sheet: this.sheet,
       month: this.data.month,
@@ -94,11 +96,14 @@ export class Book extends EventTarget {
     this.salted = true;
     this.take(answer);
     if (this.dirty) this.putBy();
-    else this.drop();
-    const time = new Date(answer.receipt.created).toLocaleTimeString("en-GB");
-    const hash = answer.receipt.hash.slice(0, 12);
-    this.tell("kept", { words: `Kept at ${time}. Receipt`, receipt: answer.receipt, hash });
+    else this.tellKept(answer.receipt);
     this.shout();
+  }
+
+  tellKept(receipt) {
+    this.drop();
+    const time = new Date(receipt.created).toLocaleTimeString("en-GB");
+    this.tell("kept", { words: `Kept at ${time}. Receipt`, receipt, hash: receipt.hash.slice(0, 12) });
   }
 
   take(answer) {
@@ -111,6 +116,7 @@ export class Book extends EventTarget {
   }
 
   async do(what) {
+    await this.saving; // which may have begun before the last change
     await this.save();
     if (this.dirty) return false;
     const about = { do: what, month: this.data.month, revision: this.revision };
