@@ -26,12 +26,17 @@ WIDE = 14
 """Columns of the widest field that a telephone shows whole."""
 
 
-def field(scene: Scene | TableScene, label: str) -> str:
-    """The picture of that moment; `label` says what it is to whoever cannot see it."""
-    return _table(scene, label) if isinstance(scene, TableScene) else _squares(scene, label)
+def field(scene: Scene | TableScene, label: str, over: str = "") -> str:
+    """The picture of that moment; `label` says what it is to whoever cannot see it.
+
+    `over` is markup drawn over it: what can be pressed there.
+    """
+    if isinstance(scene, TableScene):
+        return _table(scene, label, over)
+    return _squares(scene, label, over)
 
 
-def _squares(scene: Scene, label: str) -> str:
+def _squares(scene: Scene, label: str, over: str) -> str:
     ground = scene.ground
     return element(
         "svg",
@@ -40,14 +45,15 @@ def _squares(scene: Scene, label: str) -> str:
         group("shots", *map(marks.shot, scene.shots)),
         group("pieces", *_pieces(scene)),
         group("melees", *map(marks.melee, sorted(scene.melees))),
+        over,
         class_="chart field wide" if ground.columns > WIDE else "chart field",
         viewBox=_view_box(ground),
-        role="img",
+        role="group" if over else "img",
         aria_label=label,
     )
 
 
-def _table(scene: TableScene, label: str) -> str:
+def _table(scene: TableScene, label: str, over: str) -> str:
     plan = Plan(scene.ground.field)
     far = distances(scene.pieces, scene.ground.field.measure)
     return element(
@@ -57,9 +63,10 @@ def _table(scene: TableScene, label: str) -> str:
         group("pieces", *(block_drawn(one, plan, far.get(one.number, "")) for one in scene.pieces)),
         group("shots", *(table_marks.volley(one, plan) for one in scene.shots)),
         group("melees", *(table_marks.melee(at, plan) for at in scene.melees)),
+        over,
         class_="chart field table wide",
         viewBox=_box(plan.wide, plan.high),
-        role="img",
+        role="group" if over else "img",
         aria_label=label,
     )
 

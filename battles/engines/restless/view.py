@@ -1,9 +1,14 @@
 """What a side may know of a battle: not the order of the packs, nor the other players' hands."""
 
+from typing import Any
+
 import msgspec
 
+from battles.engines.restless import events as e
 from battles.engines.restless.pieces import Side
 from battles.engines.restless.state import State
+
+_HIDDEN = (e.PackShuffled, e.SpecialShuffled, e.Stands)
 
 
 def view(state: State, side: Side | None) -> State:
@@ -15,4 +20,9 @@ def view(state: State, side: Side | None) -> State:
         number: one if one.side is side else msgspec.structs.replace(one, hand=[])
         for number, one in state.commanders.items()
     }
-    return msgspec.structs.replace(state, pack=[], special=[], commanders=commanders)
+    return msgspec.structs.replace(state, pack=[], special=[], commanders=commanders, agenda=[])
+
+
+def witnessed(state: State, event: Any, side: Side | None) -> Any:
+    """The event as far as that side learns of it; None where it is of a pack's order."""
+    return None if isinstance(event, _HIDDEN) else event

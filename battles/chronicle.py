@@ -1,0 +1,127 @@
+"""The log of a battle that goes on, as each who takes part may read it.
+
+Every entry is told by itself, so that what has happened since one last looked is a tail of the
+log. A teller keeps where he has got to, and hears only what came since.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from threading import Lock
+from typing import Any, NamedTuple
+
+from battles import lines, stored
+from battles.contract import Side
+from battles.english.sentence import Sentence
+from battles.eyes import Eye
+from battles.fighting import fighting
+from battles.models import Battle, BattleEntry
+from battles.shelves import shelf
+
+KEPT = 48
+"""Tellers kept in memory."""
+
+
+class Told(NamedTuple):
+    """An entry of the journal as somebody may read it; most say something, some nothing."""
+
+    number: int
+    turn: int
+    side: Side | None
+    by: str
+    sentences: tuple[Sentence, ...]
+
+
+class Chronicle(NamedTuple):
+    """All that was told of a battle, and the ways and shots of the turn that goes on."""
+
+    told: tuple[Told, ...]
+    marks: Any
+
+    def since(self, number: int) -> tuple[Told, ...]:
+        """What was told of entries after that one, and says something."""
+        return tuple(one for one in self.told if one.number > number and one.sentences)
+
+
+class Teller:
+    """Tells of one battle to one pair of eyes, entry by entry."""
+
+    def __init__(self, battle: Battle, eye: Eye) -> None:
+        self.branch = battle.branch
+        self._eye = eye
+        self._engine = stored.engine_of(battle)
+        self._desk = fighting(battle.book)
+        self._teller = shelf(battle.book).teller
+        self._state = stored.beginning_of(battle)
+        self._marks = self._teller.drawing.Marks(self._state)
+        self._told: list[Told] = []
+        self._lock = Lock()
+
+    def heard(self, battle: Battle) -> Chronicle:
+        """Everything up to where the battle stands now."""
+        with self._lock:
+            after = self._told[-1].number if self._told else 0
+            for entry in lines.entries_of(battle).filter(number__gt=after):
+                self._told.append(self._tell(entry))
+            return Chronicle(tuple(self._told), self._marks)
+
+    def _tell(self, entry: BattleEntry) -> Told:
+        tale = self._teller.english.Tale(self._state)
+        rolls = stored.rolls_of(entry)
+        for event in stored.events_of(entry, self._engine):
+            cited = tuple(rolls[number] for number in event.rolls)
+            self._hear(tale, event, cited)
+            self._engine.fold(self._state, (event,))
+        side = Side(entry.side) if entry.side else None
+        return Told(entry.number, self._state.turn, side, entry.actor, tuple(tale.tell()))
+
+    def _hear(self, tale: Any, event: Any, cited: tuple[Any, ...]) -> None:
+        if self._teller.english.begins_turn(event) is not None:
+            self._marks = self._teller.drawing.Marks(self._state)
+        seen = event
+        if self._eye is not Eye.UMPIRE:
+            seen, cited = self._desk.overheard(self._state, event, cited, self._eye.side)
+        if seen is not None:
+            tale.hear(seen, cited)
+            self._marks.hear(seen)
+
+
+_tellers: OrderedDict[tuple[int, Eye], Teller] = OrderedDict()
+_shelf = Lock()
+
+
+def chronicle(battle: Battle, eye: Eye) -> Chronicle:
+    """What those eyes may read of the battle, the oldest first."""
+    return _teller_for(battle, eye).heard(battle)
+
+
+def _teller_for(battle: Battle, eye: Eye) -> Teller:
+    key = (battle.pk, eye)
+    with _shelf:
+        found = _tellers.pop(key, None)
+        if found is None or found.branch != battle.branch:
+            found = Teller(battle, eye)
+        _tellers[key] = found
+        while len(_tellers) > KEPT:
+            _tellers.popitem(last=False)
+        return found
+
+
+class Back(NamedTuple):
+    """The umpire has gone back to after that entry, and why."""
+
+    number: int
+    reason: str
+    by: str
+
+
+def backs(battle: Battle) -> Iterator[Back]:
+    """Every time that the battle was gone back over, on the line that led here."""
+    line = {0} | {battle.branch}
+    parents = lines.parents_of(battle)
+    here = parents[battle.branch]
+    while here is not None:
+        line.add(here[0])
+        here = parents[here[0]]
+    for branch in battle.branches.select_related("parent"):
+        if branch.number in line:
+            yield Back(branch.parent.number, branch.reason, branch.by)

@@ -1,0 +1,176 @@
+"""What somebody is offered: choices, in words, with their chances, and where they lie."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from battles.contract.troops import Side
+
+Spot = tuple[int, int]
+"""A point of the drawing."""
+
+
+class Kind(StrEnum):
+    """What sort of thing it is to do; choices of a kind stand together."""
+
+    CHARGE = "charge"
+    FIRE = "fire"
+    GO = "go"
+    TURN = "turn"
+    FORM = "form"
+    CARD = "card"
+    ORDER = "order"
+    NEXT = "next"
+    OTHER = "other"
+    DONE = "done"
+
+
+TITLES = {
+    Kind.CHARGE: "Close with the enemy",
+    Kind.FIRE: "Fire",
+    Kind.GO: "Go",
+    Kind.TURN: "Turn on the spot",
+    Kind.FORM: "Formation",
+    Kind.CARD: "Cards",
+    Kind.ORDER: "Orders",
+    Kind.NEXT: "Who acts",
+    Kind.OTHER: "Other",
+    Kind.DONE: "No more",
+}
+
+
+class Choice(NamedTuple):
+    """One lawful answer: the action itself, what it is, and with what chance it does what.
+
+    `spot` is where it can be pressed on the drawing, `place` the name of that spot; choices of
+    one place are picked there together. `target` is the piece it is about.
+    """
+
+    action: Any
+    words: str
+    kind: Kind
+    chance: str = ""
+    spot: Spot | None = None
+    place: str = ""
+    target: int = 0
+
+
+class Pick(NamedTuple):
+    """A unit that the question is about as well: its number and its name."""
+
+    unit: int
+    name: str
+
+
+class Free(NamedTuple):
+    """A unit that may go to any place: how far at most, in the book's measure and on the drawing.
+
+    `formations` are those it may take there, where it may choose. `x` and `y` are where it stands,
+    in the book's measure from the north-western corner.
+    """
+
+    unit: int
+    words: str
+    reach: int
+    spot: Spot
+    x: float
+    y: float
+    facing: int
+    measure: str
+    scale: float
+    formations: tuple[str, ...] = ()
+
+
+class Placing(NamedTuple):
+    """A unit that may stand in any of these places, facing any way; `verb` says what it does."""
+
+    verb: str
+    places: tuple[tuple[str, str, Spot], ...]
+    """Value, name and spot of each."""
+    facings: tuple[tuple[str, str], ...]
+    facing: str
+
+
+class Several(NamedTuple):
+    """Units of which any number may be chosen together."""
+
+    words: str
+    units: tuple[Pick, ...]
+
+
+class Ordering(NamedTuple):
+    """Orders of several sorts for one unit: a name, and its values, for each sort."""
+
+    unit: int
+    words: str
+    sorts: tuple[tuple[str, tuple[str, ...], str], ...]
+    """Name, values, and the value that stands now."""
+
+
+class Desk(NamedTuple):
+    """What a side is asked, and everything it may answer.
+
+    `unit` is whose choices these are; `units` are others that can be looked at instead.
+    """
+
+    side: Side
+    title: str
+    choices: tuple[Choice, ...]
+    unit: int = 0
+    units: tuple[Pick, ...] = ()
+    hint: str = ""
+    free: Free | None = None
+    placing: Placing | None = None
+    several: Several | None = None
+    ordering: Ordering | None = None
+
+
+class Unclear(ValueError):
+    """A form that says nothing one could do; the message says what is wanted."""
+
+
+def number(said: Any, name: str) -> int:
+    """A whole number of the form. Raises Unclear."""
+    text = str(said.get(name, "")).strip()
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 9):
+        raise Unclear(f"Give a whole number for {name}.")
+    return int(text)
+
+
+def length(said: Any, name: str) -> int:
+    """Hundredths of a length that the form gives in the book's measure. Raises Unclear."""
+    text = str(said.get(name, "")).strip()
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise Unclear(f"Give a length for {name}, such as 12.5.") from error
+    if not -10_000 < value < 10_000:
+        raise Unclear(f"There is no {name} of {text}.")
+    return round(100 * value)
+
+
+def per_cent(chance: float) -> str:
+    """`58%`; what is neither certain nor impossible is never shown as such."""
+    shown = round(100 * chance)
+    if 0 < chance < 1:
+        shown = min(max(shown, 1), 99)
+    return f"{shown}%"
+
+
+def spread(faces: Iterable[int], dice: int) -> dict[int, float]:
+    """The chance of every sum of what so many dice give, each of these results equally likely."""
+    each = list(faces)
+    sums = {0: 1.0}
+    for _ in range(dice):
+        after: dict[int, float] = {}
+        for total, chance in sums.items():
+            for face in each:
+                after[total + face] = after.get(total + face, 0.0) + chance / len(each)
+        sums = after
+    return sums
+
+
+def mean(chances: dict[int, float]) -> float:
+    """What is to be expected."""
+    return sum(total * chance for total, chance in chances.items())

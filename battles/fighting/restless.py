@@ -1,0 +1,346 @@
+"""Restless Natives: what its players are asked."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from math import comb
+from typing import Any
+
+from battles.contract.troops import Side
+from battles.core.dice import Roll
+from battles.drawing.table_plan import Plan
+from battles.engines.restless import actions as a
+from battles.engines.restless import close_combat, formations, shooting
+from battles.engines.restless.board import centre, stands_at, stands_of
+from battles.engines.restless.charging import Attack
+from battles.engines.restless.options import Options, options
+from battles.engines.restless.pieces import Formation
+from battles.engines.restless.state import State, Unit, acting_unit
+from battles.engines.restless.view import view, witnessed
+from battles.english.restless.names import (
+    CARDS,
+    commander_name,
+    inches,
+    name_of,
+    place_in_words,
+    wind,
+)
+from battles.english.sentence import capital
+from battles.fighting.desk import (
+    Choice,
+    Desk,
+    Free,
+    Kind,
+    Pick,
+    Spot,
+    Unclear,
+    length,
+    mean,
+    number,
+    per_cent,
+    spread,
+)
+from battles.open_table.points import MEASURE, Point, bearing
+
+__all__ = ["composed", "desk", "hand", "overheard", "view"]
+
+_FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
+
+
+def desk(state: State, side: Side, unit: int = 0) -> Desk | None:
+    """What the side is asked; None where it is not its turn."""
+    offered = options(state)
+    if offered is None or offered.side is not side:
+        return None
+    return _ASKED[offered.asks](state, offered, unit)
+
+
+def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+    """The action of a form with more than one answer. Raises Unclear."""
+    offered = options(state)
+    if offered is None:
+        raise Unclear("The battle is over.")
+    to = Point(length(said, "x"), length(said, "y"))
+    if offered.asks == "set up":
+        formation = str(said.get("formation", ""))
+        if formation not in list(Formation):
+            raise Unclear("Choose a formation of those that are offered.")
+        facing = number(said, "facing") % 360
+        return a.Deploy(number(said, "unit"), to, facing, Formation(formation))
+    unit = state.units.get(offered.unit)
+    if unit is None:
+        raise Unclear("The battle waits for something else now.")
+    stays = to == unit.at
+    looks = str(said.get("facing", "")).strip()
+    way = unit.facing if stays else bearing(unit.at, to)
+    return a.Move(() if stays else (to,), number(said, "facing") % 360 if looks else way)
+
+
+def hand(state: State, side: Side) -> tuple[str, ...]:
+    """The Special Event Cards that the side's commanders hold."""
+    held = [one for one in state.commanders.values() if one.side is side]
+    alone = len(held) < 2
+    return tuple(
+        CARDS[card] if alone else f"{commander_name(one)}: {CARDS[card]}"
+        for one in held
+        for card in one.hand
+    )
+
+
+def overheard(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """The event and the throws behind it as that side learns of them."""
+    seen = witnessed(state, event, side)
+    return seen, tuple(rolls) if seen is not None else ()
+
+
+def _called(state: State, unit: int) -> str:
+    return capital(name_of(state, unit))
+
+
+def _spot(state: State, at: Point) -> Spot:
+    return Plan(state.field).at(at)
+
+
+def _on(state: State, unit: int) -> Spot | None:
+    found = state.units.get(unit)
+    return _spot(state, centre(found)) if found else None
+
+
+def _set_up(state: State, offered: Options, unit: int) -> Desk:
+    known = dict.fromkeys((*offered.movable, *offered.units))
+    chosen = unit if unit in known else next(iter(known), 0)
+    led = state.units.get(chosen) or state.waiting.get(chosen)
+    choices = [
+        Choice(
+            a.Allot(chosen, one),
+            f"{_called(state, chosen)} comes under {commander_name(state.commanders[one])}",
+            Kind.OTHER,
+        )
+        for one in offered.commanders
+        if led is not None and led.command != one
+    ]
+    return Desk(
+        offered.side,
+        "Set up your units",
+        (*choices, Choice(a.Done(), "Ready for battle", Kind.DONE)),
+        chosen,
+        tuple(Pick(one, _called(state, one)) for one in known),
+        "Stand them elsewhere within your own ground, then be ready.",
+        _anywhere(state, state.units[chosen]) if chosen in offered.movable else None,
+    )
+
+
+def _anywhere(state: State, unit: Unit) -> Free:
+    may = tuple(one.value for one in Formation if formations.may_take(unit, one))
+    ordered = (unit.formation.value, *(one for one in may if one != unit.formation.value))
+    far = max(state.field.width, state.field.height)
+    return _free(state, unit, f"{_called(state, unit.id)} stands", far)._replace(
+        reach=0, formations=ordered
+    )
+
+
+def _free(state: State, unit: Unit, words: str, far: int) -> Free:
+    plan = Plan(state.field)
+    return Free(
+        unit.id,
+        words,
+        plan.length(far),
+        plan.at(unit.at),
+        unit.at.x / MEASURE,
+        unit.at.y / MEASURE,
+        unit.facing,
+        "inches",
+        plan.scale * MEASURE,
+    )
+
+
+def _command(state: State, offered: Options, unit: int) -> Desk:
+    commander = state.commanders[offered.commander]
+    choices = [
+        Choice(
+            a.Activate(one),
+            _called(state, one),
+            Kind.NEXT,
+            spot=_on(state, one),
+            place=f"unit {one}",
+            target=one,
+        )
+        for one in offered.units
+    ]
+    choices += [
+        Choice(a.Rally(one), f"Rally {name_of(state, one)} with a card", Kind.CARD)
+        for one in offered.rallies
+    ]
+    choices += [
+        Choice(
+            a.PassOn(one),
+            f"Pass the initiative on to {commander_name(state.commanders[one])}",
+            Kind.OTHER,
+        )
+        for one in offered.commanders
+    ]
+    return Desk(
+        offered.side,
+        f"{capital(commander_name(commander))}: which unit acts on this card?",
+        (*choices, Choice(a.Done(), "Activate nobody", Kind.DONE)),
+    )
+
+
+def _act(state: State, offered: Options, unit: int) -> Desk:
+    return Desk(
+        offered.side,
+        f"{_called(state, offered.unit)} may act",
+        tuple(_deeds(state, offered)),
+        offered.unit,
+    )
+
+
+def _deeds(state: State, offered: Options) -> Iterator[Choice]:
+    for foe in offered.foes:
+        yield Choice(
+            a.Fight(foe),
+            f"Fight on against {name_of(state, foe)}",
+            Kind.CHARGE,
+            _melee(state, acting_unit(state), state.units[foe], first=False),
+            _on(state, foe),
+            f"unit {foe}",
+            foe,
+        )
+    yield from _shots(state, offered)
+    for card in offered.cards:
+        yield Choice(a.PlayCard(card), f"Lay down “{CARDS[card]}”", Kind.CARD)
+    for moves in range(1, offered.marches + 1):
+        words = "Throw for a move" if moves == 1 else "Throw for two moves in one"
+        yield Choice(a.March(moves), words, Kind.GO)
+    for formation in offered.formations:
+        yield Choice(a.Form(formation), f"Form {formation}", Kind.FORM)
+    if offered.done:
+        yield Choice(a.Done(), "End its activation", Kind.DONE)
+
+
+def _shots(state: State, offered: Options) -> Iterator[Choice]:
+    if not offered.targets:
+        return
+    unit = acting_unit(state)
+    numbers = tuple(one.unit for one in offered.targets)
+    for volleys in range(1, offered.volleys + 1):
+        for first in numbers:
+            rest = tuple(one for one in numbers if one != first)
+            yield _shot(state, unit, (first,), volleys)
+            many = tuple(one.target for one in shooting.plan(state, unit, (first, *rest), volleys))
+            if len(many) > 1:
+                yield _shot(state, unit, many, volleys)
+
+
+def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> Choice:
+    first, *others = shooting.plan(state, unit, targets, volleys)
+    falls = _falls(first)
+    also = f", and whoever cannot at {', '.join(name_of(state, one.target) for one in others)}"
+    dice = first.open_dice + first.covered_dice
+    cover = ", cover halves the effect" if first.covered_dice else ""
+    return Choice(
+        a.Fire(targets, volleys),
+        f"Fire {'twice ' if volleys > 1 else ''}at {name_of(state, first.target)}"
+        f"{also if others else ''}",
+        Kind.FIRE,
+        f"destroys a stand {per_cent(1 - falls.get(0, 0.0))}, {mean(falls):.1f} to be expected: "
+        f"{dice}D6{cover}",
+        _on(state, first.target),
+        f"unit {first.target}",
+        first.target,
+    )
+
+
+def _falls(volley: shooting.Volley) -> dict[int, float]:
+    """The chance of every number of stands destroyed."""
+    found: dict[int, float] = {}
+    for one, chance in _sixes(volley.open_dice, 1, volley.open).items():
+        for other, too in _sixes(volley.covered_dice, 2, volley.covered).items():
+            found[one + other] = found.get(one + other, 0.0) + chance * too
+    return found
+
+
+def _sixes(dice: int, each: int, most: int) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for sixes in range(dice + 1):
+        chance = comb(dice, sixes) * (1 / 6) ** sixes * (5 / 6) ** (dice - sixes)
+        fallen = min(sixes // each, most)
+        found[fallen] = found.get(fallen, 0.0) + chance
+    return found
+
+
+def _melee(state: State, unit: Unit, foe: Unit, *, first: bool, at: Attack | None = None) -> str:
+    """What the round between the two may be expected to cost either."""
+    mine = stands_of(unit) if at is None else stands_at(unit, at.at, at.facing)
+    ours, theirs = close_combat.involved(mine, stands_of(foe))
+    card = state.acting.card if state.acting else None
+    dice = close_combat.dice(ours, initiates=True, first=first, card=card)
+    against = close_combat.dice(theirs, initiates=False, first=first)
+    kills, losses = spread(_FIVE_OR_SIX, dice), spread(_FIVE_OR_SIX, against)
+    more = sum(
+        chance * too
+        for one, chance in kills.items()
+        for other, too in losses.items()
+        if one > other
+    )
+    return (
+        f"destroys more than it loses {per_cent(more)}: {dice}D6 against {against}D6, "
+        f"{mean(kills):.1f} against {mean(losses):.1f} stands to be expected"
+    )
+
+
+def _move(state: State, offered: Options, unit: int) -> Desk:
+    mover = state.units[offered.unit]
+    reach = offered.reach
+    most = reach.most if reach else 0
+    rough = f", {inches(reach.rough)} over rough ground" if reach and reach.rough < most else ""
+    return Desk(
+        offered.side,
+        f"{_called(state, offered.unit)} may go {inches(most)}",
+        tuple(_ways(state, offered, mover)),
+        offered.unit,
+        hint=f"The dice gave {inches(most)}{rough}. Press any place on the field, or choose.",
+        free=_free(state, mover, f"{_called(state, mover.id)} goes", most),
+    )
+
+
+def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
+    for attack in offered.charges:
+        foe = state.units[attack.target]
+        yield Choice(
+            a.Charge(attack.target),
+            f"Close with {name_of(state, attack.target)}",
+            Kind.CHARGE,
+            _melee(state, unit, foe, first=True, at=attack),
+            _on(state, attack.target),
+            f"unit {attack.target}",
+            attack.target,
+        )
+    for way in offered.reach.spots() if offered.reach else ():
+        if way.path:
+            far = sum(round(abs(complex(*one) - complex(*two))) for one, two in _legs(unit, way))
+            yield Choice(
+                a.Move(way.path, way.facing),
+                f"{inches(far)} {wind(way.facing)}, to {place_in_words(way.path[-1])}",
+                Kind.GO,
+                spot=_spot(state, way.path[-1]),
+                place=f"{way.path[-1].x}-{way.path[-1].y}",
+            )
+        else:
+            yield Choice(a.Move((), way.facing), f"Face {wind(way.facing)}", Kind.TURN)
+    if offered.leave:
+        yield Choice(a.Leave(), "Leave the field by the exit", Kind.OTHER)
+    yield Choice(a.Done(), "Stand still after all", Kind.DONE)
+
+
+def _legs(unit: Unit, way: Any) -> Iterable[tuple[Point, Point]]:
+    return pairwise((unit.at, *way.path))
+
+
+_ASKED: Mapping[str, Callable[[State, Options, int], Desk]] = {
+    "set up": _set_up,
+    "command": _command,
+    "act": _act,
+    "move": _move,
+}
