@@ -163,8 +163,9 @@ class Book:
 
     def combat(self, quality: Quality, total: int) -> r.CombatResult:
         """What modified dice do to units of a quality, in fire and in melee (9.5, 9.6)."""
-        row = _at(self._tables["combat_results"].rows, total)
-        return r.combat_result(getattr(row, _CELLS[quality]))
+        first, columns = self._combat
+        cells = columns[quality]
+        return cells[max(0, min(total - first, len(cells) - 1))]
 
     def attrition(self, line: r.AttritionLine, roll: int) -> int | None:
         """How many units are not affected; None when all are in supply (10.3)."""
@@ -281,6 +282,20 @@ class Book:
     @cached_property
     def _costs(self) -> dict[Relief, int]:
         return {row.relief: row.cost for row in self._tables["terrain"].rows}
+
+    @cached_property
+    def _combat(self) -> tuple[int, dict[Quality, tuple[r.CombatResult, ...]]]:
+        """The end of the first row, and each column from there to the beginning of the last."""
+        rows = self._tables["combat_results"].rows
+        ends = [row.high for row in rows if row.high is not None] or [0]
+        columns = {
+            quality: tuple(
+                r.combat_result(getattr(_at(rows, total), name))
+                for total in range(ends[0], ends[-1] + 2)
+            )
+            for quality, name in _CELLS.items()
+        }
+        return ends[0], columns
 
     @cached_property
     def _attrition(self) -> dict[r.AttritionLine, tuple[int, ...] | None]:

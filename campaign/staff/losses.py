@@ -19,7 +19,7 @@ def share(state: State, offered: Options) -> a.AnyAction:
     """The cheapest units die, the cheapest steady ones fall into disorder."""
     fair = a.Share(offered.eliminated, offered.disrupted)
     question = asked(state, ToShareLosses)
-    own = _share(stack_under_test(state, question), question.quotas, fair)
+    own = cheapest_share(stack_under_test(state, question), question.quotas, fair)
     try:
         check(state, own)
     except IllegalAction:
@@ -27,7 +27,8 @@ def share(state: State, offered: Options) -> a.AnyAction:
     return own
 
 
-def _share(units: Sequence[Unit], owed: Sequence[Quota], fair: a.Share) -> a.Share:
+def cheapest_share(units: Sequence[Unit], owed: Sequence[Quota], fair: a.Share) -> a.Share:
+    """As many units as by the fair sharing, the cheapest; the rules may refuse it (9.5)."""
     lost = _pay(units, {quota.quality: quota.eliminated for quota in owed}, len(fair.eliminated))
     left = [unit for unit in units if unit.id not in lost and not unit.disrupted]
     hurt = _pay(left, {quota.quality: quota.disrupted for quota in owed}, len(fair.disrupted))

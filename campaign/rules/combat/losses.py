@@ -75,13 +75,20 @@ def check_share(state: State, action: Share) -> None:
     """Whether the losses are shared as the result demands; IllegalAction says what is amiss."""
     question = asked(state, ToShareLosses)
     units = stack_under_test(state, question)
-    fair = share_out(units, question.quotas)
+    check_shared(units, question.quotas, share_out(units, question.quotas), action)
+
+
+def check_shared(units: Sequence[Unit], owed: Sequence[Quota], fair: Share, action: Share) -> None:
+    """Whether these units may share what they owe so; IllegalAction says what is amiss.
+
+    `fair` is what `share_out` makes of it.
+    """
     named = [*action.eliminated, *action.disrupted]
     if len(set(named)) < len(named) or not set(named) <= {unit.id for unit in units}:
         raise IllegalAction("9.4", "Losses are shared among the units of the stack, each once.")
     _check_numbers(action, fair)
     _check_order(units, action)
-    _check_quality(units, action, question.quotas)
+    _check_quality(units, action, owed)
 
 
 def _check_numbers(action: Share, fair: Share) -> None:
@@ -173,9 +180,11 @@ def _twice_hurt(
 
 def _first(units: Sequence[Unit], count: int, spared: Sequence[UnitId]) -> list[UnitId]:
     """The first `count` to go: disrupted before good order, train before fighters, weak first."""
-    able = [unit for unit in units if unit.id not in set(spared)]
+    if count <= 0:
+        return []
+    able = [unit for unit in units if unit.id not in spared]
     able.sort(key=_worth)
-    return [unit.id for unit in able[: max(0, count)]]
+    return [unit.id for unit in able[:count]]
 
 
 def _worth(unit: Unit) -> tuple[bool, bool, bool, int, UnitId]:

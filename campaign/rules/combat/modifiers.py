@@ -1,14 +1,24 @@
 """What the dice of fire and melee are changed by, each with its reason (9.6)."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from battles.core.dice import Modifier
 from campaign.rules.board import board, chart, laws
+from campaign.rules.book import Book
 from campaign.rules.leaders import tactical
 from campaign.rules.map import HexId, PlaceClass, Relief
 from campaign.rules.pieces import Kind, Quality, Side
 from campaign.rules.stacking import fire_factor, fire_quality, gun_factor, melee_factor
 from campaign.rules.state import Combat, Force, State, Unit
+
+
+class Weight(NamedTuple):
+    """What a stack brings to a melee: its factors, the rush of its Fanatics, its cavalry."""
+
+    strength: float
+    rush: float
+    horse: float
 
 
 def fire_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifier, ...]:
@@ -21,11 +31,42 @@ def fire_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifi
 
 def melee_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifier, ...]:
     """The modifiers of the stack that is meleed."""
-    mine = board(state).named(testers.units)
-    theirs = board(state).named(combat.force(testers.side.enemy).units)
-    found = [*_fanatics(state, mine, theirs), *_odds(state, mine, theirs)]
-    found += [*_cavalry(state, combat, mine, theirs), *_leading(state, testers, "melee")]
-    return tuple(found + list(_ground(state, combat, testers)))
+    enemy = combat.force(testers.side.enemy)
+    mine, theirs = (weight(laws(state), board(state).named(one.units)) for one in (testers, enemy))
+    pressing = pressing_modifiers(laws(state), mine, theirs, riding=can_ride(state, combat))
+    return (*pressing, *standing_modifiers(state, combat, testers))
+
+
+def pressing_modifiers(
+    law: Book, mine: Weight, theirs: Weight, *, riding: bool
+) -> tuple[Modifier, ...]:
+    """Those of a stack of `mine` meleed by `theirs` that hang on who is left of both (9.6).
+
+    `riding`: whether cavalry gains anything there.
+    """
+    horse = _cavalry(law, mine, theirs) if riding else ()
+    return (*_fanatics(law, mine, theirs), *_odds(law, mine, theirs), *horse)
+
+
+def standing_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifier, ...]:
+    """Those of a stack that is meleed whoever is left: its leader and the ground (7.3, 9.6)."""
+    return (*_leading(state, testers, "melee"), *_ground(state, combat, testers))
+
+
+def weight(law: Book, units: Sequence[Unit]) -> Weight:
+    """What these units bring to a melee."""
+    factors = [(unit, melee_factor(law, unit)) for unit in units]
+    return Weight(
+        sum(factor for _, factor in factors),
+        sum(f for unit, f in factors if unit.quality is Quality.FANATIC and not unit.disrupted),
+        sum(factor for unit, factor in factors if unit.kind is Kind.CAVALRY),
+    )
+
+
+def can_ride(state: State, combat: Combat) -> bool:
+    """Whether cavalry gains by its factors: with neither side in a mountain or a town (9.6)."""
+    forces = combat.attacker, combat.defender
+    return not any(_closed_ground(state, _field(combat, force)) for force in forces)
 
 
 def shooters(state: State, force: Force) -> list[Unit]:
@@ -106,39 +147,20 @@ def _ground(state: State, combat: Combat, testers: Force) -> Iterator[Modifier]:
         yield law.modifier("terrain.town")
 
 
-def _fanatics(state: State, mine: Sequence[Unit], theirs: Sequence[Unit]) -> Iterator[Modifier]:
-    law = laws(state)
-    rush = sum(
-        melee_factor(law, unit)
-        for unit in theirs
-        if unit.quality is Quality.FANATIC and not unit.disrupted
-    )
-    if rush and rush >= sum(melee_factor(law, unit) for unit in mine):
+def _fanatics(law: Book, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
+    if theirs.rush and theirs.rush >= mine.strength:
         yield law.modifier("melee.fanatics")
 
 
-def _odds(state: State, mine: Sequence[Unit], theirs: Sequence[Unit]) -> Iterator[Modifier]:
-    law = laws(state)
-    strength = sum(melee_factor(law, unit) for unit in mine)
-    against = sum(melee_factor(law, unit) for unit in theirs)
+def _odds(law: Book, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
     for key in ("melee.odds4", "melee.odds3", "melee.odds2"):
-        if strength and strength >= law.number(key) * against:
+        if mine.strength and mine.strength >= law.number(key) * theirs.strength:
             yield law.modifier(key)
             return
 
 
-def _cavalry(
-    state: State, combat: Combat, mine: Sequence[Unit], theirs: Sequence[Unit]
-) -> Iterator[Modifier]:
-    forces = combat.attacker, combat.defender
-    if any(_closed_ground(state, _field(combat, force)) for force in forces):
-        return
-    law = laws(state)
-    horse, against = (
-        sum(melee_factor(law, unit) for unit in units if unit.kind is Kind.CAVALRY)
-        for units in (mine, theirs)
-    )
-    if horse and horse >= law.number("melee.cavalry") * against:
+def _cavalry(law: Book, mine: Weight, theirs: Weight) -> Iterator[Modifier]:
+    if mine.horse and mine.horse >= law.number("melee.cavalry") * theirs.horse:
         yield law.modifier("melee.cavalry")
 
 

@@ -49,16 +49,25 @@ def _ask(
     stack = board(state).named(units)
     if not counted(stack):
         return
+    question = retreat_of(state, side, hex_id, stack, back or ())
+    if can_go(state, question, is_bound=back is not None):
+        ledger.ask(question)
+    elif not question.free:
+        _stand_at_bay(ledger, stack)
+
+
+def retreat_of(
+    state: State, side: Side, hex_id: HexId, stack: Sequence[Unit], back: Way = ()
+) -> ToRetreat:
+    """What a beaten stack is asked: how far it may go, whether it may stand fast (9.8)."""
     points = allowance(laws(state), [unit for unit in stack if unit.kind not in AFLOAT])
     free = board(state).in_town(hex_id, PlaceClass.TOWN, PlaceClass.VILLAGE)
-    question = ToRetreat(side, hex_id, ids(stack), points, free=free, back_along=back or ())
-    can_go = (
-        bool(way_back(state, question)) if back is not None else bool(_refuges(state, question))
-    )
-    if can_go:
-        ledger.ask(question)
-    elif not free:
-        _stand_at_bay(ledger, stack)
+    return ToRetreat(side, hex_id, ids(stack), points, free=free, back_along=back)
+
+
+def can_go(state: State, question: ToRetreat, *, is_bound: bool) -> bool:
+    """Whether the stack can retreat at all; `is_bound` to the way it came as a marching one is."""
+    return bool(way_back(state, question) if is_bound else _refuges(state, question))
 
 
 def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:

@@ -45,7 +45,7 @@ def march(ledger: Ledger[State], action: a.March) -> None:
     units = board(state).named(action.units)
     begin(ledger, action.units)
     law = laws(state)
-    column = _column(state, units)
+    column = column_of(state, units)
     roll = ledger.roll(
         Roll(
             "March",
@@ -63,7 +63,7 @@ def march(ledger: Ledger[State], action: a.March) -> None:
         ledger.emit(e.MarchRolled("no march", 0))
         end(ledger)
         return
-    falls_out = _falling_out(units, result.disrupted)
+    falls_out = falling_out(units, result.disrupted)
     name = f"march, {result.disrupted}% fall out" if falls_out else "march"
     ledger.amend(roll, result=name)
     ledger.emit(e.MarchRolled(name, allowance(law, units), falls_out))
@@ -194,7 +194,7 @@ def in_hot_extension(state: State, hex_id: HexId) -> bool:
     return hot and hex_id in chart(state).region("souakim_extension")
 
 
-def _column(state: State, units: list[Unit]) -> Column:
+def column_of(state: State, units: list[Unit]) -> Column:
     """The column with the least chance to march among those of the stack's nations (8.31)."""
     law = laws(state)
     marchers = counted(units) or units
@@ -204,7 +204,7 @@ def _column(state: State, units: list[Unit]) -> Column:
     )
 
 
-def _falling_out(units: list[Unit], percent: int) -> int:
+def falling_out(units: list[Unit], percent: int) -> int:
     """How many of the marchers fall out: rounded down, but one at least (8.31)."""
     return max(1, len(counted(units)) * percent // 100) if percent and counted(units) else 0
 

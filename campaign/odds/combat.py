@@ -1,0 +1,344 @@
+"""What a combat by the campaign's own table brings, exactly (9.4 to 9.9).
+
+Each side's test has eleven totals; what they leave of it is worked out once and taken together
+where it is the same. The sides meet in the melee alone, whose modifiers hang on both, so the chance
+of every pair of ends is one product of two small matrices.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from campaign.odds.meeting import FIRE, MELEE, Corps, Meeting
+from campaign.rules.board import is_land
+from campaign.rules.book import Book
+from campaign.rules.combat.losses import quotas, share_out, testing
+from campaign.rules.combat.modifiers import Weight, pressing_modifiers, weight
+from campaign.rules.pieces import RIVER_CRAFT, Kind, UnitId
+from campaign.rules.questions import Quota
+from campaign.rules.stacking import counted, melee_factor
+from campaign.rules.state import Unit
+
+TOTALS = tuple((total, (6 - abs(total - 7)) / 36) for total in range(2, 13))
+"""Every total of two dice with its chance."""
+Chances = NDArray[np.float64]
+T = TypeVar("T")
+
+
+class Left:
+    """What is left of a side: its units as they are then, and what they can still do."""
+
+    def __init__(self, law: Book, units: Sequence[Unit]) -> None:
+        self.law = law
+        self.units = units
+
+    @cached_property
+    def weight(self) -> Weight:
+        """What it brings to the melee."""
+        return weight(self.law, self.units)
+
+    @cached_property
+    def fights(self) -> bool:
+        """Whether anybody is left who can melee."""
+        return any(melee_factor(self.law, unit) > 0 for unit in self.units)
+
+    @cached_property
+    def stands(self) -> bool:
+        """Whether anybody is left on land."""
+        return any(is_land(unit) for unit in self.units)
+
+
+class End(NamedTuple):
+    """How a side comes out: whether it has lost half, units gone, units newly disrupted.
+
+    `units` are those left. Standing at bay is not in it.
+    """
+
+    beaten: bool
+    gone: int
+    shaken: int
+    wiped: bool
+    units: tuple[Unit, ...]
+
+
+class Result(NamedTuple):
+    """One result of a combat. Losses are units, leaders not counted; `won` is the attacker's."""
+
+    won: bool | None
+    gone: int
+    shaken: int
+    enemy_gone: int
+    enemy_shaken: int
+
+
+class Toll(NamedTuple):
+    """What a side pays: of `units` the chance that so many are gone, and so many newly disrupted.
+
+    `wiped` is the chance that nobody of it is left on land.
+    """
+
+    units: int
+    gone: tuple[float, ...]
+    shaken: tuple[float, ...]
+    wiped: float
+
+    @property
+    def mean_gone(self) -> float:
+        return mean_of(self.gone)
+
+    @property
+    def mean_shaken(self) -> float:
+        return mean_of(self.shaken)
+
+
+class CombatOdds(NamedTuple):
+    """The exact odds of a combat: the attacker's chances, and what either side pays.
+
+    `results` has every result that can come, with its chance.
+    """
+
+    win: float
+    lose: float
+    draw: float
+    attacker: Toll
+    defender: Toll
+    results: dict[Result, float]
+
+
+class Ends(NamedTuple):
+    """Every end of either side, and the chance of each pair of them (rows: the attacker's)."""
+
+    attacker: tuple[End, ...]
+    defender: tuple[End, ...]
+    chances: Chances
+
+
+def combat_odds(law: Book, met: Meeting) -> CombatOdds:
+    """What that combat brings, retreat or standing at bay included (9.8).
+
+    What is captured (9.9) and what befalls craft on their way back is not in it.
+    """
+    return _combat_odds(law, met)
+
+
+@lru_cache(maxsize=512)
+def _combat_odds(law: Book, met: Meeting) -> CombatOdds:
+    return _summed(met, ends_of(law, met))
+
+
+def ends_of(law: Book, met: Meeting) -> Ends:
+    """What is left of both sides when fire and melee are over, before anybody goes back."""
+    mine, theirs = (_Side(law, corps) for corps in (met.attacker, met.defender))
+    after_fire = [list(side.after_fire()) for side in (mine, theirs)]
+    weights, rows, columns = [], [], []
+    for ours, often in after_fire[0]:
+        for foes, as_often in after_fire[1]:
+            weights.append(often * as_often)
+            rows.append(mine.after_melee(ours, foes, riding=met.riding))
+            columns.append(theirs.after_melee(foes, ours, riding=met.riding))
+    first, second = _matrix(rows, len(mine.ends)), _matrix(columns, len(theirs.ends))
+    return Ends(
+        tuple(mine.ends), tuple(theirs.ends), first.T @ (second * np.array(weights)[:, None])
+    )
+
+
+def _matrix(spreads: Sequence[dict[int, float]], width: int) -> Chances:
+    found = np.zeros((len(spreads), width))
+    for row, spread in enumerate(spreads):
+        found[row, list(spread)] = list(spread.values())
+    return found
+
+
+class _Side:
+    """One side gone through its tests; what it comes to is kept, for it comes to it often."""
+
+    def __init__(self, law: Book, corps: Corps) -> None:
+        self.law = law
+        self.corps = corps
+        self.came = [Unit(*one) for one in corps.units]  # type: ignore[arg-type]
+        self.ends: list[End] = []
+        self._places: dict[object, int] = {}
+        self._after: dict[tuple[int, tuple[Quota, ...]], int] = {}
+        self._spreads: dict[tuple[int, int | None], dict[int, float]] = {}
+        self._owed: dict[tuple[object, int], tuple[Quota, ...]] = {}
+
+    def after_fire(self) -> Iterator[tuple[Left, float]]:
+        """What the enemy's fire leaves of it, with the chances."""
+        start = Left(self.law, self.came)
+        if self.corps.fire is None:
+            yield start, 1.0
+            return
+        lefts: dict[tuple[Quota, ...], Left] = {}
+        chances: dict[tuple[Quota, ...], float] = {}
+        tested = testing(self.came, FIRE)
+        for owed, chance in self._tests(tested, self.corps.fire):
+            if owed not in lefts:
+                lefts[owed] = Left(self.law, self._suffer(self.came, tested, owed))
+            chances[owed] = chances.get(owed, 0.0) + chance
+        for owed, left in lefts.items():
+            yield left, chances[owed]
+
+    def after_melee(self, left: Left, enemy: Left, *, riding: bool) -> dict[int, float]:
+        """The places of its ends in `ends`, with their chances, from what fire has left."""
+        change: int | None = None
+        if left.stands and enemy.stands and enemy.fights:
+            pressing = pressing_modifiers(self.law, left.weight, enemy.weight, riding=riding)
+            change = self.corps.melee + sum(one.value for one in pressing)
+        key = id(left), change
+        if key not in self._spreads:
+            self._spreads[key] = self._spread(left, change)
+        return self._spreads[key]
+
+    def _spread(self, left: Left, change: int | None) -> dict[int, float]:
+        if change is None:
+            return {self._end(left.units): 1.0}
+        spread: dict[int, float] = {}
+        tested = testing(left.units, MELEE)
+        for owed, chance in self._tests(tested, change):
+            key = id(left), owed
+            if key not in self._after:
+                self._after[key] = self._end(self._suffer(left.units, tested, owed))
+            place = self._after[key]
+            spread[place] = spread.get(place, 0.0) + chance
+        return spread
+
+    def _tests(
+        self, tested: Sequence[Unit], change: int
+    ) -> Iterator[tuple[tuple[Quota, ...], float]]:
+        """What is owed at each total of the dice; it hangs on the numbers by quality alone."""
+        numbers = tuple(sorted(unit.quality for unit in tested))
+        for total, chance in TOTALS:
+            key = numbers, total + change
+            if key not in self._owed:
+                self._owed[key] = quotas(self.law, tested, total + change)
+            yield self._owed[key], chance
+
+    def _suffer(
+        self, units: Sequence[Unit], tested: Sequence[Unit], owed: tuple[Quota, ...]
+    ) -> Sequence[Unit]:
+        """Who is left when what is owed has been shared as its side shares it (9.4)."""
+        if not owed:
+            return units
+        share = share_out(tested, owed)
+        if len(tested) not in (len(share.eliminated), len(share.disrupted)):
+            share = self.corps.sharing(tested, owed, share)
+        left = [
+            msgspec.structs.replace(unit, disrupted=True) if unit.id in share.disrupted else unit
+            for unit in units
+            if unit.id not in share.eliminated
+        ]
+        return left if any(unit.kind is not Kind.LEADER for unit in left) else []
+
+    def _end(self, units: Sequence[Unit]) -> int:
+        """The place of that end, which is found once."""
+        key = tuple((unit.id, unit.disrupted) for unit in units)
+        place = self._places.get(key)
+        if place is None:
+            place = self._places[key] = len(self.ends)
+            self.ends.append(_end(self.law, self.came, units))
+        return place
+
+
+def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> End:
+    shaken_before = {unit.id for unit in came if unit.disrupted}
+    gone, shaken = _paid(came, units, shaken_before)
+    return End(
+        _is_beaten(law, came, units),
+        gone,
+        shaken,
+        not any(is_land(unit) for unit in units),
+        tuple(units),
+    )
+
+
+def _paid(
+    came: Sequence[Unit], units: Sequence[Unit], shaken_before: set[UnitId]
+) -> tuple[int, int]:
+    """Units gone, leaders not counted, and units newly disrupted."""
+    left = sum(unit.kind is not Kind.LEADER for unit in units)
+    shaken = sum(unit.disrupted and unit.id not in shaken_before for unit in units)
+    return sum(unit.kind is not Kind.LEADER for unit in came) - left, shaken
+
+
+def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
+    """Half of those who came are disrupted or dead; of craft alone, all are sunk (9.8)."""
+    size = len(counted(came))
+    if not size:
+        return not any(unit.kind in RIVER_CRAFT for unit in units)
+    bad = size - sum(not unit.disrupted for unit in counted(units))
+    return bad * 100 >= size * law.number("combat.lost_at")
+
+
+def at_bay(corps: Corps, units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """Who is left of a beaten side that has gone back, or stood at bay where it could not (9.8)."""
+    dry = not any(unit.kind in RIVER_CRAFT for unit in units)
+    if not corps.cornered[dry]:
+        return tuple(units)
+    hurt = {unit.id for unit in counted(units)}
+    left = tuple(
+        msgspec.structs.replace(unit, disrupted=True) if unit.id in hurt else unit
+        for unit in units
+        if unit.id not in hurt or not unit.disrupted
+    )
+    return left if any(unit.kind is not Kind.LEADER for unit in left) else ()
+
+
+def _summed(met: Meeting, ends: Ends) -> CombatOdds:
+    beaten = [np.array([end.beaten for end in side]) for side in ends[:2]]
+    won = ~beaten[0][:, None] & beaten[1][None, :]
+    lost = beaten[0][:, None] & ~beaten[1][None, :]
+    results: dict[Result, float] = {}
+    mine = _fates(met.attacker, ends.attacker)
+    theirs = _fates(met.defender, ends.defender)
+    for outcome, cells, ours, foes in (
+        (True, won, mine[0], theirs[1]),
+        (False, lost, mine[1], theirs[0]),
+        (None, ~(won | lost), mine[0], theirs[0]),
+    ):
+        for row, column in zip(*np.nonzero(cells & (ends.chances > 0)), strict=True):
+            key = Result(outcome, *ours[row], *foes[column])
+            results[key] = results.get(key, 0.0) + float(ends.chances[row, column])
+    return _odds(met, ends, results)
+
+
+def _fates(corps: Corps, ends: Sequence[End]) -> tuple[list[tuple[int, int]], ...]:
+    """What each end has cost: as it is, and once the side has been beaten and gone back."""
+    plain = [(end.gone, end.shaken) for end in ends]
+    if not any(corps.cornered):
+        return plain, plain
+    came = [Unit(*one) for one in corps.units]  # type: ignore[arg-type]
+    before = {unit.id for unit in came if unit.disrupted}
+    return plain, [_paid(came, at_bay(corps, end.units), before) for end in ends]
+
+
+def _odds(met: Meeting, ends: Ends, results: dict[Result, float]) -> CombatOdds:
+    won = dict.fromkeys((True, False, None), 0.0)
+    for result, chance in results.items():
+        won[result.won] += chance
+    wiped = [
+        float(ends.chances.sum(axis=1 - axis)[[end.wiped for end in side]].sum())
+        for axis, side in enumerate(ends[:2])
+    ]
+    mine = _toll(met.attacker, results, (1, 2), wiped[0])
+    theirs = _toll(met.defender, results, (3, 4), wiped[1])
+    return CombatOdds(won[True], won[False], won[None], mine, theirs, results)
+
+
+def _toll(
+    corps: Corps, results: dict[Result, float], fields: tuple[int, int], wiped: float
+) -> Toll:
+    size = sum(one[1] is not Kind.LEADER for one in corps.units)
+    spreads = [[0.0] * (size + 1) for _ in fields]
+    for result, chance in results.items():
+        for spread, field in zip(spreads, fields, strict=True):
+            spread[result[field] or 0] += chance
+    return Toll(size, tuple(spreads[0]), tuple(spreads[1]), wiped)
+
+
+def mean_of(spread: Sequence[float]) -> float:
+    """The mean of a distribution over 0, 1, 2 and so on."""
+    return sum(number * chance for number, chance in enumerate(spread))

@@ -1,0 +1,130 @@
+"""Combats played by the rules themselves, with dice that are told or thrown: what odds have to be.
+
+Every question is answered by the computer's staff, so the plans of both sides are the staff's.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import msgspec
+
+from battles.core.dice import Dice
+from battles.core.document import decode, encode
+from campaign import rules
+from campaign.odds.combat import CombatOdds, Result, combat_odds
+from campaign.odds.meeting import Meeting, meeting, staff_plan
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules import questions as q
+from campaign.rules.board import board, laws
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Side, UnitId
+from campaign.rules.state import March, State, Unit
+from campaign.staff import answer
+
+PAIRS = {total: (max(1, total - 6), total - max(1, total - 6)) for total in range(2, 13)}
+WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
+
+
+class Fray(NamedTuple):
+    """An attack about to be made: the position, the way the attackers came, and the target."""
+
+    state: State
+    route: tuple[HexId, ...]
+    target: HexId
+
+    @property
+    def side(self) -> Side:
+        return self.state.side
+
+    @property
+    def attackers(self) -> list[Unit]:
+        return board(self.state).stack(self.side, self.route[-1])
+
+    @property
+    def defenders(self) -> list[Unit]:
+        return board(self.state).stack(self.side.enemy, self.target)
+
+
+def met(fray: Fray) -> Meeting:
+    """The combat as odds are asked for it, both sides led by the staff."""
+    plans = (
+        staff_plan(fray.state, fray.attackers, fray.defenders),
+        staff_plan(fray.state, fray.defenders, fray.attackers),
+    )
+    return meeting(fray.state, fray.attackers, fray.route, fray.target, plans)
+
+
+def odds(fray: Fray) -> CombatOdds:
+    return combat_odds(laws(fray.state), met(fray))
+
+
+class Script:
+    """Totals of two dice in their order; dice that are thrown for something else all show 3."""
+
+    def __init__(self, totals: Sequence[int]) -> None:
+        self._totals = list(totals)
+        self.wanted = 0
+
+    def throw(self, count: int, sides: int) -> tuple[int, ...]:
+        if count != 2:
+            return (min(3, sides),) * count
+        self.wanted += 1
+        return PAIRS[self._totals[self.wanted - 1] if self.wanted <= len(self._totals) else 7]
+
+
+def begun(fray: Fray) -> State:
+    """A copy of the position with the attackers on the march where they attack from."""
+    state = decode(encode(fray.state), State)
+    units = [unit.id for unit in board(state).stack(fray.side, fray.route[-1])]
+    state.march = March(units, list(fray.route), marches=1, points=0)
+    state.question = q.OnMarch(fray.side)
+    return state
+
+
+def fought_out(state: State, fray: Fray, dice: Dice) -> Result:
+    """The attack played to its end in that state, which is changed; what it has cost."""
+    before = {unit.id: msgspec.structs.replace(unit) for unit in state.units.values()}
+    events = list(rules.play(state, a.Attack(fray.target), dice).events)
+    while isinstance(state.question, q.ToLead | q.ToShareLosses | q.ToRetreat):
+        events += rules.play(state, answer(state), dice).events
+    winner = next(one.winner for one in events if isinstance(one, e.CombatEnded))
+    mine = _paid(before, state, fray.attackers)
+    theirs = _paid(before, state, fray.defenders)
+    return Result(None if winner is None else winner is fray.side, *mine, *theirs)
+
+
+def _paid(before: dict[UnitId, Unit], state: State, units: Sequence[Unit]) -> tuple[int, int]:
+    men = [unit for unit in units if unit.kind is not Kind.LEADER]
+    left = [state.units[unit.id] for unit in men if unit.id in state.units]
+    shaken = sum(unit.disrupted and not before[unit.id].disrupted for unit in left)
+    return len(men) - len(left), shaken
+
+
+def enumerated(fray: Fray) -> dict[Result, float]:
+    """The chance of every result, from a play of the rules for every script of totals there is."""
+    throws = _throws(fray)
+    found: dict[Result, float] = {}
+    for totals in product(range(2, 13), repeat=throws):
+        state, script = begun(fray), Script(totals)
+        result = fought_out(state, fray, script)
+        chance = 1.0
+        for total in totals:
+            chance *= WAYS[total] / 36
+        found[result] = found.get(result, 0.0) + chance
+    return found
+
+
+def _throws(fray: Fray) -> int:
+    """How many tests the combat has at most: as many as when every one of them falls well."""
+    script = Script([12] * 4)
+    fought_out(begun(fray), fray, script)
+    return script.wanted
+
+
+def simulated(fray: Fray, number: int, dice: Dice) -> Iterator[Result]:
+    """So many plays of the combat by the rules."""
+    opening = encode(begun(fray))
+    for _ in range(number):
+        yield fought_out(decode(opening, State), fray, dice)
