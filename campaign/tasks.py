@@ -8,7 +8,7 @@ from celery.signals import worker_ready
 from django.db import DatabaseError
 
 from campaign import services
-from campaign.services import mail
+from campaign.services import mail, seats
 from campaign.services.deadlines import keep_deadlines
 from campaign.services.errors import OUT_OF_REACH
 
@@ -67,6 +67,7 @@ def mail_due() -> None:
     """Send the letters that are due, each once."""
     mail.send_due()
 
+    seats.forget_addresses()
 
 @worker_ready.connect
 def take_up_what_was_left(**_options: Any) -> None:

@@ -195,6 +195,12 @@ CORS_EXPOSE_HEADERS = ["ETag", "Idempotency-Replayed", "Location", "Retry-After"
 SPECTACULAR_SETTINGS = {
     "TITLE": "Sirdar",
     "VERSION": "1",
+        "register-try": "30/min",
+        "register": "20/hour",
+        "register-all": "100/hour",
+        "post-link": "20/day",
+        "post-link-to": "3/day",
+        "post-link-all": "200/day",
     "OAS_VERSION": "3.1.1",
     "DESCRIPTION": "An umpired hex campaign of the Sudan, 1882 to 1885.",
     "SERVE_INCLUDE_SCHEMA": False,

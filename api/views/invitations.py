@@ -30,7 +30,7 @@ from campaign.rules.pieces import Kind, Side
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import seats
 from campaign.services.errors import Unfit
-from campaign.views.seats import CLOSED
+from campaign.views.inviting import CLOSED
 
 
 class NewOffer(Input):

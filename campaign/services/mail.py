@@ -209,9 +209,9 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
         month, whose = letter.paper.month, letter.paper.edition.whose
         told["paper"] = press.number_of(letter.campaign, month, whose)
     return EmailMessage(
-        subject=_one_line(letter.subject),
+        subject=one_line(letter.subject),
         body=render_to_string(f"mail/{letter.kind}.txt", told),
-        to=[_one_line(letter.user.email)],
+        to=[one_line(letter.user.email)],
         headers={
             "List-Unsubscribe": f"<{ending}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -225,5 +225,6 @@ def address(path: str) -> str:
     return f"{settings.SITE_URL.rstrip('/')}{path}"
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """The text without breaks of lines: nothing that is put in a header can add another."""
     return " ".join(text.split())

@@ -101,6 +101,13 @@ def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
     mine = open_invitations(campaign).filter(pk=invitation_id, role__in=offers_of(by, campaign))
     if not mine.update(revoked=timezone.now()):
         raise NoInvitation("There is no such invitation to revoke: it is used, or was none.")
+    forget_addresses()
+
+
+def forget_addresses() -> int:
+    """Forget for whom links were that open nothing any more; gives back how many."""
+    spent = ~Q(used=None) | ~Q(revoked=None) | Q(expires__lte=timezone.now())
+    return Invitation.objects.exclude(email="").filter(spent).update(email="")
 
 
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
@@ -135,6 +142,7 @@ def take_seat(secret: str, user: User) -> Seat:
         seat.save()
         invitation.used, invitation.used_by = timezone.now(), user
         invitation.save(update_fields=["used", "used_by"])
+        forget_addresses()
     return seat
 
 

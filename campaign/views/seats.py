@@ -1,21 +1,15 @@
-"""Who sits where: the roster of a campaign, invitations by link, registering, taking a seat."""
+"""Who sits where: the roster of a campaign, invitations by link, taking a seat and leaving it."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from django import forms
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_protect
-from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import fog, selectors
@@ -24,17 +18,14 @@ from campaign.rules.board import board
 from campaign.rules.english.names import leader_name
 from campaign.rules.english.words import listed
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Kind, Side
+from campaign.rules.pieces import Side
 from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.rules.state import State
 from campaign.services import errors, seats
+from campaign.views.inviting import Invite, Made, make, posts
 from campaign.views.offices import OFFICES, office_of
 from campaign.views.visitor import visitor
 from campaign.views.walk import view_for
-
-PASSWORDS = "django.contrib.auth.backends.ModelBackend"
-CLOSED = {"northeast_fill", "abyssinia"}
-"""Regions nobody can be given: they are closed to play."""
 
 
 class Place(NamedTuple):
@@ -56,61 +47,6 @@ class Offered(NamedTuple):
     revocable: bool
 
 
-class Registration(UserCreationForm):
-    """A name and a password, and an address for those who want to be written to."""
-
-    email = forms.EmailField(
-        required=False,
-        label="E-mail",
-        help_text="If you want word when it is your turn. Nobody else sees it.",
-    )
-
-    class Meta(UserCreationForm.Meta):
-        model = User
-        fields = ("username", "email")
-        labels = {"username": "Name"}
-        help_texts = {"username": "Letters, figures and @ . + - _, at most 150 of them."}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields[
-            "password1"
-        ].help_text = "At least eight characters: not figures alone, no common word, not your name."
-        self.fields["password2"].help_text = "The same once more."
-
-
-class Invite(forms.Form):
-    """An offer of a seat."""
-
-    role = forms.ChoiceField(label="Seat")
-    name = forms.CharField(
-        max_length=60, required=False, label="Office", help_text="Such as Sirdar, or Governor."
-    )
-    command = forms.MultipleChoiceField(
-        required=False,
-        label="Commands",
-        widget=forms.CheckboxSelectMultiple,
-        help_text="Nothing ticked: the whole side, as its commander-in-chief.",
-    )
-    email = forms.EmailField(
-        required=False, label="For whom", help_text="An address, so that you know the links apart."
-    )
-    days = forms.IntegerField(min_value=1, max_value=60, initial=14, label="Good for, in days")
-
-    def __init__(
-        self, roles: Iterable[str], posts: list[tuple[str, str]], data: QueryDict | None = None
-    ) -> None:
-        super().__init__(data)
-        offered = [(one, OFFICES[one]) for one in OFFICES if one in set(roles)]
-        cast(forms.ChoiceField, self.fields["role"]).choices = offered
-        cast(forms.ChoiceField, self.fields["command"]).choices = posts
-
-    def offer(self) -> seats.Offer:
-        given = self.cleaned_data
-        command = tuple(int(one) if one.isdecimal() else one for one in given["command"])
-        return seats.Offer(given["role"], given["name"], command, given["email"], given["days"])
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def roster(request: HttpRequest, slug: str) -> HttpResponse:
@@ -119,46 +55,36 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     view = view_for(request, campaign)
     state = view.state
     may = _may_offer(request, campaign)
-    form = Invite(may, list(_posts(state, may)), request.POST or None) if may else None
-    link = ""
+    form = Invite(may, list(posts(state, may)), request.POST or None) if may else None
+    made = Made()
     if form is not None and request.method == "POST" and form.is_valid():
-        link = _invite(request, campaign, form)
-        form = Invite(may, list(_posts(state, may))) if link else form
+        made = make(request, campaign, form)
+        form = Invite(may, list(posts(state, may))) if made.link or made.sent_to else form
     context = {
         "campaign": campaign,
         "places": list(_places(request, campaign, view)),
         "offered": list(_offered(campaign, state, may)),
         "form": form,
-        "link": link,
+        "link": made.link,
+        "sent_to": made.sent_to,
+        "undelivered": made.undelivered,
         "mine": request.user.is_authenticated,
     }
-    status = 400 if form is not None and form.errors else 200
-    return render(request, "campaign/seats/roster.html", context, status=status)
+    status = 429 if made.wait else 400 if form is not None and form.errors else 200
+    return _told_to_wait(
+        render(request, "campaign/seats/roster.html", context, status=status), made.wait
+    )
+
+
+def _told_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
+    """The same answer, with when to try again where one has to wait."""
+    if seconds:
+        response["Retry-After"] = str(seconds)
+    return response
 
 
 def _may_offer(request: HttpRequest, campaign: Campaign) -> set[str]:
     return seats.offers_of(request.user, campaign) if isinstance(request.user, User) else set()
-
-
-def _invite(request: HttpRequest, campaign: Campaign, form: Invite) -> str:
-    """The whole link; nothing, with the reason in the form, when it is refused."""
-    try:
-        _, secret = seats.invite(campaign.pk, visitor(request), form.offer())
-    except errors.Refused as refused:
-        form.add_error(None, str(refused))
-        return ""
-    return request.build_absolute_uri(reverse("invitation", args=[secret]))
-
-
-def _posts(state: State, roles: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """What there is to command: the leaders of the sides one may invite to, and the regions."""
-    sides = [side for side in Side if side.value in set(roles)]
-    for unit in board(state).units:
-        if unit.kind is Kind.LEADER and unit.side in sides:
-            yield str(unit.id), leader_name(unit.name)
-    for region, title in sudan().regions.items():
-        if region not in CLOSED:
-            yield region, title
 
 
 def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[Place]:
@@ -250,30 +176,3 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
 def _eyes(role: str) -> Viewer:
     """What whoever takes the seat may see, as far as he may know it before."""
     return Side(role) if role in seats.SIDES else Onlooker.PUBLIC
-
-
-@sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
-@csrf_protect
-@never_cache
-def register(request: HttpRequest) -> HttpResponse:
-    """A new user, logged in at once and sent on to where he came from."""
-    onward = _onward(request)
-    if request.user.is_authenticated:
-        return redirect(onward)
-    form = Registration(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        login(request, form.save(), backend=PASSWORDS)
-        return redirect(onward)
-    context = {"form": form, "next": onward, "here": "login"}
-    status = 400 if form.errors else 200
-    return render(request, "campaign/seats/register.html", context, status=status)
-
-
-def _onward(request: HttpRequest) -> str:
-    """Where he goes next: an address of this site, else the front page."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
-    safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return wanted if safe else reverse("front")
