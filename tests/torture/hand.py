@@ -1,0 +1,212 @@
+"""A hand in the club's database: `python -m tests.torture.hand` does what each line asks.
+
+It is a process of its own because a test process has settings and a database of its own. Lines are
+JSON, `{"do": "begin", "with": {...}}`; so are the answers, `{"came": ...}` or `{"failed": "..."}`.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import django
+from celery import current_app
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
+from django.contrib.auth.models import User  # noqa: E402
+from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
+from django.db import close_old_connections  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from api import keys  # noqa: E402
+from api.models import Scope  # noqa: E402
+from campaign import selectors, services  # noqa: E402
+from campaign.models import Campaign, Job  # noqa: E402
+from campaign.rules.march.marching import may_march  # noqa: E402
+from campaign.rules.pieces import AFLOAT, Side  # noqa: E402
+from campaign.services import deadlines, timetable  # noqa: E402
+from campaign.services.orders import sheet_hash  # noqa: E402
+from tests.torture.whole import asked_for, check_whole  # noqa: E402
+
+SIEGE = "siege-of-khartoum"
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+TOWARDS = 2042
+
+
+def begin(slug: str, *, by_sheets: bool = True, **wanted: Any) -> dict[str, Any]:
+    """A campaign with an umpire and a player on each side; how they come in by browser and REST."""
+    seats = {role: _person(f"{slug}-{role}") for role in ("umpire", "egyptian", "mahdist")}
+    mode = Campaign.Mode.ORDERS if by_sheets else Campaign.Mode.STAFF
+    scenario = wanted.pop("scenario", SIEGE)
+    made = services.create_campaign(
+        services.Wanted(scenario, slug=slug, seats=seats, mode=mode, **wanted)
+    )
+    return {
+        "month": made.month,
+        "seats": {seat.role: seat.pk for seat in made.seats.all()},
+        "sessions": {role: _session(user) for role, user in seats.items()},
+        "tokens": {
+            role: keys.make(user, "torture", Scope.values)[1] for role, user in seats.items()
+        },
+    }
+
+
+def _person(name: str) -> User:
+    user = User(username=name)
+    user.set_unusable_password()
+    user.save()
+    return user
+
+
+def _session(user: User) -> str:
+    store = SessionStore()
+    store[SESSION_KEY], store[BACKEND_SESSION_KEY] = str(user.pk), BACKEND
+    store[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    store.create()
+    return str(store.session_key)
+
+
+def order(slug: str, *, submitted: bool = True) -> list[dict[str, Any]]:
+    """Both sides order every stack off and hand their sheets in; what their receipts say."""
+    campaign = _campaign(slug)
+    state = selectors.state_now(campaign)
+    told = []
+    for side in Side:
+        seat = campaign.seats.get(role=side.value)
+        assert seat.user is not None
+        orders = [_march(hex_id, stack) for hex_id, stack in may_march(state, side).items()]
+        services.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
+        receipt = services.submit(campaign.pk, seat.user, seat.pk) if submitted else None
+        hash_ = receipt.hash if receipt else ""
+        told.append({"seat": seat.pk, "month": campaign.month, "hash": hash_})
+    return told
+
+
+def _march(hex_id: int, stack: Any) -> dict[str, Any]:
+    units = [unit.id for unit in stack if unit.kind not in AFLOAT]
+    legs = [{"by": "foot", "to": TOWARDS}]
+    return {"order": "march", "hex": hex_id, "units": units, "legs": legs}
+
+
+def sheets(slug: str) -> dict[str, Any]:
+    """Every sheet that stands in the campaign, by month and seat: its revision and its hash."""
+    found = _campaign(slug).sheets.filter(revision__gt=0, withdrawn=False)
+    return {f"{one.month}.{one.seat_id}": [one.revision, sheet_hash(one)] for one in found}
+
+
+def ask(slug: str, months: int = 1, expected: int | None = None) -> dict[str, Any]:
+    """Ask the workers for months, as the umpire does."""
+    campaign = _campaign(slug)
+    job = services.request_advance(
+        campaign.pk, campaign.umpire, months=months, expected_month=expected
+    )
+    return {"job": str(job.uuid), "status": job.status, "message": job.message}
+
+
+def send(job: str, times: int) -> None:
+    """Put the order of a job in the queue so many times more."""
+    for _ in range(times):
+        current_app.signature(services.TASK, args=[job]).apply_async()
+
+
+def carry_out(job: str) -> str:
+    """Carry the job out in this process; what became of it."""
+    return str(services.run_job(job).value)
+
+
+def now(slug: str) -> dict[str, Any]:
+    """Where the campaign stands, and what its last job says."""
+    campaign = _campaign(slug)
+    job = campaign.jobs.first()
+    return {
+        "month": campaign.month,
+        "played": campaign.month - campaign.first_month,
+        "asked": asked_for(campaign),
+        "finished": campaign.finished,
+        "entries": campaign.entries.count(),
+        "phase": campaign.phase,
+        "jobs": campaign.jobs.count(),
+        "status": job.status if job else "",
+        "message": job.message if job else "",
+    }
+
+
+def running() -> list[str]:
+    """The campaigns a worker is about just now."""
+    found = Job.objects.filter(status=Job.Status.RUNNING, touched__gt=timezone.now() - _MOMENT)
+    return list(found.values_list("campaign__slug", flat=True))
+
+
+_MOMENT = timedelta(seconds=1)
+
+
+def idle() -> list[str]:
+    """The campaigns that nobody has asked anything of and that are not over."""
+    under_way = Job.objects.filter(status__in=Job.UNFINISHED).values("campaign")
+    found = Campaign.objects.filter(finished=False).exclude(pk__in=under_way)
+    return list(found.values_list("slug", flat=True))
+
+
+def unfinished() -> list[str]:
+    """The campaigns that are not over."""
+    return list(Campaign.objects.filter(finished=False).values_list("slug", flat=True))
+
+
+def under_way() -> list[str]:
+    """The campaigns of which something is asked that has not been done."""
+    found = Job.objects.filter(status__in=Job.UNFINISHED)
+    return list(found.values_list("campaign__slug", flat=True))
+
+
+def whole(slug: str, *, by_rules: bool = False) -> dict[str, int]:
+    """Check that the campaign is whole; what it holds."""
+    return check_whole(_campaign(slug), by_rules=by_rules)._asdict()
+
+
+def set_due(slug: str, seconds: float) -> None:
+    """Let the standing deadline be over in so many seconds, with no grace left."""
+    deadline = timetable.standing(_campaign(slug))
+    assert deadline is not None
+    deadline.due = deadline.grace_until = timezone.now() + timedelta(seconds=seconds)
+    deadline.save()
+
+
+def sweep() -> list[str]:
+    """Do what beat has workers do every minute."""
+    return [kept.said for kept in deadlines.keep_deadlines()]
+
+
+def shift(slug: str, seconds: float) -> None:
+    """As if whoever is about the campaign's job had a clock so much ahead."""
+    Job.objects.filter(campaign=_campaign(slug), status__in=Job.UNFINISHED).update(
+        touched=timezone.now() + timedelta(seconds=seconds)
+    )
+
+
+def _campaign(slug: str) -> Campaign:
+    return Campaign.objects.get(slug=slug)
+
+
+DOING: tuple[Callable[..., Any], ...] = (
+    begin, order, sheets, ask, send, carry_out, now, running, idle, unfinished, under_way, whole,
+    set_due, sweep, shift,
+)  # fmt: skip
+
+
+def answer(line: str) -> dict[str, Any]:
+    wanted, known = json.loads(line), {one.__name__: one for one in DOING}
+    close_old_connections()
+    try:
+        return {"came": known[wanted["do"]](**wanted["with"])}
+    except Exception as error:
+        return {"failed": f"{type(error).__name__}: {error}"}
+
+
+if __name__ == "__main__":
+    assert settings.DATABASES
+    for line in sys.stdin:
+        print(json.dumps(answer(line)), flush=True)  # noqa: T201

@@ -1,0 +1,119 @@
+"""Workers that die: at any moment of a month, at its battles, with the same order twice."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.torture.club import Club, Hand, kill, until
+
+LONG = pytest.mark.torture
+AT_ONCE = 6
+"""Campaigns that are played at a time, so that no kill has to wait for the last one's lease."""
+WAYS: tuple[dict[str, Any], ...] = (
+    {"by_sheets": True},
+    {"by_sheets": True, "fog": True},
+    {"by_sheets": True, "scenario": "relief-of-el-obeid"},
+    {"by_sheets": False},
+    {"by_sheets": False, "battles": "redcoats"},
+    {"by_sheets": True, "battles": "redcoats"},
+)
+
+
+class Season:
+    """Campaigns that somebody keeps asking months of, as fast as they are played."""
+
+    def __init__(self, hand: Hand, chance: random.Random) -> None:
+        self._hand, self._chance = hand, chance
+        self._sheets: dict[str, bool] = {}
+        self.handed_in: dict[str, dict[str, str]] = {}
+
+    def ask(self) -> None:
+        """Have sheets handed in and one to three months asked for wherever nothing is."""
+        idle = self._hand("idle")
+        while len(self._hand("unfinished")) < AT_ONCE:
+            idle.append(self._begin())
+        for slug in idle:
+            if self._sheets[slug]:
+                self._hand_in(slug)
+            self._hand("ask", slug=slug, months=self._chance.randint(1, 3))
+
+    def _begin(self) -> str:
+        slug = f"war-{len(self._sheets) + 1}"
+        way = WAYS[len(self._sheets) % len(WAYS)]
+        self._hand("begin", slug=slug, **way)
+        self._sheets[slug] = way["by_sheets"]
+        return slug
+
+    def _hand_in(self, slug: str) -> None:
+        for told in self._hand("order", slug=slug):
+            self.handed_in.setdefault(slug, {})[f"{told['month']}.{told['seat']}"] = told["hash"]
+
+    def check(self) -> Counter[str]:
+        """Every campaign is whole by today's rules, has played what was asked of it, and more not;
+        every sheet that was ever handed in is there. What was gone through in all."""
+        found: Counter[str] = Counter()
+        for slug in self._sheets:
+            now = self._hand("now", slug=slug)
+            assert now["played"] == now["asked"] or now["finished"], (slug, now)
+            there = self._hand("sheets", slug=slug)
+            for which, hash_ in self.handed_in.get(slug, {}).items():
+                assert there[which][1] == hash_, (slug, which)
+            found.update(self._hand("whole", slug=slug, by_rules=True))
+        return found
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=LONG)])
+def test_a_worker_killed_at_any_moment_of_a_month_loses_nothing(
+    club: Club, hand: Hand, kills: int, tell: Callable[[str], None]
+) -> None:
+    chance = random.Random(kills)
+    season, phases = Season(hand, chance), Counter[str]()
+    began, tried = time.monotonic(), 0
+    while phases.total() < kills:
+        season.ask()
+        worker = club.worker()
+        until(lambda: hand("running"), "no worker takes up any job")
+        time.sleep(chance.uniform(0, 0.7))
+        kill(worker)
+        tried += 1
+        for slug in hand("running"):
+            phases[hand("now", slug=slug)["phase"]] += 1
+            hand("whole", slug=slug)
+    finish(club, hand)
+    found = season.check()
+    tell(
+        f"worker killed in a month: {phases.total()} of {tried} kills, in {dict(phases)}; "
+        f"{dict(found)} whole, {time.monotonic() - began:.0f} s"
+    )
+
+
+def test_the_order_of_a_job_that_comes_five_times_is_carried_out_once(
+    club: Club, hand: Hand
+) -> None:
+    hand("begin", slug="war")
+    hand("order", slug="war")
+    job = hand("ask", slug="war")["job"]
+    hand("send", job=job, times=4)
+    workers = [club.worker(name=name) for name in ("worker-1", "worker-2")]
+    until(lambda: hand("now", slug="war")["status"] == "done", "the month is not played")
+    hand("send", job=job, times=3)
+    time.sleep(1)
+    assert hand("now", slug="war")["played"] == 1
+    assert hand("whole", slug="war", by_rules=True)["sheets"] == 2
+    assert len(workers) == 2
+
+
+def finish(club: Club, hand: Hand) -> None:
+    """Let one worker play everything that is still asked for."""
+    club.worker()
+
+    def nothing_left() -> bool:
+        hand("sweep")
+        time.sleep(0.5)
+        return not hand("under_way")
+
+    until(nothing_left, "months are left that no worker takes up")

@@ -1,0 +1,115 @@
+"""What must hold of a campaign whatever has been killed, cut off or filled up around it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from battles.models import Battle
+from campaign import stored
+from campaign.awaited import owner_of
+from campaign.models import Campaign, Deadline, Job, OrderSheet, Receipt
+from campaign.rules.events import MonthBegan, PhaseBegan
+from campaign.rules.sequence import MONTH
+from campaign.services import replay_check
+from campaign.services.battles import SETTLES
+from campaign.services.orders import sheet_hash
+from campaign.services.replay import check_fold, check_hashes, entries_of
+
+PHASES = [(side, phase) for _, phase, side in MONTH if phase is not None]
+
+
+class Whole(NamedTuple):
+    """What was gone through."""
+
+    months: int
+    entries: int
+    phases: int
+    sheets: int
+    battles: int
+
+
+def check_whole(campaign: Campaign, *, by_rules: bool = False) -> Whole:
+    """What the campaign holds; AssertionError or Damaged where it is not whole.
+
+    Its journal has no gap and gives the head and every month's beginning (with `by_rules` its
+    actions played again give its events); every month has begun once, every phase of it once and
+    in order; every sheet that was handed in is there as its receipt says; no battle is half told.
+    """
+    (replay_check if by_rules else _check_journal)(campaign)
+    months, phases = _check_months(campaign)
+    _check_dice(campaign)
+    _check_deadlines(campaign)
+    sheets, battles = _check_sheets(campaign), _check_battles(campaign)
+    return Whole(months, campaign.entries.count(), phases, sheets, battles)
+
+
+def _check_journal(campaign: Campaign) -> None:
+    check_hashes(campaign)
+    check_fold(campaign)
+
+
+def _check_months(campaign: Campaign) -> tuple[int, int]:
+    """Months and phases begun, each once and in order; a month's beginning kept once."""
+    months = list(_phases_by_month(campaign))
+    numbers = [month for month, _ in months]
+    assert numbers == list(range(campaign.first_month, campaign.month + 1)), numbers
+    for month, phases in months[:-1]:
+        assert phases == PHASES, (month, phases)
+    _, last = months[-1]
+    assert last == PHASES[: len(last)], last
+    kept = Counter(campaign.snapshots.exclude(entry=None).values_list("month", flat=True))
+    assert set(kept.values()) <= {1}, kept
+    return len(months), sum(len(phases) for _, phases in months)
+
+
+def _phases_by_month(campaign: Campaign) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    month: int = campaign.first_month
+    phases: list[tuple[str, str]] = []
+    for entry in entries_of(campaign, campaign.branches.get(number=campaign.branch)):
+        for event in stored.events_of(entry):
+            if isinstance(event, MonthBegan):
+                yield month, phases
+                month, phases = event.month, []
+            elif isinstance(event, PhaseBegan):
+                phases.append((event.side, event.phase))
+    yield month, phases
+
+
+def _check_dice(campaign: Campaign) -> None:
+    """The dice of the months that are over are published, and of none that is not."""
+    for seal in campaign.seals.filter(branch=campaign.branch):
+        over = seal.month < campaign.month or campaign.finished
+        assert (seal.link is not None) == over, seal
+
+
+def _check_deadlines(campaign: Campaign) -> None:
+    waiting = Deadline.objects.filter(campaign=campaign, done=None)
+    assert set(waiting.values_list("month", flat=True)) <= {campaign.month}
+
+
+def _check_sheets(campaign: Campaign) -> int:
+    """Every sheet is as its last receipt says; of those of a month that is over each has one."""
+    sheets = OrderSheet.objects.filter(campaign=campaign, revision__gt=0)
+    for sheet in sheets:
+        written = sheet.receipts.exclude(kind=Receipt.Kind.CARRIED_OUT).first()
+        assert written is not None, sheet
+        assert (written.revision, written.hash) == (sheet.revision, sheet_hash(sheet)), sheet
+        told = sheet.receipts.filter(kind=Receipt.Kind.CARRIED_OUT).count()
+        over = sheet.month < campaign.month or campaign.finished
+        assert told == int(over), (sheet, told)
+        assert (sheet.begun is not None) or not over, sheet
+    return len(sheets)
+
+
+def _check_battles(campaign: Campaign) -> int:
+    reported = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
+    numbers = [f"{SETTLES}{number}" for number in reported.values_list("brief_id", flat=True)]
+    settled = campaign.entries.filter(key__in=numbers).count()
+    assert settled == len(numbers), (settled, numbers)
+    return settled
+
+
+def asked_for(campaign: Campaign) -> int:
+    """The months that the campaign's jobs were asked for, and that nobody has refused."""
+    jobs = Job.objects.filter(campaign=campaign).exclude(status=Job.Status.FAILED)
+    return sum(jobs.values_list("months", flat=True))
