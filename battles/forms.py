@@ -1,11 +1,17 @@
 """What people fill in about battles."""
 
+from typing import Any
+
 from django import forms
 
-from battles.contract import books
+from battles.contract import Brief, Side, books
+from battles.core.tables import Source, TableError
 from battles.models import Battle
-from battles.offers import offers
+from battles.offers import offer, offers
 from battles.replay import title_of
+from battles.services import Wanted
+from battles.services.fights import COMPUTER, ME, OPEN
+from battles.written_briefs import read_brief
 
 
 def _choices() -> list[tuple[str, str]]:
@@ -20,6 +26,19 @@ def _books() -> list[tuple[str, str]]:
     return [(slug, title_of(slug) or slug) for slug in books()]
 
 
+HERE = {
+    "egyptian": {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER},
+    "mahdist": {Side.EGYPTIAN: COMPUTER, Side.MAHDIST: ME},
+    "egyptian-invites": {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN},
+    "mahdist-invites": {Side.EGYPTIAN: OPEN, Side.MAHDIST: ME},
+    "umpire": {Side.EGYPTIAN: OPEN, Side.MAHDIST: OPEN},
+    "alone": {Side.EGYPTIAN: ME, Side.MAHDIST: ME},
+}
+"""Who commands each side of a battle that is fought in the browser, by the way chosen."""
+
+LONGEST_BRIEF = 40_000
+
+
 class NewBattle(forms.Form):
     """Which battle is fought, by which book, and by whom."""
 
@@ -27,10 +46,44 @@ class NewBattle(forms.Form):
     book = forms.ChoiceField(choices=_books, label="By the book")
     way = forms.ChoiceField(
         choices=[
+            ("egyptian", "here, by you as the Anglo-Egyptian side against the computer"),
+            ("mahdist", "here, by you as the Mahdist side against the computer"),
+            ("egyptian-invites", "here, by you as the Anglo-Egyptian side and somebody you invite"),
+            ("mahdist-invites", "here, by you as the Mahdist side and somebody you invite"),
+            ("umpire", "here, by two people you invite, with you as the umpire"),
+            ("alone", "here, by you alone, who lead both sides"),
             (Battle.Way.COMMANDERS, "by the commanders of the book, now"),
             (Battle.Way.TABLE, "by you, on a real table"),
         ],
-        initial=Battle.Way.COMMANDERS,
+        initial="egyptian",
         label="It is fought",
     )
     public = forms.BooleanField(required=False, label="Anybody may look on")
+    own = forms.CharField(
+        required=False,
+        max_length=LONGEST_BRIEF,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        label="Or a brief of your own, as TOML",
+    )
+
+    def clean_own(self) -> Brief | None:
+        """The brief that is written there; None where nothing is."""
+        text = self.cleaned_data["own"]
+        if not text.strip():
+            return None
+        try:
+            return read_brief(Source("brief.toml", text)).brief
+        except TableError as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def brief(self) -> Brief | None:
+        """The battle that is chosen, once the form is valid."""
+        given: dict[str, Any] = self.cleaned_data
+        chosen = offer(given["battle"])
+        return given["own"] or (chosen.brief if chosen else None)
+
+    def wanted(self) -> Wanted | None:
+        """By whom it is fought here; None where it is not."""
+        given = self.cleaned_data
+        sides = HERE.get(given["way"])
+        return Wanted(given["book"], sides, given["public"]) if sides else None

@@ -40,6 +40,14 @@ def battle_for(user: Anybody, number: str | UUID) -> Battle:
     return battle
 
 
+def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
+    """The same, of which everything may be told: NotVisible while players are fighting it."""
+    battle = battle_for(user, number)
+    if eyes.is_open(battle):
+        raise NotVisible(f"{battle.title} is being fought: this is told when it is over.")
+    return battle
+
+
 def is_own(battle: Battle, user: Anybody) -> bool:
     """Whether the user has started the battle for himself."""
     return user.is_authenticated and battle.owner == owners.person(user)
@@ -62,6 +70,13 @@ def waiting_for(user: Anybody) -> QuerySet[Battle]:
 def _commanded(user: Anybody) -> QuerySet[Command, int]:
     mine = Command.objects.filter(user=user) if user.is_authenticated else Command.objects.none()
     return mine.values_list("battle", flat=True)
+
+
+def may_take_up(battle: Battle, user: Anybody) -> bool:
+    """Whether the user may begin, in the browser, a battle that waits with its owner."""
+    if battle.reported or eyes.is_open(battle) or owners.keeper_of(battle.owner) is None:
+        return False
+    return bool(eyes.commands(battle, user)) or eyes.is_umpire(battle, user)
 
 
 def _shown(battle: Battle, user: Anybody) -> bool:

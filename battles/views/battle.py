@@ -6,12 +6,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from battles import owners, replay, selectors, services, stored
+from battles import eyes, owners, replay, selectors, services, stored
 from battles.contract import Brief, Report, Side
 from battles.drawing import field
 from battles.drawing.table_scene import TableScene
@@ -20,7 +20,7 @@ from battles.english.roster import Brought, Line, Returned, order_of_battle, ret
 from battles.models import Battle
 from battles.narrator import Picture
 from battles.owners import Place
-from battles.shelves import Words, words_of
+from battles.shelves import Words, shelves, words_of
 
 
 class Tick(NamedTuple):
@@ -229,6 +229,8 @@ def _armies(roll: tuple[Line, ...], words: Words) -> Iterator[Army]:
 def by_what(battle: Battle) -> str:
     """`Redcoats and Dervishes, by the commanders of the book`, `a real table`."""
     title = replay.title_of(battle.book)
+    if battle.way == Battle.Way.PLAYERS:
+        return f"{title or battle.book}, by its players"
     if battle.way == Battle.Way.TABLE:
         return f"{title}, on a real table" if title else "a real table"
     return f"{title or battle.book}, by the commanders of the book"
@@ -245,6 +247,8 @@ def address(battle: Battle, turn: int = 0) -> str:
 def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
     """The battle at a turn; 0 is the field with the sides drawn up."""
     battle = selectors.battle_for(request.user, number)
+    if eyes.is_open(battle):
+        return redirect("fight", battle.uuid)
     page = BattlePage(battle, turn)
     if turn >= max(len(page.pictures), 1):
         what = page.words.turn
@@ -253,6 +257,8 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "here": "battles",
         "page": page,
         "battle": battle,
+        "may_begin": selectors.may_take_up(battle, request.user),
+        "books": [(one.slug, one.title) for one in shelves()],
         "may_report": selectors.may_report(battle, request.user),
         "check": _checked(battle) if "recompute" in request.GET else None,
     }

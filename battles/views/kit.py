@@ -99,7 +99,7 @@ def kit_of(battle: Battle) -> Kit:
 
 @require_safe
 def kit(request: HttpRequest, number: str) -> HttpResponse:
-    battle = selectors.battle_for(request.user, number)
+    battle = selectors.whole_battle_for(request.user, number)
     context = {
         "here": "battles",
         "battle": battle,

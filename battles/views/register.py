@@ -14,9 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import owners, selectors, services
 from battles.contract import Side
 from battles.english.dates import month_in_words
+from battles.eyes import is_open
 from battles.forms import NewBattle
 from battles.models import Battle
-from battles.offers import Offer, offer, offers
+from battles.offers import Offer, offers
 from battles.owners import Place
 from battles.shelves import shelves, words_of
 from battles.views.battle import by_what
@@ -48,6 +49,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "here": "battles",
         "groups": list(_groups(page)),
         "pages": page,
+        "yours": list(selectors.waiting_for(request.user)),
         "books": [(shelf.slug, shelf.title) for shelf in shelves()],
     }
     return render(request, "battles/index.html", context)
@@ -74,16 +76,25 @@ def _row(battle: Battle) -> Row:
 def new(request: HttpRequest) -> HttpResponse:
     form = NewBattle(request.POST or None)
     if isinstance(request.user, User) and form.is_valid():
-        chosen = offer(form.cleaned_data["battle"])
-        if chosen is not None:
-            return redirect("battle", _start(request.user, chosen, form).uuid)
+        begun = _begun(request.user, form)
+        if begun is not None:
+            return redirect("fight" if is_open(begun) else "battle", begun.uuid)
     context = {"here": "battles", "form": form, "offers": _choices(form)}
     return render(request, "battles/new.html", context, status=400 if form.errors else 200)
 
 
-def _start(user: User, chosen: Offer, form: NewBattle) -> Battle:
-    given = form.cleaned_data
-    return services.start(user, chosen.brief, given["book"], given["way"], public=given["public"])
+def _begun(user: User, form: NewBattle) -> Battle | None:
+    """The battle that was asked for; None, with the reason on the form, where it cannot be."""
+    given, brief, wanted = form.cleaned_data, form.brief(), form.wanted()
+    if brief is None:
+        return None
+    try:
+        if wanted is not None:
+            return services.begin_fight(user, brief, wanted)
+        return services.start(user, brief, given["book"], given["way"], public=given["public"])
+    except (services.Refused, ValueError) as refused:
+        form.add_error(None, str(refused))
+        return None
 
 
 class Choice(NamedTuple):

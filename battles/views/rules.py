@@ -49,7 +49,7 @@ def trace(request: HttpRequest, book: str) -> HttpResponse:
 @require_safe
 def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
     """The same with how often each clause was used in one battle."""
-    battle = selectors.battle_for(request.user, number)
+    battle = selectors.whole_battle_for(request.user, number)
     shelf = _shelf(battle.book)
     context = {
         "here": "battles",

@@ -104,7 +104,7 @@ def new(request: HttpRequest) -> HttpResponse:
 def _known(request: HttpRequest) -> Brief | None:
     """The brief of the battle that is asked about by its number."""
     number = request.GET.get("of")
-    return stored.brief_of(battles.battle_for(request.user, number)) if number else None
+    return stored.brief_of(battles.whole_battle_for(request.user, number)) if number else None
 
 
 def _ask(user: User, form: NewComparison) -> Comparison | None:

@@ -1,0 +1,89 @@
+/* The page of a battle that is fought: pressing the field, and following what the others do. */
+
+import { follow } from "./follow.js";
+
+const fight = () => document.querySelector("#fight");
+const field = () => document.querySelector("#field");
+let sideways = null; // how far a field wider than the screen has been moved
+
+/* A place on an open table that is pressed goes into the form that asks whether one can go there. */
+
+function pressed(event) {
+  const drawing = event.target.closest("#field svg");
+  const form = document.querySelector("#free");
+  const { scale } = field()?.dataset ?? {};
+  if (!drawing || !form || !scale || event.target.closest("a")) return tell(event);
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+  form.elements.x.value = (at.x / scale).toFixed(2);
+  form.elements.y.value = (at.y / scale).toFixed(2);
+  form.requestSubmit();
+}
+
+/* A unit that is pressed says what it is, and where the log speaks of it. */
+
+function tell({ target }) {
+  const piece = target.closest(".field .piece");
+  if (!piece) return;
+  document.querySelector("#told-of").textContent = piece.querySelector("title").textContent;
+  show([piece.dataset.piece]);
+}
+
+function show(numbers) {
+  for (const piece of document.querySelectorAll(".field .piece")) {
+    piece.classList.toggle("shown", numbers.includes(piece.dataset.piece));
+  }
+}
+
+function pointed({ target }) {
+  const sentence = target.closest?.(".log [data-units]");
+  if (sentence) show(sentence.dataset.units.split(" "));
+}
+
+/* What is chosen from the list of units is looked at at once. */
+
+function picked({ target }) {
+  if (target.id === "unit") target.form.requestSubmit();
+}
+
+/* After every change the field stays where it was moved to, and what is asked is said. */
+
+function settle() {
+  const frame = field();
+  if (!frame) return;
+  frame.scrollLeft = sideways ?? 0;
+  bringIn(frame);
+  document.querySelector("#picked, #tried")?.scrollIntoView({ block: "nearest" });
+  const said = document.querySelector("#why, #tried, #desk-title");
+  document.querySelector("#said").textContent = said.textContent.trim();
+  document.title = document.title.replace(/^(Your turn: )?/, document.querySelector(".advice") ? "Your turn: " : "");
+}
+
+/* Whoever acts is brought into sight, on a field that is wider than the screen. */
+
+function bringIn(frame) {
+  const acting = frame.querySelector(".offers .acting") ?? frame.querySelector(".offers .offer");
+  if (!acting) return;
+  const [one, all] = [acting.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (one.left >= all.left && one.right <= all.right) return;
+  frame.scrollLeft += (one.left + one.right - all.left - all.right) / 2;
+}
+
+function again() {
+  htmx.ajax("GET", location.pathname, { target: "#fight", select: "#fight", swap: "outerHTML show:none" });
+}
+
+document.addEventListener("click", pressed);
+document.addEventListener("change", picked);
+document.addEventListener("pointerover", pointed);
+document.addEventListener("focusin", pointed);
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  sideways = field()?.scrollLeft ?? sideways;
+  if (!detail.serverResponse.includes('id="fight"')) location.reload();
+});
+document.addEventListener("htmx:afterSettle", settle);
+document.addEventListener("htmx:responseError", () => location.reload());
+follow(
+  () => ({ address: fight().dataset.follow, tag: fight().dataset.tag }),
+  (now) => (now === '"over"' || now === "gone" ? location.reload() : again()),
+);
+settle();

@@ -1,0 +1,356 @@
+"""The page of a battle that players fight: the field, what they are asked, and the log."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.crypto import get_random_string
+from django.utils.safestring import SafeString, mark_safe
+
+from battles import eyes, lines, owners, stored
+from battles.chronicle import Back, Chronicle, Told, backs, chronicle
+from battles.contract import Engine, Side
+from battles.core.game import IllegalAction
+from battles.drawing import field
+from battles.drawing.offers import Mark, offered, spots_of
+from battles.drawing.scene import Scene
+from battles.drawing.table_scene import TableScene
+from battles.eyes import Eye
+from battles.fighting import fighting
+from battles.fighting.desk import TITLES, Choice, Desk, Kind, Unclear
+from battles.models import Battle, Command
+from battles.owners import Anybody, Place
+from battles.shelves import Words, shelf, words_of
+from battles.views.battle import Army, armies
+
+AT_ONCE = 40
+"""Entries of the log that the page shows first."""
+ORDER = tuple(Kind)
+
+
+class Numbered(NamedTuple):
+    """A choice, by its number among those of its unit."""
+
+    number: int
+    choice: Choice
+
+
+class Group(NamedTuple):
+    """Choices of one kind; of ways to go there are so many that they are offered as a list."""
+
+    kind: Kind
+    title: str
+    choices: tuple[Numbered, ...]
+
+    @property
+    def as_list(self) -> bool:
+        """Whether they are chosen from a list."""
+        return self.kind in (Kind.GO, Kind.TURN) and len(self.choices) > 2
+
+
+class Led(NamedTuple):
+    """A side, and who leads it."""
+
+    side: Side
+    title: str
+    by: str
+    command: Command
+    mine: bool
+    asked: bool
+
+
+class Tried(NamedTuple):
+    """A place that was pressed: what going there comes to, or why it cannot be."""
+
+    may: bool
+    words: str
+    fields: Mapping[str, str]
+
+
+class Chapter(NamedTuple):
+    """A turn of the log, the latest entry first."""
+
+    title: str
+    told: tuple[Told, ...]
+
+
+class FightPage:
+    """A battle that goes on, as one who takes part or looks on sees it.
+
+    `asked` is what the address says: which unit is looked at, which place was pressed.
+    """
+
+    def __init__(self, battle: Battle, user: Anybody, asked: Mapping[str, str]) -> None:
+        self.battle = battle
+        self.user = user
+        self._asked = asked
+        self.engine: Engine = stored.engine_of(battle)
+        self.state = stored.state_of(battle)
+        self.side: Side | None = self.state.question.side if self.state.question else None
+        self.mine = eyes.commands(battle, user)
+        self.eye = eyes.eye_of(battle, user, self.side)
+        self.book = fighting(battle.book)
+        self.number = lines.head_of(battle).number
+        self.place = f"{battle.branch}.{self.number}"
+        self.key = get_random_string(24)
+
+    @property
+    def words(self) -> Words:
+        """What its book calls the sides and what is counted."""
+        return words_of(self.battle.book)
+
+    @property
+    def tag(self) -> str:
+        """What changes when anything on the page does."""
+        led = "".join(f"{one.side[0]}{one.computer:d}{one.user_id}" for one in self._commands)
+        return f'"{self.place}-{self.battle.paused}-{led}-{self.eye}"'
+
+    @cached_property
+    def _commands(self) -> list[Command]:
+        return list(self.battle.commands.select_related("user"))
+
+    @cached_property
+    def umpires(self) -> bool:
+        """Whether the user has the umpire's powers."""
+        return eyes.is_umpire(self.battle, self.user)
+
+    # What is known
+
+    @cached_property
+    def known(self) -> Any:
+        """The state as far as the user may know it."""
+        return self.state if self.eye is Eye.UMPIRE else self.book.view(self.state, self.eye.side)
+
+    @cached_property
+    def chronicle(self) -> Chronicle:
+        return chronicle(self.battle, self.eye)
+
+    @cached_property
+    def scene(self) -> Scene | TableScene:
+        drawing = shelf(self.battle.book).teller.drawing
+        found: Scene | TableScene = drawing.scene_of(self.known, self.chronicle.marks)
+        return found
+
+    @property
+    def on_table(self) -> bool:
+        """Whether the field is an open table, and not one of squares."""
+        return isinstance(self.scene, TableScene)
+
+    @cached_property
+    def armies(self) -> tuple[Army, ...]:
+        """Both sides, as far as they are known."""
+        roll = shelf(self.battle.book).teller.english.muster_roll(self.known)
+        return armies(roll, self.words)
+
+    @property
+    def title(self) -> str:
+        """The turn that is being played."""
+        turn = self.state.turn
+        return f"{shelf(self.battle.book).teller.turn} {turn}" if turn else "Before the battle"
+
+    @cached_property
+    def hands(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The cards of the side whose eyes these are; the umpire sees both hands."""
+        seen = tuple(Side) if self.eye is Eye.UMPIRE else (self.eye.side,)
+        found = ((self.words.side(side), self.book.hand(self.state, side)) for side in seen if side)
+        return tuple((name, cards) for name, cards in found if cards)
+
+    # The log
+
+    @cached_property
+    def log(self) -> tuple[Chapter, ...]:
+        """The latest of the log, turn by turn, the latest first."""
+        told = [one for one in self.chronicle.told if one.sentences][-AT_ONCE:]
+        return tuple(self._chapters(reversed(told)))
+
+    def _chapters(self, told: Iterator[Told]) -> Iterator[Chapter]:
+        name = shelf(self.battle.book).teller.turn
+        for turn, them in groupby(told, key=lambda one: one.turn):
+            yield Chapter(f"{name} {turn}" if turn else "Before the battle", tuple(them))
+
+    @cached_property
+    def new_after(self) -> int:
+        """The number of the entry that the user's side has acted in last."""
+        own = [one.number for one in self.chronicle.told if one.side and one.side in self.mine]
+        return own[-1] if own and self.mine else self.number
+
+    @property
+    def backs(self) -> tuple[Back, ...]:
+        """When the umpire went back, and why."""
+        return tuple(backs(self.battle))
+
+    # Who leads
+
+    @property
+    def led(self) -> tuple[Led, ...]:
+        """Both sides, and who leads each."""
+        return tuple(
+            Led(
+                Side(one.side),
+                self.words.side(Side(one.side)),
+                _leader(one, self.battle),
+                one,
+                Side(one.side) in self.mine,
+                Side(one.side) is self.side,
+            )
+            for one in self._commands
+        )
+
+    @property
+    def waits_for(self) -> str:
+        """For whom the battle waits, in a sentence."""
+        if self.battle.paused:
+            return f"{self.battle.paused} has paused the battle."
+        if self.side is None:
+            return "The battle is over."
+        if self.desk is not None:
+            return "It is for you to act."
+        return f"The battle waits for the {self.words.side(self.side)} side."
+
+    @property
+    def origin(self) -> Place | None:
+        """Where the battle comes from."""
+        keeper = owners.keeper_of(self.battle.owner)
+        return keeper.place(self.battle.owner) if keeper else None
+
+    @cached_property
+    def invitations(self) -> tuple[tuple[str, str], ...]:
+        """For whoever has begun the battle: the links by which free sides may be taken."""
+        if self.battle.owner != owners.person(self.user):
+            return ()
+        return tuple(
+            (self.words.side(Side(one.side)), reverse("fight-join", args=[number, one.invitation]))
+            for one in self._commands
+            if one.invitation and one.user_id is None and not one.computer
+            for number in (self.battle.uuid,)
+        )
+
+    # What is asked
+
+    @cached_property
+    def desk(self) -> Desk | None:
+        """What the user is asked; None while it is not for him to act."""
+        side = self.side
+        led = {Side(one.side) for one in self._commands if one.computer}
+        if side is None or side not in self.mine or side in led or self.battle.paused:
+            return None
+        found: Desk | None = self.book.desk(self.state, side, _whole(self._asked.get("unit")))
+        return found
+
+    @cached_property
+    def picked(self) -> tuple[Numbered, ...]:
+        """The choices of the place that was pressed."""
+        place = self._asked.get("place", "")
+        return tuple(one for one in self._numbered if place and one.choice.place == place)
+
+    @property
+    def pressed(self) -> str:
+        """The name of the place that was pressed, where a unit may be put in any of several."""
+        return self._asked.get("place", "")
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Everything that may be done, by its kind."""
+        ranked = sorted(self._numbered, key=lambda one: ORDER.index(one.choice.kind))
+        return tuple(
+            Group(kind, TITLES[kind], tuple(them))
+            for kind, them in groupby(ranked, key=lambda one: one.choice.kind)
+        )
+
+    @property
+    def has_ways(self) -> bool:
+        """Whether there are places to go to among the choices."""
+        return any(one.choice.kind is Kind.GO for one in self._numbered)
+
+    @cached_property
+    def _numbered(self) -> tuple[Numbered, ...]:
+        return tuple(map(Numbered, range(1000), self.desk.choices)) if self.desk else ()
+
+    @cached_property
+    def tried(self) -> Tried | None:
+        """What going to the place that was pressed comes to; None where none was."""
+        if self.desk is None or self.desk.free is None or "x" not in self._asked:
+            return None
+        names = ("unit", "x", "y", "facing", "formation")
+        fields = {name: self._asked[name] for name in names if name in self._asked}
+        try:
+            action = self.book.composed(self.state, fields)
+            self.engine.check(self.state, action)
+        except (Unclear, IllegalAction) as wrong:
+            return Tried(False, str(wrong), fields)
+        where = f"{float(fields['x']):g} by {float(fields['y']):g} {self.desk.free.measure}"
+        return Tried(True, f"{self.desk.free.words} to {where}", fields)
+
+    @property
+    def drawing(self) -> SafeString:
+        """The field, with what can be pressed on it."""
+        label = f"The field, {self.title}. Lists beside and below it say the same in words."
+        spots = spots_of(self.scene)
+        acting = spots.get(self.desk.unit) if self.desk else None
+        free = self.desk.free if self.desk else None
+        over = offered(self._marks(spots), acting, free.reach if free else 0) if self.desk else ""
+        return mark_safe(field(self.scene, label, over))  # noqa: S308
+
+    def _marks(self, spots: Mapping[int, tuple[int, int]]) -> Iterator[Mark]:
+        """Units to look at, places to go to, enemies to fire at or to close with."""
+        if self.desk is None:
+            return
+        for pick in self.desk.units:
+            if pick.unit in spots and pick.unit != self.desk.unit:
+                link = self._link(unit=pick.unit)
+                yield Mark(spots[pick.unit], "look", link, pick.name, ring=True)
+        yield from self._placings()
+        ranked = sorted(self._numbered, key=lambda one: one.choice.place)
+        for place, them in groupby(ranked, key=lambda one: one.choice.place):
+            choices = [one.choice for one in them]
+            if place and choices[0].spot:
+                yield self._mark(place, choices)
+
+    def _placings(self) -> Iterator[Mark]:
+        placing = self.desk.placing if self.desk else None
+        for value, name, spot in placing.places if placing else ():
+            link = self._link(unit=self.desk.unit if self.desk else 0, place=value)
+            chosen = value == self.pressed
+            yield Mark(spot, "go", link, f"{placing.verb if placing else ''} {name}", chosen=chosen)
+
+    def _mark(self, place: str, choices: list[Choice]) -> Mark:
+        first = min(choices, key=lambda one: ORDER.index(one.kind))
+        words = "; ".join(dict.fromkeys(_said(one) for one in choices[:3]))
+        more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
+        unit = self.desk.unit if self.desk else 0
+        return Mark(
+            first.spot or (0, 0),
+            first.kind,
+            self._link(unit=unit, place=place),
+            words + more,
+            ring=bool(first.target),
+            chosen=place == self.pressed,
+        )
+
+    def _link(self, **asked: object) -> str:
+        return f"{address(self.battle)}?{urlencode(asked)}#desk"
+
+
+def _said(choice: Choice) -> str:
+    return f"{choice.words}, {choice.chance}" if choice.chance else choice.words
+
+
+def _leader(command: Command, battle: Battle) -> str:
+    if command.computer:
+        return "the book’s commander"
+    if command.user is not None:
+        return command.user.get_username()
+    return "its players" if owners.keeper_of(battle.owner) else "nobody yet"
+
+
+def _whole(text: str | None) -> int:
+    """A number of the address; 0 where it says none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+def address(battle: Battle) -> str:
+    """The page on which the battle is fought."""
+    return reverse("fight", args=[battle.uuid])
