@@ -1,12 +1,15 @@
 """Answers that are encoded and compressed once, and cost a 304 when nothing has changed."""
 
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from gzip import compress
 from hashlib import sha256
 
-from django.http import HttpResponse
-from django.middleware.gzip import re_accepts_gzip
+import brotli
+import zstandard
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import parse_etags
 from rest_framework.request import Request
 
 from api.encoding import encode
@@ -16,33 +19,118 @@ FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "public, no-cache"
 ASK_AGAIN_ALONE = "private, no-cache"
 WORTH_COMPRESSING = 1000  # bytes; less fits into one packet either way
+PLAIN = "identity"
+
+_PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "br": lambda body: brotli.compress(body, quality=9),
+    "zstd": lambda body: zstandard.ZstdCompressor(level=12).compress(body),
+    "gzip": lambda body: compress(body, compresslevel=6, mtime=0),
+}
+"""The encodings there are, the smallest first: of two that suit as well, the first is sent."""
+ENCODINGS = tuple(_PACKERS)
 
 
 class Document:
-    """An answer as bytes. Its entity tag is weak, as the bytes differ when compressed."""
+    """An answer as bytes, packed once in each encoding that is asked for.
+
+    Its entity tag is weak: the bytes differ by encoding, what they say does not.
+    """
 
     def __init__(self, content: object) -> None:
-        self.body = encode(content)
-        self.etag = f'W/"{sha256(self.body).hexdigest()[:32]}"'
+        self._bytes = {PLAIN: encode(content)}
+        self.etag = f'W/"{sha256(self._bytes[PLAIN]).hexdigest()[:32]}"'
 
-    @cached_property
-    def compressed(self) -> bytes:
-        return compress(self.body, compresslevel=6, mtime=0)
+    @classmethod
+    def packed(cls, etag: str, encodings: Mapping[str, bytes]) -> "Document":
+        """A document that was packed before; `zstd` must be among its encodings."""
+        document = cls.__new__(cls)
+        document.etag, document._bytes = etag, dict(encodings)
+        return document
+
+    @property
+    def body(self) -> bytes:
+        """The bytes as they are."""
+        if PLAIN not in self._bytes:
+            self._bytes[PLAIN] = zstandard.ZstdDecompressor().decompress(self._bytes["zstd"])
+        return self._bytes[PLAIN]
+
+    def encoded(self, encoding: str) -> bytes:
+        """The bytes in one of the ENCODINGS, or PLAIN."""
+        if encoding == PLAIN:
+            return self.body
+        if encoding not in self._bytes:
+            self._bytes[encoding] = _PACKERS[encoding](self.body)
+        return self._bytes[encoding]
+
+    def accepted(self, accepts: str) -> tuple[str, bytes]:
+        """The encoding that suits the header Accept-Encoding best, and the bytes in it."""
+        encoding = encoding_for(accepts)
+        if encoding != PLAIN and len(self.body) < WORTH_COMPRESSING:
+            encoding = PLAIN
+        return encoding, self.encoded(encoding)
+
+
+@lru_cache(maxsize=256)
+def encoding_for(accepts: str) -> str:
+    """The best of the ENCODINGS by the header Accept-Encoding (RFC 9110, 12.5.3), or PLAIN."""
+    weights = dict(_weighed(part) for part in accepts.lower().split(",") if part.strip())
+    others = weights.get("*", 0.0)
+    best = max(ENCODINGS, key=lambda name: weights.get(name, others))
+    weight = weights.get(best, others)
+    return best if weight > 0 and weight >= weights.get(PLAIN, 0.0) else PLAIN
+
+
+def _weighed(part: str) -> tuple[str, float]:
+    """An encoding and its weight; none for a weight that is no number."""
+    name, _, parameter = part.partition(";")
+    _, given, weight = parameter.partition("q=")
+    try:
+        return name.strip(), float(weight) if given else 1.0
+    except ValueError:
+        return name.strip(), 0.0
 
 
 def respond(request: Request, document: Document, caching: str) -> HttpResponse:
     """The document in the form and encoding asked for, or 304 to one who has it already."""
-    accepts = re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
-    encoded = accepts is not None and len(document.body) >= WORTH_COMPRESSING
-    response = HttpResponse(
-        document.compressed if encoded else document.body,
-        content_type=request.accepted_renderer.media_type,
-        headers={"ETag": document.etag, "Cache-Control": caching},
-    )
-    if encoded:
-        response["Content-Encoding"] = "gzip"
+    response = whole(request, document, str(request.accepted_renderer.media_type), caching)
     patch_vary_headers(response, ["Accept-Encoding"])
     answer = get_conditional_response(request, etag=document.etag, response=response)
     if answer is None or answer.status_code == 412:
         raise Problem("precondition-failed", "What is here is not what `If-Match` names.")
     return answer
+
+
+def at_once(
+    request: HttpRequest, document: Document, headers: Mapping[str, str], media: str
+) -> HttpResponse:
+    """The document, or 304, to one who has sent no If-Match; the headers are those of both."""
+    known = request.META.get("HTTP_IF_NONE_MATCH")
+    response: HttpResponse
+    if known and (known == document.etag or _has(known, document.etag)):
+        response = HttpResponseNotModified(headers={"ETag": document.etag})
+    else:
+        response = whole(request, document, media, headers["Cache-Control"])
+    for name, value in headers.items():
+        response.headers[name] = value
+    return response
+
+
+def _has(known: str, etag: str) -> bool:
+    """Whether If-None-Match names the tag, compared weakly, or `*`."""
+    tags = parse_etags(known)
+    return "*" in tags or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in tags}
+
+
+def whole(
+    request: HttpRequest | Request, document: Document, media: str, caching: str
+) -> HttpResponse:
+    """The document in the encoding that is accepted."""
+    encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+    response = HttpResponse(
+        body,
+        content_type=media,
+        headers={"ETag": document.etag, "Cache-Control": caching},
+    )
+    if encoding != PLAIN:
+        response.headers["Content-Encoding"] = encoding
+    return response

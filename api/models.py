@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import models
 
+from campaign.models import Campaign
+
 
 class Scope(models.TextChoices):
     """What a token opens."""
@@ -46,3 +48,27 @@ class Answered(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key} of {self.user}"
+
+
+class Published(models.Model):
+    """A page of a month as it was published, for one pair of eyes, packed in every encoding.
+
+    It is made once, when the month turns, and may be thrown away at any time.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="published")
+    month = models.PositiveIntegerField()
+    finished = models.BooleanField(default=False)
+    key = models.CharField(max_length=64, unique=True, help_text="hash of what it is a page of")
+    etag = models.CharField(max_length=40)
+    br = models.BinaryField()
+    zstd = models.BinaryField()
+    gzip = models.BinaryField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["campaign", "pk"]
+        verbose_name_plural = "published"
+
+    def __str__(self) -> str:
+        return f"a page of campaign {self.campaign_id}, month {self.month}"

@@ -28,11 +28,15 @@ BOTH = {Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
 
 
 def viewer_of(user: Anybody, campaign: Campaign) -> Viewer:
-    """With whose eyes the user looks: a side's, the umpire's, who sees all, or the public's.
+    """With whose eyes the user looks: a side's, the umpire's, who sees all, or the public's."""
+    return eyes_of(selectors.role_of(user, campaign))
+
+
+def eyes_of(roles: set[str]) -> Viewer:
+    """With whose eyes somebody of these roles looks.
 
     Somebody who plays both sides has nothing to hide from himself.
     """
-    roles = selectors.role_of(user, campaign)
     if Seat.Role.UMPIRE in roles or roles >= BOTH:
         return Onlooker.UMPIRE
     return next((side for side in Side if side in roles), Onlooker.PUBLIC)

@@ -10,11 +10,12 @@ from sirdar.log_in import LogIn
 
 handler500 = "api.failures.failed"
 
+# Addresses are tried in this order: what programs ask for most often, first.
 urlpatterns = [
+    path("api/v1/", include("api.urls")),
     path("", include("campaign.urls")),
     path("battles/compared/", include("campaign.comparison_urls")),
     path("battles/", include("battles.urls")),
-    path("api/v1/", include("api.urls")),
     path("api/", site.schema, name="schema-page"),
     re_path("^api/", Nowhere.as_view()),
     path("accounts/tokens/", site.tokens, name="tokens"),

@@ -1,16 +1,16 @@
 """A campaign's months: its state, its map and its despatches, now and at the end of each."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN_ALONE, Document, respond
+from api.asker import Standing, standing_for
 from api.contract import Listed, operation
 from api.documents.atlas import atlas
 from api.documents.book import MonthPart, month_part
@@ -20,26 +20,27 @@ from api.documents.state import Setting, StateDocument, state_document
 from api.encoding import JSON, GeoJSON
 from api.endpoint import OpenEndpoint
 from api.problems import Problem
+from api.ready import Ready
+from api.shelf import Place, document_at, shelf
 from campaign import fog, selectors
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_from_text, month_slug
 from campaign.rules.sight import Onlooker, Viewer
 
-KEPT = 256
-"""Documents a process keeps encoded: some megabytes."""
-
 
 @dataclass(frozen=True)
 class Page:
-    """A campaign as it stands at its head, and the month of it that is asked for.
+    """A campaign as it stands at its head, the month of it that is asked for, and by whom."""
 
-    Two are equal when whatever is told of them is: the campaign itself is not compared.
-    """
-
-    key: tuple[object, ...]
+    campaign: Campaign
     month: int
     viewer: Viewer
-    campaign: Campaign = field(compare=False)
+
+    def place(self, kind: str) -> Place:
+        """Where that page of the month lies; for all who see everything it is the same."""
+        campaign = self.campaign
+        here = campaign.slug, campaign.public_anchor, campaign.head_id, campaign.document_hash
+        return Place(kind, *here, self.month, self.viewer)
 
     @property
     def current(self) -> bool:
@@ -64,10 +65,15 @@ class Months(OpenEndpoint):
         return self.tell({"results": told})
 
 
-class MonthPage(OpenEndpoint, ABC):
+class MonthPage(Ready, OpenEndpoint, ABC):
     """Something told of a month of a campaign, or, without a month, of the present one."""
 
+    kind: ClassVar[str]
     answers: ClassVar[Any]
+    ready_headers = {
+        "Cache-Control": ASK_AGAIN_ALONE,
+        "Vary": "Accept-Encoding, Authorization, Cookie",
+    }
 
     @staticmethod
     @abstractmethod
@@ -77,14 +83,24 @@ class MonthPage(OpenEndpoint, ABC):
     @operation()
     def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        viewer = fog.viewer_of(request.user, campaign)
-        found = _encoded(self.document, page_of(campaign, month, viewer))
-        return respond(request, found, ASK_AGAIN_ALONE)
+        page = page_of(campaign, month, fog.viewer_of(request.user, campaign))
+        return respond(request, self.published(page), ASK_AGAIN_ALONE)
+
+    @classmethod
+    def published(cls, page: Page) -> Document:
+        """The page, encoded: nothing is made twice."""
+        return document_at(page.place(cls.kind), lambda: cls.document(page))
+
+    @classmethod
+    def ready(cls, request: HttpRequest, slug: str, month: str | None = None) -> Document | None:
+        standing = standing_for(request, slug)
+        return shelf.get(_place(cls.kind, standing, month)) if standing else None
 
 
 class State(MonthPage):
     """Who stands where at the end of the month, or now."""
 
+    kind = "state"
     answers = StateDocument
 
     @staticmethod
@@ -95,6 +111,7 @@ class State(MonthPage):
 class MapOfState(MonthPage):
     """The same as GeoJSON: stacks, railways and railheads, sieges, who holds what."""
 
+    kind = "map"
     answers = "FeatureCollection"
     media = GeoJSON.media_type
     renderer_classes = [GeoJSON, JSON]
@@ -107,6 +124,7 @@ class MapOfState(MonthPage):
 class Despatches(MonthPage):
     """What happened in the month, in sentences with the dice behind each."""
 
+    kind = "despatches"
     answers = DespatchesDocument
 
     @staticmethod
@@ -126,9 +144,24 @@ def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
 
     To all who see everything it is the same page.
     """
-    key = (campaign.slug, campaign.public_anchor, campaign.head_id, campaign.document_hash)
     eyes = Onlooker.UMPIRE if fog.sees_all(campaign, viewer) else viewer
-    return Page(key, campaign.month if month is None else _month(campaign, month), eyes, campaign)
+    return Page(campaign, campaign.month if month is None else _month(campaign, month), eyes)
+
+
+def _place(kind: str, standing: Standing, month: str | None) -> Place:
+    """Where that page of a campaign lies, if it has one: months it never had hold nothing."""
+    here = standing.slug, standing.anchor, standing.head, standing.hash
+    number = standing.month if month is None else _numbered(month, standing.first_month)
+    return Place(kind, *here, number, standing.eyes)
+
+
+@lru_cache(maxsize=256)
+def _numbered(month: str, first: int) -> int:
+    """The number of a month as it is written; -1 for what is none."""
+    try:
+        return first - 1 if month == SET_UP else month_from_text(month)
+    except ValueError:
+        return -1
 
 
 def _month(campaign: Campaign, text: str) -> int:
@@ -144,11 +177,6 @@ def _month(campaign: Campaign, text: str) -> int:
         first, last = month_slug(Month(campaign.first_month)), month_slug(Month(campaign.month))
         raise Problem("not-found", f"{text} is not a month of it: those are {first} to {last}.")
     return found
-
-
-@lru_cache(maxsize=KEPT)
-def _encoded(told: Callable[[Page], object], page: Page) -> Document:
-    return Document(told(page))
 
 
 def _state(page: Page) -> StateDocument:

@@ -77,7 +77,7 @@ def test_a_map_that_has_not_changed_costs_a_304(path: str, anybody: Api) -> None
 @pytest.mark.parametrize("path", PATHS)
 def test_a_map_is_compressed_for_those_who_read_it_so(path: str, anybody: Api) -> None:
     plain = anybody.get(path)
-    packed = anybody.get(path, Accept_Encoding="br;q=1.0, gzip;q=0.8")
+    packed = anybody.get(path, Accept_Encoding="deflate, gzip;q=0.8")
     assert "Content-Encoding" not in plain
     assert packed["Content-Encoding"] == "gzip"
     assert decompress(packed.content) == plain.content
@@ -90,8 +90,8 @@ def test_a_map_is_compressed_for_those_who_read_it_so(path: str, anybody: Api) -
     ("accepted", "packed"),
     [
         ("gzip", True),
-        ("br, gzip;q=0.5", True),
-        ("br", False),
+        ("deflate, gzip;q=0.5", True),
+        ("deflate", False),
         ("", False),
         ("gzipped", False),
     ],

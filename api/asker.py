@@ -1,0 +1,82 @@
+"""Who asks for a campaign, and where it stands, by one question to the database.
+
+What is only handed out, encoded already, must not cost more to find than to send. Whoever comes
+with a browser's session, or with anything unusual, takes the long way round.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest
+from django.utils import timezone
+
+from api.keys import TO_THE_HOUR, hash_of
+from api.models import Scope
+from campaign import fog
+from campaign.rules.sight import Onlooker, Viewer
+
+_BEARER = "Bearer "
+_STANDING = """
+    SELECT c.slug, c.public_anchor, c.head_id, c.document_hash, c.first_month, c.month,
+           c.fog, c.finished, c.public, u.id, t.scopes, s.role
+    FROM campaign_campaign c
+    LEFT JOIN api_token t ON t.key_hash = %s AND t.used > %s
+    LEFT JOIN auth_user u ON u.id = t.user_id AND u.is_active
+    LEFT JOIN campaign_seat s ON s.campaign_id = c.id AND s.user_id = u.id
+    WHERE c.slug = %s
+"""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A campaign at its head, and with whose eyes whoever asks may look at it."""
+
+    slug: str
+    anchor: str
+    head: int | None
+    hash: str
+    first_month: int
+    month: int
+    eyes: Viewer
+
+
+def standing_for(request: HttpRequest, slug: str) -> Standing | None:
+    """The campaign as it stands for a token that reads, or for nobody in particular.
+
+    None where the question is not so simple: another log-in, a campaign he may not see, a token
+    that was not used within the hour.
+    """
+    token = _token_of(request)
+    rows = _rows(token, slug) if token is not None else []
+    if not rows:
+        return None
+    fogged, finished, public, user, scopes = rows[0][6:11]
+    if token and not (user and _reads(scopes)):
+        return None
+    roles = {row[-1] for row in rows} - {None}
+    if not (public or roles):
+        return None
+    eyes = fog.eyes_of(roles) if fogged and not finished else Onlooker.UMPIRE
+    return Standing(*rows[0][:6], eyes)
+
+
+def _token_of(request: HttpRequest) -> str | None:
+    """The token that is sent, empty for none; None for whoever comes in any other way."""
+    sent = request.META.get("HTTP_AUTHORIZATION", "")
+    if sent:
+        return sent.removeprefix(_BEARER) if sent.startswith(_BEARER) else None
+    return None if settings.SESSION_COOKIE_NAME in request.COOKIES else ""
+
+
+def _rows(token: str, slug: str) -> list[Any]:
+    recently = connection.ops.adapt_datetimefield_value(timezone.now() - TO_THE_HOUR)
+    with connection.cursor() as cursor:
+        cursor.execute(_STANDING, [hash_of(token) if token else "", recently, slug])
+        return cursor.fetchall()
+
+
+def _reads(scopes: Any) -> bool:
+    """Whether the token's scopes, as the database has them, let it read."""
+    return f'"{Scope.READ}"' in str(scopes)

@@ -1,0 +1,62 @@
+"""The pages of a month that has turned, encoded and compressed once for all who will ask."""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+
+from api.answers import ENCODINGS, Document
+from api.models import Published
+from api.views.months import MapOfState, MonthPage, Page, State
+from campaign import fog
+from campaign.models import Campaign
+from campaign.rules.pieces import Side
+from campaign.rules.sight import Onlooker, Viewer
+
+PAGES: tuple[type[MonthPage], ...] = (State, MapOfState)
+"""What every client reads as soon as a month is out."""
+
+
+def publish(campaign_id: int) -> int:
+    """Encode the pages of the campaign as it stands, for every pair of eyes; how many were made.
+
+    What was published of it before goes. Harmless twice; a page that is asked for meanwhile is
+    made by whoever is asked.
+    """
+    campaign = Campaign.objects.filter(pk=campaign_id).first()
+    if campaign is None or campaign.published.filter(key=_first(campaign)).exists():
+        return 0
+    rows = list(_rows(campaign))
+    with transaction.atomic():
+        campaign.published.all().delete()
+        Published.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
+
+
+def _first(campaign: Campaign) -> str:
+    """By what it is known that they have all been made."""
+    return Page(campaign, campaign.month, Onlooker.UMPIRE).place(PAGES[0].kind).digest
+
+
+def _rows(campaign: Campaign) -> Iterator[Published]:
+    for viewer in _eyes(campaign):
+        page = Page(campaign, campaign.month, viewer)
+        for kind in PAGES:
+            yield _row(page, kind)
+
+
+def _row(page: Page, kind: type[MonthPage]) -> Published:
+    document = Document(kind.document(page))
+    return Published(
+        campaign=page.campaign,
+        month=page.month,
+        finished=page.campaign.finished,
+        key=page.place(kind.kind).digest,
+        etag=document.etag,
+        **{encoding: document.encoded(encoding) for encoding in ENCODINGS},
+    )
+
+
+def _eyes(campaign: Campaign) -> tuple[Viewer, ...]:
+    """Those who see different things: to all who see everything it is one page."""
+    hidden = not fog.sees_all(campaign, Onlooker.PUBLIC)
+    return (Onlooker.UMPIRE, *Side, Onlooker.PUBLIC) if hidden else (Onlooker.UMPIRE,)

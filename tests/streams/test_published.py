@@ -1,0 +1,217 @@
+"""Pages of months are encoded and compressed once, and handed out the short way."""
+
+from collections.abc import Callable
+from gzip import decompress
+from itertools import product
+from typing import Any
+
+import brotli
+import pytest
+import zstandard
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from api import keys
+from api.answers import ENCODINGS, encoding_for
+from api.models import Published, Token
+from api.publishing import publish
+from api.shelf import shelf
+from campaign import services
+from campaign.models import Campaign
+from tests.api.conftest import EVERYBODY, Api, As
+
+UNPACK: dict[str, Callable[[bytes], bytes]] = {
+    "br": brotli.decompress,
+    "zstd": lambda body: zstandard.ZstdDecompressor().decompress(body),
+    "gzip": decompress,
+}
+PAGES = ["state/", "map.geojson", "despatches/", "months/1884-02/state/"]
+STATE = "/api/v1/campaigns/dark/state/"
+
+
+@pytest.fixture
+def dark(seats: dict[str, User]) -> Campaign:
+    """A campaign in the fog that anybody may look on at, after its first month."""
+    wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True, public=True)
+    campaign = services.create_campaign(wanted)
+    return services.run_month(campaign.pk, until=campaign.month + 1)
+
+
+def forget() -> None:
+    """As if another process were asked."""
+    shelf.__init__(256)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("path", ["/maps/sudan/", "/campaigns/shown/state/"])
+def test_every_encoding_holds_the_same_bytes(path: str, shown: Campaign, anybody: Api) -> None:
+    plain = anybody.get(path)
+    for encoding in [*ENCODINGS, *ENCODINGS]:
+        packed = anybody.get(path, Accept_Encoding=encoding)
+        assert packed["Content-Encoding"] == encoding
+        assert UNPACK[encoding](packed.content) == plain.content
+        assert packed["ETag"] == plain["ETag"]
+        assert "Accept-Encoding" in packed["Vary"]
+        assert len(packed.content) < len(plain.content) / 5
+
+
+@pytest.mark.parametrize(
+    ("accepts", "encoding"),
+    [
+        ("", "identity"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("zstd, gzip", "zstd"),
+        ("gzip;q=1.0, br;q=0.5", "gzip"),
+        ("*", "br"),
+        ("*;q=0.1, identity", "identity"),
+        ("br;q=0", "identity"),
+        ("br;q=0, *", "zstd"),
+        ("br;q=lots, gzip;q=0.2", "gzip"),
+        ("GZIP", "gzip"),
+        ("compress", "identity"),
+    ],
+)
+def test_the_encoding_is_the_best_that_is_accepted(accepts: str, encoding: str) -> None:
+    assert encoding_for(accepts) == encoding
+
+
+def test_the_short_way_gives_everybody_what_the_long_way_gives(
+    dark: Campaign, as_: As, people: dict[str, User]
+) -> None:
+    for who, page in product(EVERYBODY, PAGES):
+        path = f"/campaigns/dark/{page}"
+        first, short = as_(who).get(path), as_(who).get(path)
+        browser = Client()
+        if who in people:
+            browser.force_login(people[who])
+        else:
+            browser.cookies["sessionid"] = "none of ours"
+        long = browser.get(f"/api/v1{path}")
+        assert short.content == first.content == long.content
+        for header in ("Content-Type", "ETag", "Cache-Control"):
+            assert short[header] == long[header]
+        vary = {name.strip().lower() for name in short["Vary"].split(",")}
+        assert {"accept-encoding", "authorization", "cookie"} <= vary
+
+
+def test_the_short_way_asks_the_database_once(as_: As, dark: Campaign) -> None:
+    api = as_("egyptian")
+    api.get(STATE)
+    with CaptureQueriesContext(connection) as asked:
+        api.get(STATE)
+    assert len(asked) == 1
+
+
+def test_in_the_fog_every_side_has_bytes_of_its_own(as_: As, dark: Campaign) -> None:
+    told = {who: as_(who).get(STATE).content for who in ("umpire", "egyptian", "mahdist")}
+    again = {who: as_(who).get(STATE).content for who in told}
+    assert again == told
+    assert len(set(told.values())) == 3
+    assert as_("spectator").get(STATE).content == as_("anonymous").get(STATE).content
+
+
+def test_what_has_not_changed_costs_a_304(as_: As, shown: Campaign) -> None:
+    path = "/campaigns/shown/state/"
+    tag = as_("mahdist").get(path)["ETag"]
+    for known in (tag, f'"x", {tag}', "*", tag.removeprefix("W/")):
+        again = as_("mahdist").get(path, If_None_Match=known)
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+        assert "Authorization" in again["Vary"]
+    assert as_("mahdist").get(path, If_None_Match='"another"').status_code == 200
+
+
+def test_a_revoked_token_opens_nothing_that_lies_ready(as_: As, dark: Campaign) -> None:
+    api = as_("egyptian")
+    assert [api.get(STATE).status_code for _ in range(2)] == [200, 200]
+    Token.objects.all().delete()
+    assert api.get(STATE).status_code == 401
+
+
+def test_a_closed_account_opens_nothing_that_lies_ready(
+    as_: As, dark: Campaign, people: dict[str, User]
+) -> None:
+    api = as_("egyptian")
+    assert [api.get(STATE).status_code for _ in range(2)] == [200, 200]
+    people["egyptian"].is_active = False
+    people["egyptian"].save()
+    assert api.get(STATE).status_code == 401
+
+
+def test_a_token_that_does_not_read_opens_nothing_that_lies_ready(
+    dark: Campaign, people: dict[str, User]
+) -> None:
+    api = Api(keys.make(people["egyptian"], "orders alone", ["orders"])[1])
+    assert [api.get(STATE).status_code for _ in range(2)] == [403, 403]
+
+
+def test_who_has_lost_his_seat_sees_what_the_public_sees(
+    as_: As, dark: Campaign, people: dict[str, User]
+) -> None:
+    api = as_("egyptian")
+    before = [api.get(STATE).content for _ in range(2)][-1]
+    dark.seats.filter(user=people["egyptian"]).update(user=None)
+    after = [api.get(STATE).content for _ in range(2)][-1]
+    assert after == as_("anonymous").get(STATE).content != before
+    Campaign.objects.filter(pk=dark.pk).update(public=False)
+    assert api.get(STATE).status_code == 404
+
+
+def test_months_that_never_were_are_not_found_the_short_way_either(as_: As, dark: Campaign) -> None:
+    for month in ("1881-01", "1884-13", "nonsense", "1900-01"):
+        path = f"/campaigns/dark/months/{month}/state/"
+        assert [as_("umpire").get(path).status_code for _ in range(2)] == [404, 404]
+
+
+def test_a_month_is_published_for_every_pair_of_eyes(dark: Campaign, as_: As) -> None:
+    assert publish(dark.pk) == 8
+    assert publish(dark.pk) == 0
+    for row in Published.objects.all():
+        assert len({UNPACK[name](bytes(getattr(row, name))) for name in ENCODINGS}) == 1
+    Published.objects.update(etag='W/"as published"')
+    forget()
+    for who in ("umpire", "egyptian", "mahdist", "anonymous"):
+        assert as_(who).get(STATE)["ETag"] == 'W/"as published"'
+
+
+def test_on_an_open_map_there_is_one_page_for_all(played: Campaign) -> None:
+    assert publish(played.pk) == 2
+
+
+def test_a_published_page_is_the_one_that_would_be_made(dark: Campaign, as_: As) -> None:
+    made: dict[str, Any] = {who: as_(who).get(STATE) for who in ("umpire", "mahdist")}
+    publish(dark.pk)
+    forget()
+    for who, page in made.items():
+        assert as_(who).get(STATE).content == page.content
+        assert as_(who).get(STATE)["ETag"] == page["ETag"]
+
+
+def test_what_was_published_goes_when_the_campaign_has_gone_on(dark: Campaign, as_: As) -> None:
+    publish(dark.pk)
+    before = as_("egyptian").get(STATE)
+    services.run_month(dark.pk, until=dark.month + 1)
+    assert as_("egyptian").get(STATE)["ETag"] != before["ETag"]
+    publish(dark.pk)
+    assert set(Published.objects.values_list("month", flat=True)) == {dark.month + 1}
+
+
+def test_a_month_that_has_turned_is_handed_to_a_worker_to_publish(
+    secret: Campaign, django_capture_on_commit_callbacks: Any
+) -> None:
+    import_tasks()
+    with django_capture_on_commit_callbacks(execute=True):
+        services.run_month(secret.pk, until=secret.month + 1)
+    assert set(Published.objects.values_list("month", flat=True)) == {secret.month + 1}
+
+
+def import_tasks() -> None:
+    """A task that is known runs at once in a test."""
+    import api.tasks  # noqa: F401, PLC0415
+
+
+def test_a_new_program_publishes_anew(dark: Campaign) -> None:
+    publish(dark.pk)
+    call_command("migrate", verbosity=0)
+    assert not Published.objects.exists()
