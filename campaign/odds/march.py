@@ -61,6 +61,13 @@ class MarchOdds(NamedTuple):
         return sum(found, Fraction(0))
 
 
+class Start(NamedTuple):
+    """Where a march begins, and who goes on it; None for all, else the others stay behind."""
+
+    hex: HexId
+    units: frozenset[UnitId] | None = None
+
+
 Column = tuple[tuple[UnitId, bool], ...]
 
 
@@ -68,10 +75,10 @@ def march_odds(
     state: State,
     units: Sequence[Unit],
     leader: UnitId,
-    starts: Sequence[HexId],
+    starts: Sequence[Start],
     falling: Falling | None = None,
 ) -> MarchOdds:
-    """The odds of marches in succession by these units, the first from `starts[0]` and so on.
+    """The odds of marches in succession by these units, one from each of `starts`.
 
     `leader` is nobody where it is 0. Without `falling` steady units fall out before shaken ones.
     What the month's event may change is not in it.
@@ -89,18 +96,25 @@ class _Going(NamedTuple):
     """Who goes, from where, led by whom, and who of them falls out first."""
 
     units: Sequence[Unit]
-    start: HexId
+    start: Start
     leader: UnitId
     falling: Falling
 
     def standing(self, column: Column) -> list[Unit]:
-        """Those of the column as they stand now."""
+        """Those of the column that go on, as they stand now."""
         order = dict(column)
         return [
-            msgspec.structs.replace(unit, hex=self.start, disrupted=order[unit.id])
+            msgspec.structs.replace(unit, hex=self.start.hex, disrupted=order[unit.id])
             for unit in self.units
-            if unit.id in order
+            if unit.id in order and not self._stays(unit.id)
         ]
+
+    def staying(self, column: Column) -> Column:
+        """Those of the column that stay behind."""
+        return tuple(one for one in column if self._stays(one[0]))
+
+    def _stays(self, unit: UnitId) -> bool:
+        return self.start.units is not None and unit not in self.start.units
 
 
 def _one_march(
@@ -111,7 +125,7 @@ def _one_march(
     stuck: dict[Column, Fraction] = {}
     for column, chance in now.items():
         for left in _thrown(state, going.standing(column), going):
-            key = column if left is None else _column(left)
+            key = column if left is None else going.staying(column) + _column(left)
             into = after if left else stuck
             into[key] = into.get(key, Fraction(0)) + chance / len(FACES)
     return after, stuck

@@ -4,15 +4,19 @@ The sheet is gone through by the very code that carries it out, on the position 
 it, so what is refused here would be refused there, by the same clause.
 """
 
-from collections.abc import Iterator, Sequence
-from math import prod
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from campaign.odds.combat import Toll
+from campaign.odds.march import MarchOdds
+from campaign.odds.thirst import Thirst, thirst
 from campaign.orders.commands import Commander, Headquarters, commander_of
 from campaign.orders.document import Came, IfBattle, MarchOrder, Order, StayOrder
 from campaign.orders.findings import Finding, Part, Verdict
+from campaign.orders.plans import suffering_of
 from campaign.orders.pointless import pointless_arrival, pointless_order
 from campaign.orders.progress import Outcome, Told
-from campaign.orders.rehearsal import Fight, Rehearsed, Throw, rehearse
+from campaign.orders.rehearsal import Fight, Rehearsed, rehearse
 from campaign.rules.board import board
 from campaign.rules.combat.afloat import is_afloat
 from campaign.rules.english.names import at
@@ -21,14 +25,53 @@ from campaign.rules.map import HexId
 from campaign.rules.march.marching import may_march
 from campaign.rules.pieces import Side
 from campaign.rules.questions import ToFight
-from campaign.rules.sight import STAND_IN
-from campaign.rules.stacking import counted
 from campaign.rules.state import State
-from campaign.staff.thirst import tolls
 
-__all__ = ["Finding", "Part", "Verdict", "check", "without_orders"]
+__all__ = ["Chances", "Finding", "Part", "Verdict", "chances", "check", "without_orders"]
 
 CERTAIN = 0.9995
+
+
+class Chances(NamedTuple):
+    """The odds of one order to march, if it is carried out as far as can be known.
+
+    `thirst` is that of the stack where it ends, with whoever stands there, by the present month.
+    """
+
+    number: int
+    marches: MarchOdds | None
+    fights: tuple[Fight, ...]
+    thirst: Thirst | None
+
+
+def chances(state: State, commander: Commander, headquarters: Headquarters) -> tuple[Chances, ...]:
+    """The odds of every order to march on the commander's sheet; `state` is what his side knows."""
+    if state.result is not None:
+        return ()
+    runs = _Rehearsals(state, commander, headquarters)
+    found = []
+    for number, order in enumerate(commander.sheet.orders):
+        if isinstance(order, MarchOrder):
+            run, key = runs.of(order), (commander.seat, number)
+            found.append(
+                Chances(
+                    number,
+                    run.marches.get(key),
+                    tuple(run.fights.get(key, ())),
+                    _thirst(run.state, commander, order),
+                )
+            )
+    return tuple(found)
+
+
+def _thirst(state: State, commander: Commander, order: MarchOrder) -> Thirst | None:
+    """The thirst of the stack where it ends, should it have marched at all (10.3)."""
+    dropped = {unit for drop in order.drops for unit in drop.units}
+    marchers = board(state).named(unit for unit in order.units if unit not in dropped)
+    if not marchers or marchers[0].hex == order.hex:
+        return None
+    here = marchers[0].hex
+    return thirst(state, commander.side, here, suffering_of(commander.sheet.standing))
 
 
 def check(state: State, commander: Commander, headquarters: Headquarters) -> tuple[Finding, ...]:
@@ -107,10 +150,10 @@ def _of_order(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]
     if told is not None and told.outcome is Outcome.PARTLY and not fights:
         said = f"Even if every throw falls well: {told.said}"
         yield _risk(number, said, told.clause, told.remedy, hex_id=order.hex)
-    yield from _of_throws(number, order, run.throws.get(key, []))
+    yield from _of_throws(number, order, run.marches.get(key))
     for fight in fights:
         yield _of_fight(run.state, runs.commander.side, number, fight)
-    yield from _of_thirst(run.state, number, order)
+    yield from _of_thirst(number, _thirst(run.state, runs.commander, order))
 
 
 def _impossible(number: int, order: Order, told: Told) -> Finding:
@@ -142,17 +185,16 @@ def _of_condition(runs: _Rehearsals, number: int, order: Order) -> Iterator[Find
     )
 
 
-def _of_throws(number: int, order: MarchOrder, throws: Sequence[Throw]) -> Iterator[Finding]:
+def _of_throws(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterator[Finding]:
     """The chance that every throw for a march lets the stack go on (8.31)."""
-    march = prod(throw.march for throw in throws)
-    whole = prod(throw.whole for throw in throws)
-    if march >= CERTAIN and whole >= CERTAIN:
+    if odds is None or odds.whole >= CERTAIN:
         return
-    marches = times(len(throws), "march", "marches")
+    marches = times(odds.wanted, "march", "marches")
     yield _risk(
         number,
-        f"It needs {marches}: the chance to make {'it' if len(throws) == 1 else 'them'} is "
-        f"{_percent(march)}, and {_percent(whole)} that nobody falls out.",
+        f"It needs {marches}: the chance to make {'it' if odds.wanted == 1 else 'them'} is "
+        f"{_percent(float(odds.made(odds.wanted)))}, and {_percent(float(odds.whole))} that nobody "
+        "falls out.",
         "8.31",
         hex_id=order.hex,
     )
@@ -171,35 +213,34 @@ def _of_fight(state: State, side: Side, number: int, fight: Fight) -> Finding:
     if is_afloat(enemies):
         said = f"Its gunboats attack the craft {at(fight.hex)}, which answer with theirs."
         return _risk(number, said, "6.1", hex_id=fight.hex)
-    if any(unit.name == STAND_IN for unit in enemies):
+    odds = fight.odds
+    if odds is None:
         said = f"It attacks {at(fight.hex)}, where the enemy's strength is not known."
         return _risk(number, said, "9.6", hex_id=fight.hex)
-    odds = fight.odds
     return _risk(
         number,
         f"It attacks {at(fight.hex)}: the chance to win is {_percent(odds.win)}, to lose "
-        f"{_percent(odds.lose)}; {_percent(odds.cost)} of its units may be expected to suffer.",
+        f"{_percent(odds.lose)}; of its {times(odds.attacker.units, 'unit')} {_pays(odds.attacker)}"
+        f", of the enemy’s {odds.defender.units} {_pays(odds.defender)}, on average.",
         "9.6",
         hex_id=fight.hex,
     )
 
 
-def _of_thirst(state: State, number: int, order: MarchOrder) -> Iterator[Finding]:
+def _pays(toll: Toll) -> str:
+    return f"{toll.mean_gone:.1f} are lost and {toll.mean_shaken:.1f} disrupted"
+
+
+def _of_thirst(number: int, found: Thirst | None) -> Iterator[Finding]:
     """What thirst may cost the stack where it ends, if no supply is spent (10.3)."""
-    dropped = {unit for drop in order.drops for unit in drop.units}
-    marchers = board(state).named(unit for unit in order.units if unit not in dropped)
-    if not marchers or marchers[0].hex == order.hex:
+    if found is None or found.safe:
         return
-    here, side = marchers[0].hex, marchers[0].side
-    size = len(counted(board(state).stack(side, here)))
-    hit = tolls(state, side, here, size)
-    expected = sum(lost * chance for lost, chance in hit)
-    if expected:
-        yield _risk(
-            number,
-            f"Thirst may cost the {times(size, 'unit')} {at(here)} up to "
-            f"{times(max(lost for lost, _ in hit), 'unit')}, {expected:.1f} on average, if no "
-            "supply is spent.",
-            "10.3",
-            hex_id=here,
-        )
+    most = max(one.gone + one.shaken for one in found.results)
+    expected = float(found.gone + found.shaken)
+    yield _risk(
+        number,
+        f"Thirst may cost the {times(found.size, 'unit')} {at(found.hex)} up to "
+        f"{times(most, 'unit')}, {expected:.1f} on average, if no supply is spent.",
+        "10.3",
+        hex_id=found.hex,
+    )

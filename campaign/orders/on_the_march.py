@@ -1,8 +1,11 @@
 """A stack on the march as it was ordered: leg by leg, to contact, through combat (8.2 to 9.1)."""
 
+from campaign.odds.combat import combat_odds
+from campaign.odds.meeting import meeting, staff_plan
 from campaign.orders.commands import Headquarters
-from campaign.orders.document import Contact, Foot, Leg, MarchOrder, River, Sea
+from campaign.orders.document import Contact, Foot, Leg, MarchOrder, River, Sea, Standing
 from campaign.orders.marching import Unable, begin, holds_craft, in_words, lawful, towards
+from campaign.orders.plans import plan_of
 from campaign.orders.progress import Marching, Outcome, Told
 from campaign.orders.ways import rest_of, walk, way_of, way_to
 from campaign.rules import actions as a
@@ -15,7 +18,6 @@ from campaign.rules.march.procedure import why_not
 from campaign.rules.march.reach import bars, exits
 from campaign.rules.pieces import Kind, UnitId
 from campaign.rules.state import March, State, Unit, on_march
-from campaign.staff.odds import odds
 
 
 class Column:
@@ -179,15 +181,28 @@ def _attack(column: Column, target: HexId) -> a.AnyAction:
     if (going.fought, going.began) == (target, marches):
         raise Unable(f"The enemy still stands {column.at(target)} after the combat.", "9.8")
     attack = lawful(column.state, a.Attack(target))
-    chance = odds(column.state, column.units, column.here, target).win * 100
-    afloat = holds_craft(column.state, column.state.side.enemy, target)
-    if chance < column.order.least_odds and not afloat:
+    least, side = column.order.least_odds, column.state.side
+    chance = 100.0
+    if least and not holds_craft(column.state, side.enemy, target):
+        chance = _chance_to_win(column, target) * 100
+    if chance < least:
         raise Unable(
             f"The chance to win {column.at(target)} was {chance:.0f} in a hundred, less than the "
-            f"{column.order.least_odds} ordered, so it did not attack."
+            f"{least} ordered, so it did not attack."
         )
     going.fought, going.began, going.fighting = target, marches, True
     return attack
+
+
+def _chance_to_win(column: Column, target: HexId) -> float:
+    """By the exact odds, as the sheet shows them while it is written (9.6)."""
+    state, units = column.state, column.units
+    enemies = board(state).stack(state.side.enemy, target)
+    commander = column.headquarters.seat(column.going.seat)
+    standing = commander.sheet.standing if commander is not None else Standing()
+    plans = plan_of(state, units, standing, column.order), staff_plan(state, enemies, units)
+    met = meeting(state, units, column.march.route, target, plans)
+    return combat_odds(laws(state), met).win
 
 
 def _walk(column: Column, way: tuple[HexId, ...]) -> a.AnyAction:

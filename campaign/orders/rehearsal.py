@@ -6,19 +6,26 @@ is fought: a stack that comes to an attack has come as far as can be known.
 
 from typing import NamedTuple
 
+from battles.contract.brief import Brief
 from battles.core.document import decode, encode
+from campaign.odds.combat import CombatOdds, combat_odds
+from campaign.odds.march import MarchOdds, Start, march_odds
+from campaign.odds.meeting import meeting, staff_plan
 from campaign.orders.carry_out import answer
 from campaign.orders.commands import Headquarters
+from campaign.orders.document import MarchOrder, Standing
+from campaign.orders.plans import falling_of, plan_of
 from campaign.orders.progress import Progress
-from campaign.orders.prospects import look
 from campaign.rules import actions as a
 from campaign.rules import questions as q
-from campaign.rules.board import board, forget
+from campaign.rules.board import board, forget, laws
+from campaign.rules.combat.briefs import brief_of
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import Side, UnitId
 from campaign.rules.play import play
-from campaign.rules.state import Phase, State, on_march
-from campaign.staff.odds import Odds, odds
+from campaign.rules.sight import STAND_IN
+from campaign.rules.stacking import ids
+from campaign.rules.state import Combat, Force, Phase, State, Unit, hands_over, on_march
 
 MOST_ACTIONS = 5_000
 _GOOD, _MIDDLING = 6, 4
@@ -29,27 +36,33 @@ _PHASES: dict[Phase, type[q.ToSetUp | q.ToReinforce | q.ToMarch]] = {
 }
 
 
-class Throw(NamedTuple):
-    """A throw for a march that an order needs: its chance to march at all, and in good order."""
-
-    march: float
-    whole: float
-
-
 class Fight(NamedTuple):
-    """A combat that an order leads to."""
+    """A combat that an order leads to, and its odds by the campaign's own table.
+
+    Without odds where the enemy's strength is not known. `brief` is the combat as a book would
+    fight it, where battles are handed over.
+    """
 
     hex: HexId
-    odds: Odds
+    odds: CombatOdds | None = None
+    brief: Brief | None = None
 
 
 class Rehearsed(NamedTuple):
-    """What came of the sheets at best: for every order of a seat its throws and combats."""
+    """What came of the sheets at best: for every order of a seat its marches and combats."""
 
     progress: Progress
-    throws: dict[tuple[int, int], list[Throw]]
+    marches: dict[tuple[int, int], MarchOdds]
     fights: dict[tuple[int, int], list[Fight]]
     state: State
+
+
+class _Throws(NamedTuple):
+    """The throws for a march that an order needs: who goes, led by whom, from where each time."""
+
+    units: list[Unit]
+    leader: UnitId
+    starts: list[Start]
 
 
 class FallingSo:
@@ -69,7 +82,7 @@ class _Notes:
     def __init__(self, state: State) -> None:
         self.state = state
         self.progress = Progress()
-        self.throws: dict[tuple[int, int], list[Throw]] = {}
+        self.throws: dict[tuple[int, int], _Throws] = {}
         self.fights: dict[tuple[int, int], list[Fight]] = {}
 
     @property
@@ -88,7 +101,22 @@ def rehearse(state: State, headquarters: Headquarters, side: Side) -> Rehearsed:
     for phase in _still_to_come(state, side):
         _open(notes.state, state, side, phase)
         _go_through(notes, headquarters, side)
-    return Rehearsed(notes.progress, notes.throws, notes.fights, notes.state)
+    marches = {
+        key: march_odds(
+            notes.state,
+            throws.units,
+            throws.leader,
+            throws.starts,
+            falling_of(_standing(headquarters, key)),
+        )
+        for key, throws in notes.throws.items()
+    }
+    return Rehearsed(notes.progress, marches, notes.fights, notes.state)
+
+
+def _standing(headquarters: Headquarters, key: tuple[int, int]) -> Standing:
+    commander = headquarters.seat(key[0])
+    return commander.sheet.standing if commander is not None else Standing()
 
 
 def _still_to_come(state: State, side: Side) -> tuple[Phase, ...]:
@@ -118,7 +146,7 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
         if isinstance(action, a.Done):
             return
         if isinstance(action, a.Attack):
-            _note_fight(notes, action.hex)
+            notes.fights.setdefault(notes.order, []).append(_fight(notes, headquarters, action.hex))
             action = a.Halt()
         if isinstance(action, a.March):
             _note_throw(notes, action)
@@ -126,16 +154,46 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
         play(notes.state, action, FallingSo(face))
 
 
-def _note_fight(notes: _Notes, target: HexId) -> None:
-    march = on_march(notes.state)
-    units = board(notes.state).named(march.units)
-    chances = odds(notes.state, units, march.route[-1], target)
-    notes.fights.setdefault(notes.order, []).append(Fight(target, chances))
+def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Fight:
+    """The combat with whoever stands there, as the order and the instructions would have it."""
+    state = notes.state
+    march = on_march(state)
+    units = board(state).named(march.units)
+    enemies = board(state).stack(units[0].side.enemy, target)
+    if any(unit.name == STAND_IN for unit in enemies):
+        return Fight(target)
+    plans = (
+        plan_of(state, units, _standing(headquarters, notes.order), _order(headquarters, notes)),
+        staff_plan(state, enemies, units),
+    )
+    met = meeting(state, units, march.route, target, plans)
+    brief = _brief(state, target) if hands_over(state) else None
+    return Fight(target, combat_odds(laws(state), met), brief)
+
+
+def _order(headquarters: Headquarters, notes: _Notes) -> MarchOrder | None:
+    seat, number = notes.order
+    commander = headquarters.seat(seat)
+    order = commander.sheet.orders[number] if commander is not None and number >= 0 else None
+    return order if isinstance(order, MarchOrder) else None
+
+
+def _brief(state: State, target: HexId) -> Brief:
+    """The attack on that hex as a book of battles would take it over."""
+    march = on_march(state)
+    here = march.route[-1]
+    attacker = Force(state.side, here, list(march.units))
+    defender = Force(
+        state.side.enemy, target, list(ids(board(state).stack(state.side.enemy, target)))
+    )
+    sortie = len(march.route) == 1 and board(state).sallies(state.side, here, target)
+    state.combat = Combat(attacker, defender, sortie=sortie)
+    brief = brief_of(state)
+    state.combat = None
+    return brief
 
 
 def _note_throw(notes: _Notes, action: a.March) -> None:
     units = board(notes.state).named(action.units)
-    hoped = look(notes.state, units, action.leader).odds
-    if hoped is not None:
-        throw = Throw(float(hoped.march), float(hoped.whole))
-        notes.throws.setdefault(notes.order, []).append(throw)
+    throws = notes.throws.setdefault(notes.order, _Throws(list(units), action.leader, []))
+    throws.starts.append(Start(units[0].hex, frozenset(action.units)))

@@ -72,11 +72,11 @@ def _suffer(state: State, offered: Options, standing: Standing) -> a.AnyAction:
 def _pick(
     state: State, offered: Options, standing: Standing, *, steady_first: bool = False
 ) -> a.AnyAction:
-    units = _in_order(board(state).named(offered.units), standing, steady_first=steady_first)
+    units = in_order(board(state).named(offered.units), standing, steady_first=steady_first)
     return a.Pick(tuple(unit.id for unit in units[: offered.count]))
 
 
-def _in_order(
+def in_order(
     units: Sequence[Unit], standing: Standing, *, steady_first: bool = False
 ) -> list[Unit]:
     """The units in the order in which they are given up: civilians last of all (9.4, 10.2)."""
@@ -96,26 +96,25 @@ def _share(state: State, offered: Options, standing: Standing) -> a.AnyAction:
     if standing.losses is Sharing.FAIR and not standing.spare:
         return fair
     question = asked(state, q.ToShareLosses)
-    own = _other_share(stack_under_test(state, question), question, fair, standing)
+    own = other_share(stack_under_test(state, question), question.quotas, fair, standing)
     return own if is_lawful(state, own) else fair
 
 
-def _other_share(
-    units: Sequence[Unit], question: q.ToShareLosses, fair: a.Share, standing: Standing
+def other_share(
+    units: Sequence[Unit], owed: Sequence[q.Quota], fair: a.Share, standing: Standing
 ) -> a.Share:
-    lost = _owed(_in_order(units, standing), question, len(fair.eliminated), "eliminated")
+    """As many units as by the fair sharing, as instructed; the rules may refuse it (9.5)."""
+    lost = _owed(in_order(units, standing), owed, len(fair.eliminated), "eliminated")
     able = [unit for unit in units if unit.id not in lost and not unit.disrupted]
-    return a.Share(
-        lost, _owed(_in_order(able, standing), question, len(fair.disrupted), "disrupted")
-    )
+    return a.Share(lost, _owed(in_order(able, standing), owed, len(fair.disrupted), "disrupted"))
 
 
 def _owed(
-    units: Sequence[Unit], question: q.ToShareLosses, count: int, what: str
+    units: Sequence[Unit], quotas: Sequence[q.Quota], count: int, what: str
 ) -> tuple[UnitId, ...]:
     """So many of the units, what each quality owes first (9.5)."""
     paid: list[UnitId] = []
-    for quota in question.quotas:
+    for quota in quotas:
         mine = [unit.id for unit in units if unit.quality is quota.quality]
         paid += mine[: min(int(getattr(quota, what)), count - len(paid))]
     rest = [unit.id for unit in units if unit.id not in paid]

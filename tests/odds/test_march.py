@@ -8,7 +8,7 @@ import pytest
 from battles.core.dice import ScriptedDice
 from battles.core.document import decode, encode
 from campaign import rules
-from campaign.odds.march import Made, march_odds
+from campaign.odds.march import Made, Start, march_odds
 from campaign.rules import actions as a
 from campaign.rules import questions as q
 from campaign.rules.board import board
@@ -69,12 +69,12 @@ def test_8_31_the_odds_of_marches_are_those_of_all_their_throws(stack, marches):
     state = position(f"0641: {stack}")
     units = board(state).stack(state.side, HERE)
     leader = next((unit.id for unit in units if unit.kind is Kind.LEADER), UnitId(0))
-    found = march_odds(state, units, leader, [HERE] * marches)
+    found = march_odds(state, units, leader, [Start(HERE)] * marches)
     assert found.results == enumerated(state, ids(units), leader, marches)
 
 
 def test_8_31_the_chance_of_three_marches_is_less_than_that_of_one():
     state = position("0641: 4 infantry egyptian L")
-    found = march_odds(state, board(state).stack(state.side, HERE), UnitId(0), [HERE] * 3)
+    found = march_odds(state, board(state).stack(state.side, HERE), UnitId(0), [Start(HERE)] * 3)
     assert 1 > found.made(1) > found.made(2) > found.made(3) > found.whole > 0
     assert sum(found.results.values()) == 1
