@@ -79,6 +79,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "post-campaign-rewinds": {"Back to an entry": {"entry": "0.42", **_BECAUSE}},
     "post-battles": {"Abu Klea by commanders": {"battle": "abu-klea", "book": "redcoats"}},
+    "post-fight-actions": {"An activation ended": {"action": {"do": "Done"}}},
+    "put-fight-lead": {"Left to the computer": {"side": "mahdist", "computer": True}},
+    "put-fight-pause": {"A pause": {"paused": True}},
+    "post-fight-rewinds": {"Back to an entry": {"entry": 12, "reason": "A card was misread."}},
+    "post-fight-beginning": {"By Redcoats": {"book": "redcoats"}},
     "put-campaign-arrangement": {
         "By hand": {"way": "by hand", "fallback": "table", "days": 14, "signed": True}
     },

@@ -42,6 +42,8 @@ QUERIES: dict[str, tuple[Schema, str]] = {
         "the numbers of units that stand together, by commas",
     ),
     "leader": ({"type": "integer"}, "who leads them; 0 the best there is, -1 nobody"),
+    "unit": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the unit whose choices are wanted"),
+    "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the entry that was read last"),
     "slug": (SLUG, "the short name it shall have here; otherwise that of the file"),
     "public": ({"type": "string", "enum": ["true", "false"]}, "true lets anybody look on"),
 }

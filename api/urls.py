@@ -7,6 +7,7 @@ from api.views import (
     book,
     campaigns,
     decision,
+    fights,
     files,
     invitations,
     jobs,
@@ -29,6 +30,7 @@ CAMPAIGN = "campaigns/<slug:slug>"
 MONTH = f"{CAMPAIGN}/months/<str:month>"
 SEAT = f"{CAMPAIGN}/seats/<int:number>"
 BATTLE = f"{CAMPAIGN}/battles/waiting/<slug:battle>"
+FIGHT = "battles/<uuid:uuid>/fight"
 SHEET = f"{SEAT}/sheets/<str:month>"
 
 # They are tried in this order: what is asked for most often and lies ready, first.
@@ -113,6 +115,14 @@ urlpatterns = [
     path("battles/offers/", battles.Offers.as_view(), name="battle-offers"),
     path("battles/<uuid:uuid>/", battles.OneBattle.as_view(), name="battle"),
     path("battles/<uuid:uuid>/replay/", battles.Replay.as_view(), name="battle-replay"),
+    path(f"{FIGHT}/", fights.Fight.as_view(), name="fight"),
+    path(f"{FIGHT}/log/", fights.Log.as_view(), name="fight-log"),
+    path(f"{FIGHT}/actions/", fights.Actions.as_view(), name="fight-actions"),
+    path(f"{FIGHT}/lead/", fights.LeadOfSide.as_view(), name="fight-lead"),
+    path(f"{FIGHT}/pause/", fights.PauseOfFight.as_view(), name="fight-pause"),
+    path(f"{FIGHT}/finish/", fights.FinishOfFight.as_view(), name="fight-finish"),
+    path(f"{FIGHT}/rewinds/", fights.RewindsOfFight.as_view(), name="fight-rewinds"),
+    path(f"{FIGHT}/beginning/", fights.BeginningOfFight.as_view(), name="fight-beginning"),
     path(f"{CAMPAIGN}/battles/", battles.BattlesOfCampaign.as_view(), name="campaign-battles"),
     path(
         f"{CAMPAIGN}/battles/arrangement/",

@@ -11,6 +11,7 @@ from django.urls import reverse
 from api.documents.news import RollPart, roll_part
 from battles import replay, stored
 from battles.contract import Brief, Report
+from battles.eyes import is_open
 from battles.models import Battle
 from battles.narrator import Picture
 from battles.selectors import addresses
@@ -40,9 +41,9 @@ class BattleLine(msgspec.Struct, frozen=True):
 
 
 class BattleDocument(BattleLine, frozen=True):
-    """A battle: its brief, and its report once there is one."""
+    """A battle: its report once there is one, and its brief, but not while players fight it."""
 
-    brief: Brief
+    brief: Brief | None
     report: Report | None
 
 
@@ -126,9 +127,8 @@ def battle_line(battle: Battle) -> BattleLine:
 
 
 def battle_document(battle: Battle) -> BattleDocument:
-    return BattleDocument(
-        **_line(battle), brief=stored.brief_of(battle), report=stored.report_of(battle)
-    )
+    brief = None if is_open(battle) else stored.brief_of(battle)
+    return BattleDocument(**_line(battle), brief=brief, report=stored.report_of(battle))
 
 
 def _line(battle: Battle) -> dict[str, Any]:
@@ -141,6 +141,7 @@ def _line(battle: Battle) -> dict[str, Any]:
             "self": reverse("api:battle", args=args),
             "replay": reverse("api:battle-replay", args=args),
             "page": reverse("battle", args=args),
+            "fight": reverse("api:fight", args=args),
         },
     }
 

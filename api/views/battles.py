@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from django.contrib.auth.models import User
 from django.http import Http404, HttpResponse
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
@@ -30,9 +31,10 @@ from api.problems import Problem
 from api.repeats import Done, once
 from battles import selectors as field
 from battles import services as fighting
-from battles.contract import Fate, Report, Side, books
+from battles.contract import Brief, Fate, Report, Side, books
 from battles.models import Battle
 from battles.offers import offer
+from battles.services.fights import COMPUTER, ME, OPEN
 from campaign import fog, selectors, services
 from campaign.awaited import Awaited, owner_of
 from campaign.models import Campaign
@@ -40,6 +42,7 @@ from campaign.rules.actions import HandOver
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.state import BY_HAND
 
+LEADERS = (ME, COMPUTER, OPEN)
 NOT_WAITING = "The campaign waits for no such battle (any more)."
 
 
@@ -67,12 +70,17 @@ class Result(Input):
 
 
 class NewBattle(Input):
-    """A battle for its own sake: which, by which book, by its commanders or on a table."""
+    """A battle for its own sake: which, by which book, by its commanders, players or on a table.
+
+    Where players fight it each side is commanded by `me`, by the `computer`, or is `open`.
+    """
 
     battle = serializers.CharField(max_length=60)
     book = serializers.CharField(max_length=40)
     way = serializers.ChoiceField(Battle.Way.values, default=Battle.Way.COMMANDERS.value)
     public = serializers.BooleanField(default=False)
+    egyptian = serializers.ChoiceField(LEADERS, default=ME)
+    mahdist = serializers.ChoiceField(LEADERS, default=COMPUTER)
 
 
 class Battles(Endpoint):
@@ -98,13 +106,18 @@ class Battles(Endpoint):
             raise Problem("unfit", f"Name a battle of battles/offers/, and a book: {known}.")
 
         def begin() -> Done:
-            battle = fighting.start(
-                request.user, chosen.brief, given["book"], given["way"], public=given["public"]
-            )
+            battle = _begun(request.user, chosen.brief, given)
             told = battle_document(battle)
             return Done(201, told, told.links["self"])
 
         return once(request, begin)
+
+
+def _begun(user: User, brief: Brief, given: dict[str, Any]) -> Battle:
+    if given["way"] != Battle.Way.PLAYERS:
+        return fighting.start(user, brief, given["book"], given["way"], public=given["public"])
+    sides = {side: given[side.value] for side in Side}
+    return fighting.begin_fight(user, brief, fighting.Wanted(given["book"], sides, given["public"]))
 
 
 class Offers(OpenEndpoint):

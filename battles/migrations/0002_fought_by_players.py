@@ -6,53 +6,101 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('battles', '0001_battles'),
+        ("battles", "0001_battles"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='battle',
-            name='paused',
-            field=models.CharField(blank=True, help_text='by whom, while it is', max_length=80),
+            model_name="battle",
+            name="paused",
+            field=models.CharField(blank=True, help_text="by whom, while it is", max_length=80),
         ),
         migrations.AlterField(
-            model_name='battle',
-            name='way',
-            field=models.CharField(choices=[('commanders', 'Commanders'), ('table', 'Table'), ('players', 'Players')], max_length=12),
+            model_name="battle",
+            name="way",
+            field=models.CharField(
+                choices=[("commanders", "Commanders"), ("table", "Table"), ("players", "Players")],
+                max_length=12,
+            ),
         ),
         migrations.CreateModel(
-            name='BattleBranch',
+            name="BattleBranch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('reason', models.CharField(max_length=200)),
-                ('by', models.CharField(max_length=80)),
-                ('created', models.DateTimeField()),
-                ('battle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='branches', to='battles.battle')),
-                ('parent', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='battles.battleentry')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("reason", models.CharField(max_length=200)),
+                ("by", models.CharField(max_length=80)),
+                ("created", models.DateTimeField()),
+                (
+                    "battle",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="branches",
+                        to="battles.battle",
+                    ),
+                ),
+                (
+                    "parent",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="battles.battleentry",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'battle branches',
-                'ordering': ['battle', 'number'],
-                'constraints': [models.UniqueConstraint(fields=('battle', 'number'), name='one_branch_of_a_battle')],
+                "verbose_name_plural": "battle branches",
+                "ordering": ["battle", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("battle", "number"), name="one_branch_of_a_battle"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Command',
+            name="Command",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('side', models.CharField(max_length=20)),
-                ('computer', models.BooleanField(default=False)),
-                ('invitation', models.CharField(blank=True, max_length=40)),
-                ('battle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='commands', to='battles.battle')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='commands', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("side", models.CharField(max_length=20)),
+                ("computer", models.BooleanField(default=False)),
+                ("invitation", models.CharField(blank=True, max_length=40)),
+                (
+                    "battle",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="commands",
+                        to="battles.battle",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="commands",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['battle', 'side'],
-                'constraints': [models.UniqueConstraint(fields=('battle', 'side'), name='one_command_of_a_side')],
+                "ordering": ["battle", "side"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("battle", "side"), name="one_command_of_a_side")
+                ],
             },
         ),
     ]

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.safestring import SafeString, mark_safe
 
-from battles import eyes, lines, owners, stored
+from battles import eyes, lines, owners, selectors, stored
 from battles.chronicle import Back, Chronicle, Told, backs, chronicle
 from battles.contract import Engine, Side
 from battles.core.game import IllegalAction
@@ -219,7 +219,7 @@ class FightPage:
     @cached_property
     def invitations(self) -> tuple[tuple[str, str], ...]:
         """For whoever has begun the battle: the links by which free sides may be taken."""
-        if self.battle.owner != owners.person(self.user):
+        if not selectors.is_own(self.battle, self.user):
             return ()
         return tuple(
             (self.words.side(Side(one.side)), reverse("fight-join", args=[number, one.invitation]))

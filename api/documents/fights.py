@@ -1,0 +1,179 @@
+"""Battles that players fight, as documents: what one is asked, what one knows, what happened."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from django.urls import reverse
+
+from api.documents.battles import SaidPart
+from api.documents.news import roll_part
+from battles.chronicle import Told
+from battles.eyes import Eye
+from battles.fighting.desk import Choice, Desk
+from battles.views.fight import FightPage
+
+
+class ChoicePart(msgspec.Struct, frozen=True):
+    """One lawful answer; `action` is what to send for it, `chance` what it promises, in words.
+
+    `target` is the number of the unit it is about, 0 for none.
+    """
+
+    kind: str
+    words: str
+    chance: str
+    target: int
+    action: dict[str, Any]
+
+
+class UnitPart(msgspec.Struct, frozen=True):
+    """A unit the question is about as well: ask again with its number as `unit`."""
+
+    unit: int
+    name: str
+
+
+class OrderingPart(msgspec.Struct, frozen=True):
+    """One sort of order that a unit may be given, and the one it has, "" for none."""
+
+    sort: str
+    values: tuple[str, ...]
+    given: str
+
+
+class AskedPart(msgspec.Struct, frozen=True):
+    """What your side is asked now, with everything it may answer.
+
+    Where `free`, the unit may go to any place that the book allows, and not to those listed alone;
+    `places` are values for the square of an action that puts a unit somewhere.
+    """
+
+    title: str
+    hint: str
+    unit: int
+    units: tuple[UnitPart, ...]
+    choices: tuple[ChoicePart, ...]
+    orders: tuple[OrderingPart, ...]
+    several: tuple[UnitPart, ...]
+    places: tuple[int, ...]
+    free: bool
+
+
+class LedPart(msgspec.Struct, frozen=True):
+    """A side and who leads it; `computer`: the book's own commander does."""
+
+    side: str
+    by: str
+    computer: bool
+    yours: bool
+
+
+class FightDocument(msgspec.Struct, frozen=True):
+    """A battle that is being fought, as you know it.
+
+    `place` (branch and entry) is what If-Match names when you act. `eyes` is whose knowledge this
+    is; `waits_for` the side that is asked, null when it is over; `asked` is null unless that is
+    yours. `state` is the book's own document, with what you may not know left out.
+    """
+
+    uuid: str
+    title: str
+    book: str
+    place: str
+    turn: int
+    eyes: str
+    waits_for: str | None
+    paused: str
+    led: tuple[LedPart, ...]
+    asked: AskedPart | None
+    hand: tuple[str, ...]
+    state: dict[str, Any]
+    links: dict[str, str]
+
+
+class LogPart(msgspec.Struct, frozen=True):
+    """One entry of the journal as you may read it; many say nothing to you."""
+
+    entry: int
+    turn: int
+    side: str | None
+    by: str
+    sentences: tuple[SaidPart, ...]
+
+
+class LogDocument(msgspec.Struct, frozen=True):
+    """What has happened, the oldest first; go on reading with `after`."""
+
+    place: str
+    entries: tuple[LogPart, ...]
+    after: int
+
+
+def fight_document(page: FightPage) -> FightDocument:
+    """The battle as whoever asks may know it."""
+    args = [page.battle.uuid]
+    names = ("actions", "log", "lead", "pause", "finish", "rewinds")
+    return FightDocument(
+        uuid=str(page.battle.uuid),
+        title=page.battle.title,
+        book=page.battle.book,
+        place=page.place,
+        turn=page.state.turn,
+        eyes=page.eye,
+        waits_for=page.side,
+        paused=page.battle.paused,
+        led=tuple(LedPart(one.side, one.by, one.command.computer, one.mine) for one in page.led),
+        asked=_asked(page.desk) if page.desk else None,
+        hand=_hand(page),
+        state=msgspec.to_builtins(page.known, str_keys=True),
+        links={
+            "self": reverse("api:fight", args=args),
+            "page": reverse("fight", args=args),
+            **{name: reverse(f"api:fight-{name}", args=args) for name in names},
+        },
+    )
+
+
+def _hand(page: FightPage) -> tuple[str, ...]:
+    """The cards of the side whose eyes these are; the umpire reads them in the state."""
+    return (
+        () if page.eye is Eye.UMPIRE else tuple(card for _, cards in page.hands for card in cards)
+    )
+
+
+def _asked(desk: Desk) -> AskedPart:
+    ordering, several, placing = desk.ordering, desk.several, desk.placing
+    return AskedPart(
+        title=desk.title,
+        hint=desk.hint,
+        unit=desk.unit,
+        units=tuple(UnitPart(one.unit, one.name) for one in desk.units),
+        choices=tuple(map(_choice, desk.choices)),
+        orders=tuple(OrderingPart(*sort) for sort in ordering.sorts) if ordering else (),
+        several=tuple(UnitPart(one.unit, one.name) for one in several.units) if several else (),
+        places=tuple(int(value) for value, _, _ in placing.places) if placing else (),
+        free=desk.free is not None,
+    )
+
+
+def _choice(choice: Choice) -> ChoicePart:
+    action: dict[str, Any] = msgspec.to_builtins(choice.action)
+    return ChoicePart(choice.kind, choice.words, choice.chance, choice.target, action)
+
+
+def log_document(page: FightPage, after: int) -> LogDocument:
+    """What was told after that entry."""
+    return LogDocument(page.place, tuple(_log(page, after)), page.number)
+
+
+def _log(page: FightPage, after: int) -> Iterator[LogPart]:
+    for told in page.chronicle.since(after):
+        yield _entry(told)
+
+
+def _entry(told: Told) -> LogPart:
+    said = tuple(
+        SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls))) for one in told.sentences
+    )
+    return LogPart(told.number, told.turn, told.side, told.by, said)

@@ -1,0 +1,213 @@
+"""Battles that players fight: what one is asked, acting, who leads, and the umpire's powers."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import msgspec
+from django.contrib.auth.models import User
+from django.http import Http404, HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.answers import ASK_AGAIN_ALONE, Document, respond
+from api.contract import operation
+from api.documents.fights import FightDocument, LogDocument, fight_document, log_document
+from api.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint
+from api.inputs import Empty, Input, StructField, WholeNumber
+from api.problems import Problem, invalid
+from api.repeats import Done, once
+from api.versions import unless_stale
+from battles import eyes, lines, selectors, services, stored
+from battles.contract import Side, books
+from battles.models import Battle
+from battles.views.fight import FightPage
+
+NOT_FOUGHT = "Players do not fight this battle (any more)."
+LARGEST = 40_000  # bytes of an action
+
+
+class Action(Input):
+    """The action, as `asked.choices` offers it, or another that the book allows."""
+
+    action = StructField(dict[str, Any])
+
+
+class Leader(Input):
+    """Who leads a side from now on: the book's commander, or its own again."""
+
+    side = serializers.ChoiceField([side.value for side in Side])
+    computer = serializers.BooleanField()
+
+
+class Pause(Input):
+    """Whether the battle is paused."""
+
+    paused = serializers.BooleanField()
+
+
+class Rewind(Input):
+    """After which entry the battle stands again, and why."""
+
+    entry = WholeNumber(min_value=1, max_value=10**6)
+    reason = serializers.CharField(max_length=200)
+
+
+class Begun(Input):
+    """By which book a battle that waits is fought here."""
+
+    book = serializers.CharField(max_length=40)
+
+
+class FightEndpoint(OwnEndpoint):
+    """Something done in a battle that players fight; the answer is the battle then."""
+
+    largest_body: ClassVar[int] = LARGEST
+
+    def changed(self, uuid: str, do: Callable[[Battle, User], Any]) -> HttpResponse:
+        """Do it, once for a key, and tell of the battle."""
+        battle = selectors.battle_for(self.request.user, uuid)
+
+        def change() -> Done:
+            try:
+                unless_stale(lambda: do(battle, self.request.user))
+            except services.NotYours as refused:
+                raise Problem("not-allowed", str(refused)) from refused
+            return Done(200, _told(self.request, uuid))
+
+        return once(self.request, change)
+
+
+class Fight(OpenEndpoint):
+    """A battle that players fight."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"unit"})
+
+    @operation(FightDocument)
+    def get(self, request: Request, uuid: str) -> HttpResponse:
+        """What your side is asked and may answer, with chances, and all you know of the field."""
+        told = _told(request, uuid)
+        document = Document(told)
+        document.etag = f'"{told.place}.{document.etag[3:11]}"'
+        return respond(request, document, ASK_AGAIN_ALONE)
+
+
+class Log(OpenEndpoint):
+    """What has happened in a battle that players fight."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"after"})
+
+    @operation(LogDocument)
+    def get(self, request: Request, uuid: str) -> HttpResponse:
+        """The log as you may read it, from after an entry on, with the dice behind it."""
+        after = request.query_params.get("after", "0")
+        if not (after.isascii() and after.isdigit() and len(after) < 7):
+            raise invalid(after="Give the number of an entry.")
+        return self.tell(log_document(_page(request, uuid), int(after)))
+
+
+class Actions(FightEndpoint):
+    """Acting in a battle."""
+
+    @operation(FightDocument, takes=Action, once=True, match=True, problems=("illegal-action",))
+    def post(self, request: Request, uuid: str) -> HttpResponse:
+        """Do something for your side; the book's commanders answer at once where they lead."""
+        given = Action.read(request)["action"]
+        place = _place_named(request)
+
+        def act(battle: Battle, user: User) -> Battle:
+            action = _action(battle, given)
+            return services.act(battle.pk, user, action, expected=place or lines.place_of(battle))
+
+        return self.changed(uuid, act)
+
+
+class LeadOfSide(FightEndpoint):
+    """Who leads a side."""
+
+    @operation(FightDocument, takes=Leader, once=True)
+    def put(self, request: Request, uuid: str) -> HttpResponse:
+        """Leave your side to the book's commander, or lead it again; the umpire any side."""
+        given = Leader.read(request)
+        side, computer = Side(given["side"]), given["computer"]
+        return self.changed(
+            uuid, lambda battle, user: services.lead(battle, user, side, computer=computer)
+        )
+
+
+class PauseOfFight(FightEndpoint, UmpireEndpoint):
+    """A pause."""
+
+    @operation(FightDocument, takes=Pause, once=True)
+    def put(self, request: Request, uuid: str) -> HttpResponse:
+        """Pause the battle, or let it go on (umpire)."""
+        paused = Pause.read(request)["paused"]
+        return self.changed(uuid, lambda battle, user: services.pause(battle, user, paused=paused))
+
+
+class FinishOfFight(FightEndpoint, UmpireEndpoint):
+    """The rest of a battle fought by the computer."""
+
+    @operation(FightDocument, takes=Empty, once=True)
+    def post(self, request: Request, uuid: str) -> HttpResponse:
+        """Have the book's commanders fight it out from here (umpire)."""
+        Empty.read(request)
+        return self.changed(uuid, services.finish)
+
+
+class RewindsOfFight(FightEndpoint, UmpireEndpoint):
+    """Going back."""
+
+    @operation(FightDocument, takes=Rewind, once=True)
+    def post(self, request: Request, uuid: str) -> HttpResponse:
+        """Go back to after an entry, on a branch with dice of its own, and pause (umpire)."""
+        given = Rewind.read(request)
+        return self.changed(
+            uuid,
+            lambda battle, user: services.take_back(battle, user, given["entry"], given["reason"]),
+        )
+
+
+class BeginningOfFight(FightEndpoint):
+    """A battle that waits, fought here."""
+
+    @operation(FightDocument, takes=Begun, once=True)
+    def post(self, request: Request, uuid: str) -> HttpResponse:
+        """Take the field by a book, in a battle that a campaign has handed over."""
+        book = Begun.read(request)["book"]
+        if book not in books():
+            raise invalid(book=f"Name one of {', '.join(books())}.")
+        return self.changed(uuid, lambda battle, user: services.take_up(battle, user, book))
+
+
+def _page(request: Request, uuid: str) -> FightPage:
+    """The battle as whoever asks sees it, the one that is over too. Http404 for any other."""
+    battle = selectors.battle_for(request.user, uuid)
+    if battle.way != Battle.Way.PLAYERS or battle.head_id is None:
+        raise Http404(NOT_FOUGHT)
+    return FightPage(battle, request.user, request.query_params.dict())
+
+
+def _told(request: Request, uuid: str) -> FightDocument:
+    return fight_document(_page(request, uuid))
+
+
+def _place_named(request: Request) -> str:
+    """The place that If-Match names; "" for `*`, which is any."""
+    named = request.headers.get("If-Match", "").strip()
+    if not named:
+        raise Problem(
+            "precondition-required",
+            "Send `If-Match` with the ETag of the battle as you have read it, or `*` for any.",
+        )
+    return "" if named == "*" else ".".join(named.removeprefix("W/").strip('"').split(".")[:2])
+
+
+def _action(battle: Battle, given: dict[str, Any]) -> Any:
+    """The action as the book has it. Problem `invalid` for what is none."""
+    engine = stored.engine_of(battle)
+    if not eyes.is_open(battle):
+        raise Problem("refused", NOT_FOUGHT)
+    try:
+        return msgspec.convert(given, engine.actions)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise invalid(action=f"{error}.") from error
