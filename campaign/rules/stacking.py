@@ -66,13 +66,13 @@ def allowance(law: Book, units: Sequence[Unit]) -> int:
 
     Craft and the fleet, which spend no points, do not slow those who go with them.
     """
-    carried = sum(unit.kind is Kind.CAMEL for unit in units)
+    camels = sum(unit.kind is Kind.CAMEL for unit in units)
     speeds = []
-    for unit in (unit for unit in units if unit.kind not in AFLOAT):
-        if unit.kind is Kind.SUPPLY and carried:
-            carried -= 1
-            continue
-        speeds.append(speed(law, unit))
+    for unit in units:
+        if unit.kind is Kind.SUPPLY and camels:
+            camels -= 1
+        elif unit.kind not in AFLOAT:
+            speeds.append(speed(law, unit))
     return min(speeds, default=0)
 
 

@@ -55,11 +55,10 @@ def _depots(state: State, side: Side) -> dict[HexId, list[Unit]]:
 
 def _with_rails(barred: Bars, rails: frozenset[HexId]) -> Bars:
     """The same ways, but an open railway hex is entered for nothing from the one before it."""
-    ways, dry = list(barred.ways), list(barred.dry)
+    ways = list(barred.ways)
     for here in rails:
         ways[here] = tuple(
             (there, 0, False) if there in rails else (there, cost, river)
             for there, cost, river in ways[here]
         )
-        dry[here] = None
-    return barred._replace(ways=tuple(ways), dry=dry)
+    return barred._replace(ways=tuple(ways), changed=barred.changed | rails, rails=rails)

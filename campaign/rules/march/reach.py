@@ -1,6 +1,6 @@
 """Where a stack can go and what each hex costs it (8.2, 8.21, 9.12)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,16 +34,20 @@ class Reach(NamedTuple):
 class Bars(NamedTuple):
     """What stands in the way of one side, and what helps it over the rivers.
 
-    `besieging`: places beside the enemy, which a stack may enter but not leave (9.12).
+    `besieging`: places beside the enemy, which a stack may enter but not leave (9.12). `plain`:
+    what it costs to go from a hex where nothing helps or hinders; `changed`: the hexes where
+    something does; `rails`: those one may go on from for nothing.
     """
 
     ways: Ways
-    dry: Sequence[Steps | None]
+    plain: Sequence[Steps]
+    changed: Set[HexId]
     blocked: frozenset[HexId]
     besieging: frozenset[HexId]
     bridged: frozenset[HexId]
     guarded: frozenset[HexId]
     crossing: int
+    rails: frozenset[HexId] = frozenset()
 
 
 def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
@@ -59,24 +63,27 @@ def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
 def search(barred: Bars, start: HexId, points: int) -> Reach:
     """The cheapest ways from `start` within `points`, by a queue with a bucket for each cost.
 
-    Blocked hexes count as reached for less than nothing, so that none is ever entered.
+    Blocked hexes count as reached for less than nothing, so that none is ever entered. Whoever
+    has come as far as the points go goes no farther, unless by rail.
     """
-    costs, before = dict.fromkeys(barred.blocked, -1), {}
+    costs = [points + 1] * len(barred.ways)
+    for hex_id in barred.blocked:
+        costs[hex_id] = -1
     costs[start] = 0
-    known, dry, too_far = costs.get, barred.dry, points + 1
-    ends = barred.besieging - {start}
+    before: dict[HexId, HexId] = {}
+    plain, changed, ends = barred.plain, barred.changed, barred.besieging - {start}
     buckets: list[list[HexId]] = [[start], *([] for _ in range(points))]
-    for spent, bucket in enumerate(buckets):
+    for spent, bucket in enumerate(buckets if barred.rails else buckets[:-1]):
         for here in bucket:
             if costs[here] < spent or here in ends:
                 continue
-            for there, cost in dry[here] or exits(barred, here):
+            for there, cost in exits(barred, here) if here in changed else plain[here]:
                 total = spent + cost
-                if total < known(there, too_far):
+                if total < costs[there]:
                     costs[there] = total
                     before[there] = here
                     buckets[total].append(there)
-    return Reach(start, {hex_id: cost for hex_id, cost in costs.items() if cost >= 0}, before)
+    return Reach(start, {start: 0} | {hex_id: costs[hex_id] for hex_id in before}, before)
 
 
 def exits(barred: Bars, here: HexId) -> Iterator[tuple[HexId, int]]:
@@ -107,15 +114,23 @@ def _bars(state: State, side: Side) -> Bars:
         for hex_id in position.occupied[side]
         if hex_id in position.pressed[side.enemy] and position.besieged(side, hex_id)
     }
+    table = ways(chart(state), law)
+    bridged, guarded = position.bridged[side], position.guarded[side.enemy]
     return Bars(
-        ways(chart(state), law),
-        dry_steps(chart(state), law),
+        table,
+        plain_steps(chart(state), law),
+        {near for hex_id in bridged | guarded for near in _beside(table, hex_id)},
         position.occupied[side.enemy] | shut | forbidden(scenario_of(state), side),
         position.pressed[side.enemy] & places(chart(state)),
-        position.bridged[side],
-        position.guarded[side.enemy],
+        bridged,
+        guarded,
         law.crossing_cost(),
     )
+
+
+def _beside(table: Ways, hex_id: HexId) -> Iterator[HexId]:
+    yield hex_id
+    yield from (there for there, _, river in table[hex_id] if river)
 
 
 @lru_cache(maxsize=8)
@@ -129,10 +144,11 @@ def ways(ground: Map, law: Book) -> Ways:
 
 
 @lru_cache(maxsize=8)
-def dry_steps(ground: Map, law: Book) -> Sequence[Steps | None]:
-    """For each hex number without a river what `ways` says of it; None for the others."""
+def plain_steps(ground: Map, law: Book) -> Sequence[Steps]:
+    """For each hex number the neighbours and the cost to enter them, crossings paid in full."""
+    crossing = law.crossing_cost()
     return tuple(
-        None if any(river for _, _, river in exits) else tuple((to, cost) for to, cost, _ in exits)
+        tuple((there, cost + crossing if river else cost) for there, cost, river in exits)
         for exits in ways(ground, law)
     )
 

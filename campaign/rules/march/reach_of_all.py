@@ -30,9 +30,14 @@ class Lattice(NamedTuple):
     """The ways of the map as arrays: an entry for each way from a hex to its neighbour.
 
     `tolls` are the costs with a crossing's in them. `into` are the places in the arrays of the ways
-    into each hex, `wet` those of the ways over a river from or into it.
+    into each hex, `wet` those of the ways over a river from or into it. Searches go over the hexes
+    of the land alone, closely numbered: `number` is that of each hex, -1 at sea; `starts_at` and
+    `leads_to` are `pointers` and `ends` in those numbers.
     """
 
+    number: NDArray[np.int32]
+    starts_at: NDArray[np.int32]
+    leads_to: NDArray[np.int32]
     pointers: NDArray[np.int32]
     origins: NDArray[np.int32]
     ends: NDArray[np.int32]
@@ -44,15 +49,21 @@ class Lattice(NamedTuple):
 
 
 class ReachOfAll(NamedTuple):
-    """For each start the points to every hex number; infinite where a march does not reach."""
+    """For each start the points it has, and those to every hex of the land by its `number`.
+
+    They are infinite where a march does not reach.
+    """
 
     starts: tuple[HexId, ...]
     points: tuple[int, ...]
     costs: Costs
+    number: NDArray[np.int32]
 
     def coming_to(self, hex_id: HexId) -> dict[HexId, int]:
         """The starts from which a stack can come to the hex in one march, with the points."""
-        spent = self.costs[:, hex_id]
+        if self.number[hex_id] < 0:
+            return {}
+        spent = self.costs[:, self.number[hex_id]]
         return {
             start: int(spent[row])
             for row, start in enumerate(self.starts)
@@ -65,15 +76,18 @@ def reach_of_all(state: State, side: Side) -> ReachOfAll:
     position, law = board(state), laws(state)
     starts = tuple(sorted(position.occupied[side]))
     points = tuple(allowance(law, position.land(side, start)) for start in starts)
-    if not starts:
-        return ReachOfAll((), (), np.empty((0, 0)))
-    barred = bars(state, side)
     lattice = lattice_of(chart(state), law)
-    size = len(lattice.pointers) - 1
-    graph = csr_array((_weights(lattice, barred), lattice.ends, lattice.pointers), (size, size))
-    costs = dijkstra(graph, indices=list(starts), limit=max(points))
-    _hold_besieged(state, side, starts, costs)
-    return ReachOfAll(starts, points, costs)
+    size = len(lattice.starts_at) - 1
+    if not starts:
+        return ReachOfAll((), (), np.empty((0, size)), lattice.number)
+    weights = _weights(lattice, bars(state, side))
+    graph = csr_array((weights, lattice.leads_to, lattice.starts_at), (size, size))
+    places = lattice.number[list(starts)]
+    costs = dijkstra(graph, indices=places, limit=max(points))
+    for row, start in enumerate(starts):
+        if position.besieged(side, start):
+            _hold(costs, row, places[row])
+    return ReachOfAll(starts, points, costs, lattice.number)
 
 
 def _weights(lattice: Lattice, barred: Bars) -> Costs:
@@ -92,12 +106,10 @@ def _together(places: tuple[Places, ...], hexes: frozenset[HexId]) -> Places:
     return np.concatenate([places[hex_id] for hex_id in hexes]) if hexes else places[0][:0]
 
 
-def _hold_besieged(state: State, side: Side, starts: tuple[HexId, ...], costs: Costs) -> None:
-    """Stacks under siege stay where they are (9.12)."""
-    for row, start in enumerate(starts):
-        if board(state).besieged(side, start):
-            costs[row] = np.inf
-            costs[row, start] = 0
+def _hold(costs: Costs, row: int, place: int) -> None:
+    """A stack under siege stays where it is (9.12)."""
+    costs[row] = np.inf
+    costs[row, place] = 0
 
 
 @lru_cache(maxsize=8)
@@ -110,9 +122,16 @@ def lattice_of(ground: Map, law: Book) -> Lattice:
     origins = np.repeat(np.arange(len(from_each)), counts).astype(np.int32)
     ends = np.array([there for there, _, _ in flat], dtype=np.int32)
     costs = np.array([cost for _, cost, _ in flat], dtype=np.float64)
+    pointers = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
     wet = np.flatnonzero(rivers)
+    land = [hex_id for hex_id, field in ground.hexes.items() if not field.sea and not field.closed]
+    number = np.full(len(from_each), -1, dtype=np.int32)
+    number[sorted(land)] = np.arange(len(land))
     return Lattice(
-        np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
+        number,
+        np.append(pointers[sorted(land)], pointers[-1]),
+        number[ends],
+        pointers,
         origins,
         ends,
         costs,
