@@ -48,6 +48,13 @@ def comparison(self: Any, number: str, expected: int | None = None) -> None:
         self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
 
 
+@shared_task(bind=True, name=services.INQUIRY)
+def inquire(self: Any, number: str, expected: int | None = None) -> None:
+    """Play a slice of that part of an inquiry; the next one waits its turn."""
+    if services.run_inquiry(number, expected=expected) is services.Claim.BUSY:
+        self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
+
+
 @shared_task(name="campaign.tasks.battles_due", expires=TICK)
 def battles_due() -> None:
     """Have the battles that have waited too long fought by what was agreed."""
@@ -76,6 +83,7 @@ def take_up_what_was_left(**_options: Any) -> None:
         services.resume_jobs()
         services.resume_benches()
         services.resume_comparisons()
+        services.resume_inquiries()
     except DatabaseError as error:
         logger.warning("Unfinished work was not looked for: %s", error)
 

@@ -10,6 +10,7 @@ from campaign.models.campaigns import (
     Snapshot,
     TableSet,
 )
+from campaign.models.inquiries import Inquiry, InquiryPart
 from campaign.models.news import Knowledge, Mailing, MailSent
 from campaign.models.orders import Deadline, OrderSheet, Receipt
 from campaign.models.seats import Invitation, Seat
@@ -23,6 +24,8 @@ __all__ = [
     "Comparison",
     "Deadline",
     "Entry",
+    "Inquiry",
+    "InquiryPart",
     "Invitation",
     "Job",
     "Knowledge",

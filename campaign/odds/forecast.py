@@ -1,0 +1,89 @@
+"""The campaign played on from where it stands by the computer's staff of both sides.
+
+Battles are decided by the campaign's own table. The same number under the same key comes to the
+same, whoever plays it and wherever.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from battles.core.dice import ChainedDice
+from campaign.rules.board import board
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Side
+from campaign.rules.play import play
+from campaign.rules.state import Result, State
+from campaign.staff import answer
+
+AHEAD = (1, 3, 6, 12)
+"""Months after which it is looked where everybody stands."""
+MOST_ANSWERS = 60_000
+"""More than any campaign has: whoever answers is going round in circles."""
+
+Standing = dict[str, list[HexId]]
+"""The hexes that each side holds with land units."""
+
+
+class NoEnd(Exception):
+    """The staff comes to no end."""
+
+
+class Playout(msgspec.Struct, frozen=True):
+    """One way in which the campaign may go on: how it ended, and where both sides stood before.
+
+    `months` counts those it still lasted; `stands` is by the months ahead, for those it saw.
+    """
+
+    months: int
+    result: Result
+    stands: dict[int, Standing]
+
+
+class Ending(NamedTuple):
+    """A way to end, and how many playouts came to it."""
+
+    result: Result
+    times: int
+
+
+def playout(state: State, key: bytes) -> Playout:
+    """Play the state, which is changed, to the campaign's end. NoEnd when there is none."""
+    dice, first = ChainedDice(key), state.month
+    stands: dict[int, Standing] = {}
+    for _ in range(MOST_ANSWERS):
+        if state.question is None:
+            break
+        month = state.month
+        play(state, answer(state), dice)
+        if state.month > month and state.month - first in AHEAD:
+            stands[state.month - first] = standing(state)
+    if state.result is None:
+        raise NoEnd("The staff comes to no end.")
+    return Playout(state.month - first, state.result, stands)
+
+
+def standing(state: State) -> Standing:
+    """Where both sides stand with land units."""
+    return {side.value: sorted(board(state).occupied[side]) for side in Side}
+
+
+def endings(playouts: Sequence[Playout]) -> list[Ending]:
+    """How they ended, the commonest first."""
+    counted = Counter((one.result.winner, one.result.reason, one.result.clause) for one in playouts)
+    by_number = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0][2], pair[0][1]))
+    return [Ending(Result(*how), times) for how, times in by_number]
+
+
+def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, float]]:
+    """Of the playouts that saw that month, the share in which each side stood in each hex."""
+    seen = [one.stands[ahead] for one in playouts if ahead in one.stands]
+    return {
+        side: {
+            hex_id: count / len(seen)
+            for hex_id, count in sorted(Counter(h for one in seen for h in one[side]).items())
+        }
+        for side in Side
+    }
