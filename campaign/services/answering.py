@@ -52,12 +52,12 @@ def answering_of(campaign: Campaign) -> Answering:
     if campaign.mode == Campaign.Mode.ORDERS and not campaign.finished:
         return MonthByOrders(campaign)
     if campaign.mode == Campaign.Mode.LIVE:
-        return ByStaff(_held_by_staff(campaign))
+        return ByStaff(held_by_staff(campaign))
     return THE_STAFF
 
 
-def _held_by_staff(campaign: Campaign) -> set[str]:
-    """The sides none of whose seats waits for a person."""
+def held_by_staff(campaign: Campaign) -> set[str]:
+    """The sides that the staff plays alone: none of their seats waits for a person."""
     seats = campaign.seats.filter(role__in=[side.value for side in Side])
     held = set(seats.filter(staff=True).values_list("role", flat=True))
     return held - set(seats.filter(staff=False).values_list("role", flat=True))

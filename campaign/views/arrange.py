@@ -23,6 +23,7 @@ from campaign.rules.pieces import RIVER_CRAFT, Side, UnitId, month_name
 from campaign.rules.questions import ToSetUp
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.state import State, Unit
+from campaign.services.setting_up import staff_sets_up
 from campaign.views.hexes import hex_in
 
 PLAYING = {Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
@@ -220,6 +221,7 @@ def _wrong(failure: IllegalAction | services.Refused) -> Wrong:
 
 def _ready(request: HttpRequest, campaign: Campaign, side: Side) -> HttpResponse:
     """On to the other side's set-up, or to the month that has begun."""
+    staff_sets_up(campaign.pk)
     campaign.refresh_from_db()
     state = selectors.state_now(campaign)
     if isinstance(state.question, ToSetUp):

@@ -17,6 +17,7 @@ from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_name
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenarios
 from campaign.rules.state import TABLE
+from campaign.services.setting_up import staff_sets_up
 from campaign.umpire_forms import Deadlines
 from campaign.views import sheet
 
@@ -86,6 +87,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User) and form.is_valid() and not wrong:
         created = _create(request.user, form, due)
         if created is not None:
+            staff_sets_up(created.pk)
             messages.success(request, f"{created.title} begins. You are its umpire.")
             return redirect(*_where_next(created))
     context = {

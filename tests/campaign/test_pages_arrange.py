@@ -11,6 +11,7 @@ from campaign.models import Campaign, Entry
 from campaign.rules.actions import Deploy, Done
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Kind, Side, UnitId
+from campaign.rules.questions import ToSetUp
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.state import Phase
 from tests.known_dice import fix_dice
@@ -251,3 +252,27 @@ def test_the_campaign_page_leads_to_it_while_it_is_set_up(
     for _ in Side:
         services.act(campaign.pk, "umpire:umpire", Done())
     assert page_of(campaign) not in client.get(there).content.decode()
+
+
+def against_the_staff(people: People, role: str) -> Campaign:
+    """Begin a campaign by the form, with the umpire on that side and the staff on the other."""
+    other = "mahdist" if role == "egyptian" else "egyptian"
+    given = {"scenario": "siege-of-khartoum", "mode": "orders", role: "me", other: "staff"}
+    answer = client_of(people, "umpire").post(reverse("new"), given)
+    assert answer.status_code == 302
+    return Campaign.objects.latest("pk")
+
+
+def test_the_staff_sets_its_side_up_as_soon_as_it_is_asked(people: People) -> None:
+    campaign = against_the_staff(people, "mahdist")
+    assert selectors.state_now(campaign).question == ToSetUp(Side.MAHDIST)
+    status, text = send(client_of(people, "umpire"), campaign, **READY)
+    assert status == 200
+    assert "Both sides are ready: February 1884 has begun." in text
+
+
+def test_nor_has_anybody_to_set_up_for_it_afterwards(people: People) -> None:
+    campaign = against_the_staff(people, "egyptian")
+    assert selectors.state_now(campaign).question == ToSetUp(Side.EGYPTIAN)
+    _, text = send(client_of(people, "umpire"), campaign, **READY)
+    assert "Both sides are ready: February 1884 has begun." in text
