@@ -1,7 +1,6 @@
 """A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from battles.contract.troops import Side
 from battles.core.dice import Roll
@@ -21,10 +20,10 @@ from battles.english.fuzzy_wuzzy.names import (
     stands_in_words,
     wind,
 )
-from battles.english.sentence import HEADLINE, NEWS, Draft, Sentence, capital
+from battles.english.narrative import Hear, Narrative
+from battles.english.sentence import HEADLINE, NEWS, capital
 from battles.open_table.points import bearing, distance
 
-Hear = Callable[[Any], None]
 DOES = {
     Does.MAY_ADVANCE: "may go forward at once",
     Does.MAY_CLOSE: "may close in the next move",
@@ -56,37 +55,11 @@ def begins_turn(event: e.AnyEvent) -> int | None:
     return event.turn if isinstance(event, e.TurnBegan) else None
 
 
-class Tale:
-    """What happens between two pictures. It hears every event just before it happens."""
+class Tale(Narrative[State]):
+    """What happens between two pictures of the battle, in the words of the book."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self._drafts: list[Draft] = []
-        self._open: Draft | None = None
-        self._acting = 0
-        self._cited: list[Roll] = []
-        self._ears = self._listeners()
-
-    def hear(self, event: e.AnyEvent, rolls: Iterable[Roll]) -> None:
-        """The event is about to happen to the state; `rolls` are the throws behind it."""
-        self._cited = list(rolls)
-        ear = self._ears.get(type(event))
-        if ear is not None:
-            ear(event)
-        if self._cited:
-            self._now().citing(self._cited)
-
-    def tell(self) -> Iterator[Sentence]:
-        """All there is to say, in the order in which it happened."""
-        for draft in self._drafts:
-            if draft.is_empty and draft.rolls:
-                draft.say(NOTHING.get(draft.rolls[0].reason, "Thrown for nothing."))
-            if not draft.is_empty:
-                yield draft.finished()
-
-    def note(self, rolls: Iterable[Roll]) -> None:
-        """Throws that came to nothing, at the end of all there is to say."""
-        self._aside().citing(rolls)
+    def _for_nothing(self, rolls: list[Roll]) -> str:
+        return NOTHING.get(rolls[0].reason) or super()._for_nothing(rolls)
 
     def _listeners(self) -> Mapping[type, Hear]:
         return {
@@ -110,35 +83,12 @@ class Tale:
             e.BattleEnded: self._battle_ended,
         }
 
-    # Drafts
-
-    def _begin(self, number: int) -> Draft:
-        """A new sentence whose subject is that unit."""
-        unit = found(self.state, number)
-        draft = Draft(None if unit is None else unit.side, self._name(number)).about(number)
-        self._drafts.append(draft)
-        self._open, self._acting = draft, number
-        return draft
-
-    def _aside(self, side: Side | None = None) -> Draft:
-        """A new sentence that nothing will be added to."""
-        draft = Draft(side)
-        self._drafts.append(draft)
-        self._open = None
-        return draft
-
-    def _now(self) -> Draft:
-        """The sentence that is being written; a new one where there is none."""
-        return self._aside() if self._open is None else self._open
-
-    def _does(self, number: int, deed: str) -> Draft:
-        """What a unit does, in the sentence of which it is the subject."""
-        own = self._open is not None and number == self._acting
-        draft = self._now() if own else self._begin(number)
-        return draft.does(deed, self._name(number))
-
     def _name(self, number: int) -> str:
         return name_of(self.state, number)
+
+    def _side(self, number: int) -> Side | None:
+        unit = found(self.state, number)
+        return None if unit is None else unit.side
 
     # The move, and movement
 

@@ -1,14 +1,13 @@
 """A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from battles.contract.troops import Side
-from battles.core.cards import Card
 from battles.core.dice import Roll
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.pieces import Formation, Heroic
 from battles.engines.redcoats.state import State
+from battles.english.narrative import Hear, Narrative
 from battles.english.redcoats.names import (
     SIDES,
     figures_in_words,
@@ -18,9 +17,8 @@ from battles.english.redcoats.names import (
     side_of,
     square_in_words,
 )
-from battles.english.sentence import HEADLINE, NEWS, Draft, Sentence, Turned, capital, listed
+from battles.english.sentence import HEADLINE, NEWS, Draft, Turned, capital, listed
 
-Hear = Callable[[Any], None]
 FORMS = {
     Formation.LINE: "forms line",
     Formation.MARCH_COLUMN: "forms march column",
@@ -56,44 +54,27 @@ def begins_turn(event: e.AnyEvent) -> int | None:
     return event.turn if isinstance(event, e.TurnBegan) else None
 
 
-def _worded(draft: Draft) -> Draft:
-    """The draft; with words of its own where there are throws and nothing came of them."""
-    if not draft.is_empty:
-        return draft
-    tries = sum(roll.reason == "recovery" for roll in draft.rolls)
-    if tries > 1:
-        return draft.say(f"Of those who try to recover their order {tries} fail.")
-    return draft.say(
-        "One tries to recover its order, and fails." if tries else "Thrown for nothing."
-    )
-
-
-class Tale:
-    """What happens between two pictures. It hears every event just before it happens."""
+class Tale(Narrative[State]):
+    """What happens between two pictures of the battle, in the words of the book."""
 
     def __init__(self, state: State) -> None:
-        self.state = state
-        self._drafts: list[Draft] = []
-        self._open: Draft | None = None
+        super().__init__(state)
         self._idle: list[Draft] = []
-        self._acting: tuple[int, ...] = ()
         self._acted = 0
-        self._cited: list[Roll] = []
-        self._ears = self._listeners()
 
-    def hear(self, event: e.AnyEvent, rolls: Iterable[Roll]) -> None:
-        """The event is about to happen to the state; `rolls` are the throws behind it."""
-        self._cited = list(rolls)
-        ear = self._ears.get(type(event))
-        if ear is not None:
-            ear(event)
-        if self._cited:
-            self._now().citing(self._cited)
+    def _said(self) -> Iterator[Draft]:
+        """In the order in which it happened; who did nothing, together."""
+        yield from self._drafts[: self._acted]
+        yield from self._stood()
+        yield from self._drafts[self._acted :]
 
-    def tell(self) -> Iterator[Sentence]:
-        """All there is to say, in the order in which it happened; who did nothing, together."""
-        said = [*self._drafts[: self._acted], *self._stood(), *self._drafts[self._acted :]]
-        return (_worded(draft).finished() for draft in said if draft.rolls or not draft.is_empty)
+    def _for_nothing(self, rolls: list[Roll]) -> str:
+        tries = sum(roll.reason == "recovery" for roll in rolls)
+        if tries > 1:
+            return f"Of those who try to recover their order {tries} fail."
+        return (
+            "One tries to recover its order, and fails." if tries else super()._for_nothing(rolls)
+        )
 
     def _stood(self) -> Iterator[Draft]:
         """For each side those who were activated and did nothing, in one sentence."""
@@ -104,10 +85,6 @@ class Tale:
                 words = capital(names(self.state, numbers))
                 draft = Draft(side).say(f"{words} {'stand' if idle[1:] else 'stands'}.")
                 yield draft.about(*numbers).citing(roll for one in idle for roll in one.rolls)
-
-    def note(self, rolls: Iterable[Roll]) -> None:
-        """Throws that came to nothing, at the end of all there is to say."""
-        self._aside().citing(rolls)
 
     def _listeners(self) -> Mapping[type, Hear]:
         return {
@@ -147,42 +124,11 @@ class Tale:
             e.BattleEnded: self._battle_ended,
         }
 
-    # Drafts
-
-    def _begin(self, number: int, card: Card | None = None) -> Draft:
-        """A new sentence whose subject is that unit or Leader."""
-        draft = Draft(side_of(self.state, number), self._name(number), card).about(number)
-        self._drafts.append(draft)
-        self._open, self._acting = draft, (number,)
-        return draft
-
-    def _aside(self, side: Side | None = None) -> Draft:
-        """A new sentence that nothing will be added to."""
-        draft = Draft(side)
-        self._drafts.append(draft)
-        self._open = None
-        return draft
-
-    def _now(self) -> Draft:
-        """The sentence that is being written; a new one where there is none."""
-        return self._aside() if self._open is None else self._open
-
-    def _of(self, number: int) -> Draft:
-        """The sentence being written where that unit acts in it; a new one otherwise."""
-        if self._open is not None and number in self._acting:
-            return self._open
-        return self._begin(number)
-
-    def _does(self, number: int, deed: str) -> Draft:
-        """What a unit does, in the sentence of which it is the subject."""
-        return self._of(number).does(deed, self._name(number))
-
-    def _say(self, number: int, deed: str) -> Draft:
-        """What befalls a unit, in the sentence that is being written."""
-        return self._now().does(deed, self._name(number)).about(number)
-
     def _name(self, number: int) -> str:
         return name_of(self.state, number)
+
+    def _side(self, number: int) -> Side | None:
+        return side_of(self.state, number)
 
     # Cards, and who acts
 

@@ -1,16 +1,14 @@
 """A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from battles.contract.troops import Side
-from battles.core.cards import Card
-from battles.core.dice import Roll
 from battles.engines.restless import events as e
 from battles.engines.restless.goals import Hold
 from battles.engines.restless.pack import deals, is_joker
 from battles.engines.restless.state import State
 from battles.english.cards import card_in_words
+from battles.english.narrative import Hear, Narrative
 from battles.english.restless.names import (
     CARDS,
     FORMS,
@@ -23,11 +21,10 @@ from battles.english.restless.names import (
     stands_in_words,
     wind,
 )
-from battles.english.sentence import HEADLINE, NEWS, Draft, Sentence, Turned, capital, listed
+from battles.english.sentence import HEADLINE, NEWS, Draft, Turned, capital, listed
 from battles.open_table.points import bearing, distance
 
 STAYS = "stays where it is"
-Hear = Callable[[Any], None]
 COMES_ON = {"entered": "comes on to the field at", "rallied": "rallies and comes back at"}
 RUNS_AWAY = {
     "barred": "cannot fall back and runs away",
@@ -40,38 +37,12 @@ def begins_turn(event: e.AnyEvent) -> int | None:
     return event.turn if isinstance(event, e.CardTurned) else None
 
 
-class Tale:
-    """What happens between two pictures. It hears every event just before it happens."""
+class Tale(Narrative[State]):
+    """What happens between two pictures of the battle, in the words of the book."""
 
     def __init__(self, state: State) -> None:
-        self.state = state
-        self._drafts: list[Draft] = []
-        self._open: Draft | None = None
+        super().__init__(state)
         self._pile: Draft | None = None
-        self._acting = 0
-        self._cited: list[Roll] = []
-        self._ears = self._listeners()
-
-    def hear(self, event: e.AnyEvent, rolls: Iterable[Roll]) -> None:
-        """The event is about to happen to the state; `rolls` are the throws behind it."""
-        self._cited = list(rolls)
-        ear = self._ears.get(type(event))
-        if ear is not None:
-            ear(event)
-        if self._cited:
-            self._now().citing(self._cited)
-
-    def tell(self) -> Iterator[Sentence]:
-        """All there is to say, in the order in which it happened."""
-        for draft in self._drafts:
-            if draft.is_empty and draft.rolls:
-                draft.say("Thrown for nothing.")
-            if not draft.is_empty:
-                yield draft.finished()
-
-    def note(self, rolls: Iterable[Roll]) -> None:
-        """Throws that came to nothing, at the end of all there is to say."""
-        self._aside().citing(rolls)
 
     def _listeners(self) -> Mapping[type, Hear]:
         return {
@@ -104,40 +75,12 @@ class Tale:
             e.BattleEnded: self._battle_ended,
         }
 
-    # Drafts
-
-    def _begin(self, number: int, card: Card | None = None) -> Draft:
-        """A new sentence whose subject is that unit."""
-        unit = found(self.state, number)
-        side = None if unit is None else unit.side
-        draft = Draft(side, self._name(number), card).about(number)
-        self._drafts.append(draft)
-        self._open, self._acting = draft, number
-        return draft
-
-    def _aside(self, side: Side | None = None) -> Draft:
-        """A new sentence that nothing will be added to."""
-        draft = Draft(side)
-        self._drafts.append(draft)
-        self._open = None
-        return draft
-
-    def _now(self) -> Draft:
-        """The sentence that is being written; a new one where there is none."""
-        return self._aside() if self._open is None else self._open
-
-    def _does(self, number: int, deed: str) -> Draft:
-        """What a unit does, in the sentence of which it is the subject."""
-        own = self._open is not None and number == self._acting
-        draft = self._now() if own else self._begin(number)
-        return draft.does(deed, self._name(number))
-
-    def _say(self, number: int, deed: str) -> Draft:
-        """What befalls a unit, in the sentence that is being written."""
-        return self._now().does(deed, self._name(number)).about(number)
-
     def _name(self, number: int) -> str:
         return name_of(self.state, number)
+
+    def _side(self, number: int) -> Side | None:
+        unit = found(self.state, number)
+        return None if unit is None else unit.side
 
     # Cards, and who acts
 
@@ -185,7 +128,7 @@ class Tale:
 
     def _special_played(self, event: e.SpecialPlayed) -> None:
         commander = self.state.commanders[event.commander]
-        draft = self._now() if self._acting == event.unit else self._aside(commander.side)
+        draft = self._now() if event.unit in self._acting else self._aside(commander.side)
         draft.say(f"“{CARDS[event.card]}” is laid down for {self._name(event.unit)}.")
 
     # Movement
@@ -235,7 +178,7 @@ class Tale:
         self._does(event.unit, deed).about(*event.touched).weigh(NEWS)
 
     def _combat_fought(self, event: e.CombatFought) -> None:
-        draft = self._now() if self._acting == event.unit else self._begin(event.unit)
+        draft = self._now() if event.unit in self._acting else self._begin(event.unit)
         draft.about(event.target).weigh(NEWS)
         if not event.first:
             draft.does(f"fights on with {self._name(event.target)}", self._name(event.unit))
