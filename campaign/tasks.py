@@ -5,6 +5,7 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready
+from django.conf import settings
 from django.db import DatabaseError
 
 from campaign import services
@@ -71,10 +72,10 @@ def deadlines_due() -> None:
 
 @shared_task(name="campaign.tasks.mail_due", expires=MINUTE)
 def mail_due() -> None:
-    """Send the letters that are due, each once."""
+    """Send the letters that are due, each once, and forget to whom spent links were sent."""
     mail.send_due()
-
     seats.forget_addresses()
+
 
 @worker_ready.connect
 def take_up_what_was_left(**_options: Any) -> None:
@@ -90,7 +91,8 @@ def take_up_what_was_left(**_options: Any) -> None:
 
 @worker_ready.connect
 def look_at_the_clocks(sender: Any, **_options: Any) -> None:
-    """A worker looks by itself for battles, deadlines and letters that are due."""
-    sender.timer.call_repeatedly(TICK, battles_due.delay)
-    sender.timer.call_repeatedly(MINUTE, deadlines_due.delay)
-    sender.timer.call_repeatedly(MINUTE, mail_due.delay)
+    """Where there is no beat, a worker looks by itself for all that is due."""
+    if settings.BEAT or settings.INTERACTIVE not in sender.app.amqp.queues.consume_from:
+        return
+    for clock in settings.CELERY_BEAT_SCHEDULE.values():
+        sender.timer.call_repeatedly(clock["schedule"], sender.app.signature(clock["task"]).delay)

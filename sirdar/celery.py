@@ -1,11 +1,19 @@
 """The task queue. What it is spoken to through (folders or Redis) is settled in the settings."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 
 app = Celery("sirdar")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.autodiscover_tasks(["sirdar"], related_name="watched")
+
+
+@setup_logging.connect
+def keep_the_logs_as_they_are_set(**_options: Any) -> None:
+    """Django's settings have said how to log; heard by somebody, Celery leaves it at that."""

@@ -1,6 +1,7 @@
 """Several programs run as one: started together, stopped together, none left behind."""
 
 import ctypes
+import os
 import signal
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+CONSOLE = "SIRDAR_CONSOLE"
+"""The variable that tells a program the file descriptor of the console, for what fails."""
 GRACE = 20.0  # seconds a program has for what it is in the middle of
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -71,10 +74,16 @@ def _asked_to_stop() -> Iterator[threading.Event]:
 
 
 def _start(program: Program) -> subprocess.Popen[bytes]:
-    """A session of its own keeps the terminal's Ctrl-C from it: it stops when we say so."""
-    with program.log.open("ab") as log:
+    """A session of its own keeps the terminal's Ctrl-C from it: it stops when we say so.
+
+    Of what it says only failures reach the console, by a descriptor of its own.
+    """
+    console = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
+    with program.log.open("ab") as log, os.fdopen(console, "w"):
         return subprocess.Popen(
             program.command,
+            env=os.environ | {CONSOLE: str(console)},
+            pass_fds=[console],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

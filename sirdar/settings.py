@@ -15,6 +15,11 @@ SIRDAR_CORS           origins whose pages may read the REST interface, by commas
 SIRDAR_URL            address of the site, for the links in its letters
 SIRDAR_MAIL           such as smtp://user:password@host:587; without it letters go to the console
 SIRDAR_MAIL_FROM      from whom letters come
+SIRDAR_BEAT           1 where `celery beat` runs: the workers do not look at the clocks themselves
+SIRDAR_LOG            json for logs of one JSON document a line
+SIRDAR_METRICS        the token by which /metrics is read; without it only from the machine itself
+SIRDAR_METRICS_PORT   port on which a worker offers its own metrics
+SIRDAR_HSTS           subdomains, or preload, where browsers shall hold those to TLS too
 """
 
 import os
@@ -22,11 +27,19 @@ from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
+from kombu import Queue
 
-from sirdar import environment
+from sirdar import environment, logs
+from sirdar.children import CONSOLE
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = environment.folder("SIRDAR_DATA", BASE_DIR / "var")
+
+# Before anything counts: the library asks for it as it is imported.
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA / "metrics"))
+Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
+METRICS_TOKEN = os.environ.get("SIRDAR_METRICS") or ""
+BEHIND_PROXY = environment.flag("SIRDAR_HTTPS")
 
 DEBUG = environment.flag("SIRDAR_DEBUG")
 SECRET_KEY = os.environ.get("SECRET_KEY") or environment.secret_key(DATA / "secret_key")
@@ -51,6 +64,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "sirdar.middleware.Watched",
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -102,7 +116,22 @@ CELERY_BROKER_URL = _broker["url"]
 CELERY_BROKER_TRANSPORT = _broker["transport"]
 CELERY_BROKER_TRANSPORT_OPTIONS = _broker["options"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_DEFAULT_QUEUE = "sirdar"
+# Months, deadlines and letters in one queue, what only reckons in the other, each with workers of
+# its own where that is wanted; a worker that is told of none serves both.
+CELERY_TASK_DEFAULT_QUEUE = INTERACTIVE = "interactive"
+SIMULATION = "simulation"
+CELERY_TASK_QUEUES = [Queue(INTERACTIVE), Queue(SIMULATION)]
+CELERY_TASK_ROUTES = {
+    f"campaign.tasks.{name}": {"queue": SIMULATION} for name in ("bench", "comparison", "inquire")
+}
+# Looked at by `celery beat` where it runs (SIRDAR_BEAT), else by every worker of the first queue.
+CELERY_BEAT_SCHEDULE = {
+    "battles": {"task": "campaign.tasks.battles_due", "schedule": 300.0},
+    "deadlines": {"task": "campaign.tasks.deadlines_due", "schedule": 60.0},
+    "mail": {"task": "campaign.tasks.mail_due", "schedule": 60.0},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat")
+BEAT = environment.flag("SIRDAR_BEAT")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -173,6 +202,12 @@ REST_FRAMEWORK = {
         "log-in": "10/min",
         "log-in-page": "30/min",
         "invitation": "60/min",
+        "register-try": "30/min",
+        "register": "20/hour",
+        "register-all": "100/hour",
+        "post-link": "20/day",
+        "post-link-to": "3/day",
+        "post-link-all": "200/day",
         "long": "30/hour",
     },
     "NUM_PROXIES": 1 if environment.flag("SIRDAR_HTTPS") else 0,
@@ -195,12 +230,6 @@ CORS_EXPOSE_HEADERS = ["ETag", "Idempotency-Replayed", "Location", "Retry-After"
 SPECTACULAR_SETTINGS = {
     "TITLE": "Sirdar",
     "VERSION": "1",
-        "register-try": "30/min",
-        "register": "20/hour",
-        "register-all": "100/hour",
-        "post-link": "20/day",
-        "post-link-to": "3/day",
-        "post-link-all": "200/day",
     "OAS_VERSION": "3.1.1",
     "DESCRIPTION": "An umpired hex campaign of the Sudan, 1882 to 1885.",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -257,10 +286,4 @@ if environment.flag("SIRDAR_HTTPS"):
     CSRF_COOKIE_SECURE = True
 
 # Django's own default is silent outside debug: a failure must reach the log of the process.
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-}
+LOGGING = logs.config(os.environ.get("SIRDAR_LOG", ""), logs.console_of(os.environ.get(CONSOLE)))

@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 
 from api.views import site
 from api.views.root import Nowhere
+from sirdar import gauges, health
 from sirdar.log_in import LogIn
 
 handler500 = "api.failures.failed"
@@ -24,4 +25,7 @@ urlpatterns = [
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("admin/login/", LogIn.as_view()),
     path("admin/", admin.site.urls),
+    path("health/live", health.live, name="live-probe"),
+    path("health/ready", health.ready, name="ready-probe"),
+    path("metrics", gauges.metrics, name="metrics"),
 ]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from sirdar.celery import app
+
 pytest_plugins = ["tests.servers"]
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -27,6 +29,12 @@ expect.set_options(timeout=PATIENCE)
 # Playwright's synchronous door keeps a loop running in this thread, on which Django refuses the
 # database unless told that nothing asynchronous is meant.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_tasks() -> None:
+    """A task is carried out at once only where it is known, as in a worker all are."""
+    app.loader.import_default_modules()
 
 
 @pytest.fixture(scope="session")

@@ -96,6 +96,10 @@ def port() -> int:
         return int(probe.getsockname()[1])
 
 
+PROGRAMS = {"web": "gunicorn", "worker": "interactive", "simulation": "simulation"}
+"""By what each is told in its command line."""
+
+
 class Play:
     """A real `manage.py play` in a folder of its own."""
 
@@ -142,13 +146,13 @@ class Play:
         return text_of(path) if path.exists() else ""
 
     def children(self) -> dict[str, int]:
-        """The process numbers of web server and worker."""
+        """The process numbers of web server and workers."""
         pid = self.process.pid
         numbers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         commands = {int(n): Path(f"/proc/{n}/cmdline").read_text() for n in numbers}
         return {
             name: next(n for n, command in commands.items() if program in command)
-            for name, program in (("web", "gunicorn"), ("worker", "celery"))
+            for name, program in PROGRAMS.items()
         }
 
     def end(self, how: signal.Signals) -> tuple[int, str, str]:
@@ -181,7 +185,7 @@ def play(tmp_path: Path, port: int) -> Iterator[Play]:
         started.end(signal.SIGTERM)
 
 
-def test_play_answers_and_ctrl_c_stops_both_programs(play: Play) -> None:
+def test_play_answers_and_ctrl_c_stops_all_programs(play: Play) -> None:
     play.wait_till_up()
     children = play.children()
     code, out, err = play.end(signal.SIGINT)
@@ -192,7 +196,7 @@ def test_play_answers_and_ctrl_c_stops_both_programs(play: Play) -> None:
 
 
 @pytest.mark.parametrize("name", ["web", "worker"])
-def test_play_stops_the_other_and_says_so_when_one_program_dies(play: Play, name: str) -> None:
+def test_play_stops_the_others_and_says_so_when_one_program_dies(play: Play, name: str) -> None:
     play.wait_till_up()
     children = play.children()
     os.kill(children[name], signal.SIGKILL)

@@ -4,6 +4,7 @@ A sitting takes the state into memory, has actions carried out there, and writes
 search columns, snapshots and seals in one transaction, provided nobody else has written since.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -24,7 +25,9 @@ from campaign.rules.questions import ToFight
 from campaign.rules.state import BY_HAND, RULES, Phase, State
 from campaign.services import by_hand, clock, dice, knowledge, timetable
 from campaign.signals import battle_moved_on
+from sirdar import logs, metrics
 
+logger = logging.getLogger(__name__)
 SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome", "battle", "battle_due")
 WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
 
@@ -80,6 +83,11 @@ def _tell_of_battle(campaign_id: int, battle: str) -> None:
     battle_moved_on.send(sender=Campaign, campaign_id=campaign_id, battle=battle)
 
 
+def _tell_of_entries(entries: int, months: int) -> None:
+    metrics.written(entries, months)
+    logger.info("%s written", f"{entries} entries" if entries > 1 else "1 entry")
+
+
 class Sitting:
     """A campaign in memory, with what has been played there and not yet been written."""
 
@@ -91,11 +99,16 @@ class Sitting:
         self._head = campaign.head_id
         self._at = journal.position(Entry.objects.all(), campaign.head_id)
         self._branch = campaign.branch
+        logs.knows(campaign=campaign.slug, entry=self._stands_at())
         over = self.state.result is not None
         self._key = b"" if over else dice.key_of_month(campaign, self.state.month)
         self.by_hand = by_hand.typed_in(campaign)
         self._waiting: by_hand.Waiting | None = None
         self._begin(campaign)
+
+    def _stands_at(self) -> str:
+        """Branch and number of the last entry."""
+        return f"{self._branch}.{self._at.number}"
 
     def _begin(self, campaign: Campaign) -> None:
         """What is played from here on is not written."""
@@ -180,7 +193,13 @@ class Sitting:
         timetable.keep(campaign)
         knowledge.keep(campaign, self._before, self.entries, self.outcomes)
         self._head = campaign.head_id
+        self._tell_of_it(campaign.month - month)
         self._begin(campaign)
+
+    def _tell_of_it(self, months: int) -> None:
+        """The log and the figures of the site hear of what is committed, once it is."""
+        logs.knows(entry=self._stands_at())
+        transaction.on_commit(partial(_tell_of_entries, len(self.entries), months))
 
     def _turn_seals(self, campaign: Campaign, played_in: int) -> None:
         """Publish the dice of the month that is over and seal those of the one that has begun."""

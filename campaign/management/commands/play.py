@@ -26,7 +26,11 @@ class Command(BaseCommand):
         try:
             prepare(settings.DATA)
             run_together(
-                [web(port, settings.DATA), worker(settings.DATA)],
+                [
+                    web(port, settings.DATA),
+                    worker("worker", settings.INTERACTIVE, settings.DATA),
+                    worker("simulation", settings.SIMULATION, settings.DATA),
+                ],
                 ready=partial(answers, port),
                 announce=partial(self.announce, port),
             )
@@ -78,12 +82,13 @@ def web(port: int, data: Path) -> Program:
     return Program("web server", (sys.executable, "-m", *command.split()), data / "web.log")
 
 
-def worker(data: Path) -> Program:
+def worker(name: str, queue: str, data: Path) -> Program:
+    """A worker for one queue: a long reckoning in the other keeps no month waiting."""
     command = (
-        "celery --app sirdar worker --pool solo --concurrency 1 --loglevel info"
-        " --without-gossip --without-mingle --without-heartbeat"
+        f"celery --app sirdar worker --queues {queue} --hostname {queue}@%h --pool solo"
+        " --concurrency 1 --loglevel info --without-gossip --without-mingle --without-heartbeat"
     )
-    return Program("worker", (sys.executable, "-m", *command.split()), data / "worker.log")
+    return Program(name, (sys.executable, "-m", *command.split()), data / f"{name}.log")
 
 
 def answers(port: int) -> bool:

@@ -1,0 +1,79 @@
+"""Whether this process lives, and whether it can do its work."""
+
+import logging
+from functools import cache
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+GOOD = "in order"
+logger = logging.getLogger(__name__)
+
+
+@require_safe
+@never_cache
+def live(_request: HttpRequest) -> HttpResponse:
+    """The process answers: nothing else is asked, so that nothing else has it started anew."""
+    return HttpResponse("in order\n", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+def ready(_request: HttpRequest) -> JsonResponse:
+    """Whether to send people here: 503 without the database, or before it is migrated.
+
+    Without Redis pages are shown, and orders kept; months wait. That is said, with status 200.
+    """
+    parts = {"database": _database(), "redis": _redis()}
+    usable = parts["database"] == GOOD
+    whole = all(said == GOOD for said in parts.values())
+    status = "ready" if whole else "impaired" if usable else "not ready"
+    return JsonResponse({"status": status, **parts}, status=200 if usable else 503)
+
+
+def _database() -> str:
+    try:
+        return GOOD if _migrated() else "not migrated: run manage.py migrate"
+    except DatabaseError as error:
+        logger.warning("The database is out of reach: %s", error)
+        return "out of reach"
+
+
+def _migrated() -> bool:
+    """Whether no migration is wanting; once none is, only whether the database answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    try:
+        return _whole()
+    except _Wanting:
+        return False
+
+
+class _Wanting(Exception):
+    """Migrations are wanting: never remembered, for they may be run at any moment."""
+
+
+@cache
+def _whole() -> bool:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise _Wanting
+    return True
+
+
+def _redis() -> str:
+    if not settings.REDIS_URL:
+        return GOOD
+    limits = {"socket_connect_timeout": 2.0, "socket_timeout": 2.0}
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, **limits) as connection_:
+            connection_.ping()
+    except redis.RedisError as error:
+        logger.warning("Redis is out of reach: %s", error)
+        return "out of reach"
+    return GOOD

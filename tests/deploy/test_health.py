@@ -1,0 +1,67 @@
+"""What the keeper's machines ask: whether it lives, whether it is ready, what it counts."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from campaign import services
+from tests.people import gather, sit_down
+
+
+@pytest.mark.django_db
+def test_a_process_that_answers_lives_and_is_ready():
+    asked = Client()
+    assert asked.get("/health/live").status_code == 200
+    ready = asked.get("/health/ready")
+    assert (ready.status_code, ready.json()["status"]) == (200, "ready")
+    assert "no-store" in ready["Cache-Control"]
+
+
+def counted(text: str, sample: str) -> float:
+    """The value of a sample in the metrics; 0 where there is none."""
+    found = re.search(rf"^{re.escape(sample)} (\S+)$", text, re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_metrics_count_months_entries_and_requests_and_say_what_waits():
+    campaign = sit_down(gather())
+    asked = Client()
+    before = asked.get("/metrics").text
+    services.run_month(campaign.pk, until=campaign.month + 1)
+    after = asked.get("/metrics").text
+    grown = {
+        name: counted(after, name) - counted(before, name)
+        for name in ("sirdar_months_advanced_total", "sirdar_entries_total")
+    }
+    assert grown == {
+        "sirdar_months_advanced_total": 1,
+        "sirdar_entries_total": campaign.entries.count(),
+    }
+    asked_before = 'sirdar_request_seconds_count{method="GET",route="metrics",status="200"}'
+    assert counted(after, asked_before) == counted(before, asked_before) + 1
+    assert counted(after, 'sirdar_campaigns{state="live"}') == 1
+    assert 'sirdar_queue_length{queue="interactive"} 0.0' in after
+    assert 'sirdar_queue_length{queue="simulation"} 0.0' in after
+    assert 'sirdar_jobs{status="asked"} 0.0' in after
+
+
+@pytest.mark.django_db
+def test_metrics_are_for_this_machine_or_for_who_has_the_token(settings):
+    assert Client(REMOTE_ADDR="192.0.2.7").get("/metrics").status_code == 404
+    settings.BEHIND_PROXY = True
+    assert Client().get("/metrics").status_code == 404
+    settings.METRICS_TOKEN = "Omdurman"
+    assert Client().get("/metrics").status_code == 404
+    wrong, right = ({"Authorization": f"Bearer {token}"} for token in ("Berber", "Omdurman"))
+    assert Client(headers=wrong).get("/metrics").status_code == 404
+    assert Client(headers=right, REMOTE_ADDR="192.0.2.7").get("/metrics").status_code == 200
+
+
+def test_queues_and_schedule_lead_where_they_should():
+    routed = settings.CELERY_TASK_ROUTES
+    assert routed["campaign.tasks.bench"] == {"queue": settings.SIMULATION}
+    assert "campaign.tasks.advance" not in routed
+    assert settings.CELERY_TASK_DEFAULT_QUEUE == settings.INTERACTIVE

@@ -1,0 +1,81 @@
+"""Every line of the log says which campaign and entry it is about; failures reach the console."""
+
+import json
+import logging.config
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from campaign import services
+from sirdar import logs
+from tests.people import gather, sit_down
+
+SCRIPT = """
+import logging, logging.config, sys
+from sirdar import logs
+logging.config.dictConfig(logs.config(sys.argv[1], logs.console_of(sys.argv[2])))
+with logs.about(campaign="war", entry="0.12"):
+    logging.getLogger("campaign.services").info("written")
+    try:
+        1 / 0
+    except ZeroDivisionError:
+        logging.getLogger("django.request").exception("failed")
+logging.getLogger("campaign.services").info("of nothing in particular")
+"""
+
+
+def spoken(form: str, console: Path) -> list[str]:
+    """The lines of a small program's log, failures of which reach that file too."""
+    with console.open("w") as stream:
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT, form, str(stream.fileno())],
+            cwd=Path(__file__).parent.parent.parent,
+            env=os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"},
+            pass_fds=[stream.fileno()],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+    return done.stderr.splitlines()
+
+
+def test_a_line_is_a_document_with_campaign_and_entry_and_the_traceback_inside(tmp_path):
+    written, failed, last = map(json.loads, spoken("json", tmp_path / "console"))
+    assert written["message"] == "written"
+    assert (written["campaign"], written["entry"]) == ("war", "0.12")
+    assert (written["level"], written["logger"]) == ("INFO", "campaign.services")
+    assert "ZeroDivisionError" in failed["exc_info"]
+    assert (failed["campaign"], failed["entry"]) == ("war", "0.12")
+    assert (last["campaign"], last["entry"]) == ("", "")
+
+
+def test_the_console_hears_of_failures_with_their_traceback_and_of_nothing_else(tmp_path):
+    console = tmp_path / "console"
+    assert len(spoken("", console)) > 3
+    said = console.read_text()
+    assert "ZeroDivisionError" in said
+    assert "campaign=war entry=0.12" in said
+    assert "written" not in said
+
+
+def test_a_console_that_is_gone_is_no_hindrance():
+    assert logs.console_of("987") is None
+    assert logs.console_of("none") is None
+    assert logs.console_of(None) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_month_writes_is_told_with_the_entry_it_has_come_to(caplog):
+    campaign = sit_down(gather())
+    caplog.set_level(logging.INFO)
+    caplog.handler.addFilter(logs.Knowing())
+    services.run_month(campaign.pk, until=campaign.month + 1)
+    told = [vars(record) for record in caplog.records if "written" in record.getMessage()]
+    campaign.refresh_from_db()
+    assert campaign.head is not None
+    assert told[-1]["campaign"] == campaign.slug
+    assert told[-1]["entry"] == f"{campaign.head.branch}.{campaign.head.number}"
