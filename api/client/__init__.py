@@ -1,0 +1,55 @@
+"""A client of Sirdar's REST interface, typed, and of use without the rest of the program.
+
+It needs httpx and msgspec, and the folder can be taken elsewhere as it is::
+
+    with Sirdar.logged_in("http://127.0.0.1:8000", "umpire", password) as sirdar:
+        for line in sirdar.campaign("the-siege-of-khartoum").state().situation:
+            print(line)
+
+What the server refuses is raised as a Problem, with the clause that forbids it. What may be tried
+again is tried again, and done once.
+"""
+
+from .campaign import Campaign
+from .feed import Following
+from .problems import (
+    BadRequest,
+    Broken,
+    Busy,
+    Gone,
+    IllegalAction,
+    JobFailed,
+    NotAllowed,
+    NotFound,
+    NotLoggedIn,
+    Problem,
+    Refused,
+    Stale,
+    Unreachable,
+)
+from .seat import Desk, Seat
+from .sirdar import NewCampaign, Sirdar
+from .wire import Terms
+
+__all__ = [
+    "BadRequest",
+    "Broken",
+    "Busy",
+    "Campaign",
+    "Desk",
+    "Following",
+    "Gone",
+    "IllegalAction",
+    "JobFailed",
+    "NewCampaign",
+    "NotAllowed",
+    "NotFound",
+    "NotLoggedIn",
+    "Problem",
+    "Refused",
+    "Seat",
+    "Sirdar",
+    "Stale",
+    "Terms",
+    "Unreachable",
+]

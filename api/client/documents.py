@@ -1,0 +1,546 @@
+"""What the server tells, as structs named as in the schema; fields it adds later are passed over.
+
+A hex is named as printed, "1734", except where a docstring says that it is a number. A month is
+written "1884-03".
+"""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+
+class MonthPart(msgspec.Struct, frozen=True):
+    """A month, as addresses write it and as people do."""
+
+    month: str
+    name: str
+
+
+class SpotPart(msgspec.Struct, frozen=True):
+    """A hex, the place in it if there is one, and in words where it is."""
+
+    hex: str
+    place: str | None
+    where: str
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """A token that has just been made: shown this once."""
+
+    token: str
+    user: str
+    name: str
+    scopes: list[str]
+
+
+class TokenLine(msgspec.Struct, frozen=True):
+    """One of your tokens, without what a program sends."""
+
+    id: int
+    name: str
+    scopes: list[str]
+    created: datetime
+    used: datetime | None
+
+
+class ScenarioDocument(msgspec.Struct, frozen=True):
+    """A scenario that can be played."""
+
+    slug: str
+    title: str
+    clause: str
+    description: str
+    first: MonthPart
+    last: MonthPart
+
+
+class HexPart(msgspec.Struct, frozen=True):
+    """One hex of the map: `at` is the longitude and latitude of its middle."""
+
+    hex: str
+    q: int
+    r: int
+    at: tuple[float, float]
+    ground: str
+    relief: str
+    coast: bool
+    closed: bool
+    places: list[str]
+    regions: list[str]
+
+
+class PlacePart(msgspec.Struct, frozen=True):
+    """One named place of the map."""
+
+    name: str
+    kind: str
+    hex: str
+    at: tuple[float, float]
+    river: str | None
+    port: bool
+
+
+class MapDocument(msgspec.Struct, frozen=True):
+    """A map: its hexes and places; rivers, tracks and roads as they come."""
+
+    name: str
+    digest: str
+    hexes: list[HexPart]
+    places: list[PlacePart]
+    rivers: list[dict[str, Any]]
+    tracks: list[dict[str, Any]]
+    roads: list[dict[str, Any]]
+
+
+class TableDocument(msgspec.Struct, frozen=True):
+    """A table: as it is printed, and as the values behind it (`data`)."""
+
+    id: str
+    title: str
+    clause: str
+    provenance: str
+    note: str
+    columns: list[str]
+    rows: list[list[str]]
+    data: list[dict[str, Any]]
+
+
+class CampaignLine(msgspec.Struct, frozen=True):
+    """A campaign in the list of campaigns."""
+
+    slug: str
+    title: str
+    scenario: str
+    public: bool
+    umpire: str | None
+    created: datetime
+    month: MonthPart
+    side: str
+    phase: str
+    waiting_for: str | None
+    finished: bool
+    outcome: str | None
+    links: dict[str, str]
+
+
+class CampaignDocument(CampaignLine, frozen=True):
+    """A campaign as you may use it: `roles` are yours, `job` is the one under way."""
+
+    first: MonthPart = msgspec.field(name="first_month")
+    roles: list[str]
+    may_advance: bool
+    mode: str
+    fog: bool
+    adjourned: bool
+    dice_by_hand: bool
+    when_ready: bool
+    job: str | None
+
+
+class MonthDocument(msgspec.Struct, frozen=True):
+    """A month of a campaign; the one before the first, "set-up", stands for the set-up."""
+
+    month: str
+    name: str
+    entries: int | None
+    current: bool
+
+
+class UnitPart(msgspec.Struct, frozen=True):
+    """One counter; `hex` is None for one that is off the map for a while."""
+
+    id: int
+    kind: str
+    nation: str
+    side: str
+    quality: str
+    strength: int
+    disrupted: bool
+    hex: str | None
+    place: str | None
+    name: str
+    words: str
+
+
+class StackPart(msgspec.Struct, frozen=True):
+    """All units of a side in a hex: `strength` is the sum of theirs."""
+
+    at: SpotPart
+    side: str
+    units: list[int]
+    strength: int
+    disrupted: int
+    words: str
+
+
+class SightingPart(msgspec.Struct, frozen=True):
+    """An enemy stack known by its size alone, as it was seen in `month`."""
+
+    at: SpotPart
+    side: str
+    size: str
+    month: str
+    now: bool
+    words: str
+
+
+class ControlPart(msgspec.Struct, frozen=True):
+    """A place and the side that was the last to occupy it (3.2)."""
+
+    at: SpotPart
+    side: str
+
+
+class RailheadPart(msgspec.Struct, frozen=True):
+    """How far a railway line has been built: `hexes` of `length`, the last of them `at`."""
+
+    line: str
+    words: str
+    hexes: list[str]
+    built: int
+    length: int
+    at: SpotPart
+
+
+class SiegePart(msgspec.Struct, frozen=True):
+    """A place with troops in it that the enemy stands next to (9.12); `side` is shut in."""
+
+    at: SpotPart
+    side: str
+
+
+class DuePart(msgspec.Struct, frozen=True):
+    """Units that are still to come: where they may, and in which month."""
+
+    month: str
+    side: str
+    reason: str
+    at: list[SpotPart]
+    units: list[str]
+    words: str
+
+
+class ResultPart(msgspec.Struct, frozen=True):
+    """How the campaign ended; `winner` is None for a draw."""
+
+    winner: str | None
+    reason: str
+    clause: str
+
+
+class StateDocument(msgspec.Struct, frozen=True):
+    """What stands on the map as far as you may know it; where the fog hides something, `fogged`."""
+
+    campaign: str
+    scenario: str
+    month: str
+    month_name: str
+    current: bool
+    cursor: str | None
+    side: str
+    phase: str
+    result: ResultPart | None
+    situation: list[str]
+    units: list[UnitPart]
+    stacks: list[StackPart]
+    control: list[ControlPart]
+    railheads: list[RailheadPart]
+    sieges: list[SiegePart]
+    due: list[DuePart]
+    fogged: bool
+    sightings: list[SightingPart]
+    links: dict[str, str]
+
+
+class RollPart(msgspec.Struct, frozen=True):
+    """One throw: the dice as they fell, and what the table gave."""
+
+    reason: str
+    clause: str
+    table: str
+    side: str
+    sides: int
+    dice: list[int]
+    total: int
+    result: str
+    words: str
+
+
+class EventPart(msgspec.Struct, frozen=True):
+    """One event as the journal keeps it: `event["is"]` names its kind, hexes are numbers."""
+
+    cursor: str
+    month: str
+    side: str
+    actor: str
+    event: dict[str, Any]
+    rolls: list[RollPart]
+
+
+class SentencePart(msgspec.Struct, frozen=True):
+    """A sentence; `weight` 3 is a headline, 1 routine; `side` is the one it is about."""
+
+    text: str
+    kind: str
+    side: str | None
+    hex: str | None
+    where: str | None
+    weight: int
+    rolls: list[RollPart]
+
+
+class DespatchPart(msgspec.Struct, frozen=True):
+    """What happened in one phase of one side's turn."""
+
+    month: str
+    month_name: str
+    side: str
+    phase: str
+    sentences: list[SentencePart]
+
+
+class EventsDocument(msgspec.Struct, frozen=True):
+    """Events in order, and the despatches of the phases that ended with them."""
+
+    campaign: str
+    results: list[EventPart]
+    despatches: list[DespatchPart]
+    cursor: str
+    next: str
+
+
+class DespatchesDocument(msgspec.Struct, frozen=True):
+    """A month's despatches, phase by phase."""
+
+    campaign: str
+    month: str
+    month_name: str
+    results: list[DespatchPart]
+
+
+class ProgressPart(msgspec.Struct, frozen=True):
+    """How many phases of how many a job has come through."""
+
+    done: int
+    of: int
+
+
+class JobDocument(msgspec.Struct, frozen=True):
+    """Something a worker was asked to do. `status`: asked, running, done or failed."""
+
+    id: str
+    kind: str
+    campaign: str
+    status: str
+    months: int
+    until: MonthPart
+    progress: ProgressPart
+    message: str
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    links: dict[str, str]
+
+
+class SeatPart(msgspec.Struct, frozen=True):
+    """A seat: who sits there (None: nobody), what of its side it commands."""
+
+    number: int
+    role: str
+    office: str
+    holder: str | None
+    staff: bool
+    vacated: datetime | None
+    command: list[int | str] | None
+    commands: str
+    yours: bool
+
+
+class NewInvitation(msgspec.Struct, frozen=True):
+    """An invitation that has just been made: `secret` and `page` are shown this once."""
+
+    number: int
+    secret: str
+    page: str
+    expires: datetime
+
+
+class OfferDocument(msgspec.Struct, frozen=True):
+    """What an invitation offers to whoever has its secret."""
+
+    campaign: str
+    title: str
+    role: str
+    office: str
+    command: list[int | str]
+    commands: str
+    expires: datetime
+
+
+class FindingPart(msgspec.Struct, frozen=True):
+    """What is to be said of a part of a sheet: of its order `number`, counted from 0."""
+
+    part: str
+    number: int
+    verdict: str
+    said: str
+    clause: str
+    remedy: str
+    hex: str | None
+
+
+class CheckedSheet(msgspec.Struct, frozen=True):
+    """A sheet read back in sentences, and what is found wrong in it, by what the side knows."""
+
+    orders: list[str]
+    reinforcements: list[str]
+    standing: list[str]
+    findings: list[FindingPart]
+
+
+class ReceiptDocument(msgspec.Struct, frozen=True):
+    """What was received and how it was read; when carried out, what became of each order."""
+
+    number: int
+    kind: str
+    month: str
+    revision: int
+    hash: str
+    created: datetime
+    reading: list[str]
+    carried: list[Any]
+
+
+class OddsPart(msgspec.Struct, frozen=True):
+    """The chance of one, two and three marches in succession; `whole`: that nobody falls out."""
+
+    column: str
+    marches: tuple[float, float, float]
+    whole: float
+
+
+class ReachedPart(msgspec.Struct, frozen=True):
+    """A hex that can be come to: in which march, for how many of its points, and from where.
+
+    `thirst` is the share of the stack that attrition takes there on average.
+    """
+
+    hex: str
+    march: int
+    points: int
+    before: str
+    thirst: float
+
+
+class ProspectsDocument(msgspec.Struct, frozen=True):
+    """Where three marches may take units, how likely, and where trains, boats and ships go."""
+
+    start: str
+    points: int
+    odds: OddsPart | None
+    reached: list[ReachedPart]
+    rail: list[str]
+    river: dict[str, list[str]]
+    sea: list[str]
+
+
+class ReachPart(msgspec.Struct, frozen=True):
+    """Where the marching stack can come to, for how many points and by which way (numbers)."""
+
+    hex: int
+    place: str
+    points: int
+    path: list[int]
+
+
+class StackChoice(msgspec.Struct, frozen=True):
+    """A stack that may march: its units, the leaders who may help, the hulls that may sail."""
+
+    hex: int
+    units: list[int]
+    leaders: list[int]
+    hulls: list[int]
+
+
+class ArrivalChoice(msgspec.Struct, frozen=True):
+    """A group to be placed: its number, its units, and the hexes it may stand in."""
+
+    group: int
+    units: list[int]
+    hexes: list[int]
+
+
+class ChoicesPart(msgspec.Struct, frozen=True):
+    """The lawful answers to what is asked; hexes are numbers here."""
+
+    asks: str
+    done: bool
+    may_march: bool
+    count: int
+    stacks: list[StackChoice]
+    arrivals: list[ArrivalChoice]
+    deployments: dict[str, list[int]]
+    units: list[int]
+    leaders: list[int]
+    targets: list[int]
+    stations: list[int]
+    hexes: list[int]
+    back_along: list[int]
+    eliminated: list[int]
+    disrupted: list[int]
+    sources: list[int]
+    withdraw: list[int]
+    riders: list[list[int]]
+    reach: list[ReachPart]
+    labels: dict[str, str]
+
+
+class DecisionDocument(msgspec.Struct, frozen=True):
+    """What the campaign waits for; where it is `yours` to answer, `choices` are the answers."""
+
+    campaign: str
+    mode: str
+    month: str
+    phase: str
+    side: str
+    head: int
+    waiting_for: str | None
+    yours: bool
+    staff: bool
+    question: dict[str, Any] | None
+    choices: ChoicesPart | None
+
+
+class AnsweredDocument(msgspec.Struct, frozen=True):
+    """An answer that was taken, and the dice it threw; `waits_for_dice`: the umpire types them."""
+
+    head: int
+    cursor: str | None
+    waits_for_dice: bool
+    said: str
+    rolls: list[RollPart]
+
+
+class PaperLine(msgspec.Struct, frozen=True):
+    """A number of a paper that has come out for you."""
+
+    month: str
+    month_name: str
+    whose: str
+    title: str
+
+
+class BattleLine(msgspec.Struct, frozen=True):
+    """A battle in a list; `reported` is None while it waits."""
+
+    uuid: str
+    title: str
+    month: str
+    book: str
+    way: str
+    winner: str | None
+    ending: str
+    turns: int
+    created: datetime
+    reported: datetime | None

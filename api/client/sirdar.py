@@ -1,0 +1,128 @@
+"""A server of Sirdar: what it has for everybody, its campaigns, and one's tokens."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+import msgspec
+
+from . import documents as d
+from .campaign import Campaign
+from .wire import Terms, Wire
+
+
+class NewCampaign(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a new campaign shall be; `egyptian` and `mahdist` are "player", "staff" or "me"."""
+
+    scenario: str
+    title: str = ""
+    slug: str = ""
+    public: bool = False
+    mode: str = "staff"
+    egyptian: str = "player"
+    mahdist: str = "player"
+    fog: bool = False
+    dice_by_hand: bool = False
+    when_ready: bool = False
+    battles: str = "table"
+
+
+class Sirdar:
+    """A server, used as whoever the token belongs to; without one, as anybody.
+
+    `transport` and `pause` are for those who bring their own network, or their own patience.
+    """
+
+    def __init__(
+        self,
+        base: str,
+        token: str = "",
+        *,
+        terms: Terms | None = None,
+        transport: httpx.BaseTransport | None = None,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.wire = Wire(base, token, terms=terms, transport=transport, pause=pause)
+
+    @classmethod
+    def logged_in(
+        cls, base: str, username: str, password: str, *, scopes: Sequence[str] = (), **how: Any
+    ) -> Self:
+        """A server as that user, with a token made for it. Raises NotLoggedIn."""
+        with cls(base, **how) as visitor:
+            wanted = {"username": username, "password": password, "name": "A Python program"}
+            opens = {"scopes": list(scopes)} if scopes else {}
+            made = visitor.wire.write("POST", "tokens/", d.NewToken, wanted | opens)
+        return cls(base, made.token, **how)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.wire.close()
+
+    def log_out(self) -> None:
+        """Revoke the token: it opens nothing any more."""
+        self.wire.done("DELETE", "tokens/")
+
+    def tokens(self) -> list[d.TokenLine]:
+        """Your tokens, the newest first."""
+        return self.wire.listed("tokens/", d.TokenLine)
+
+    def scenarios(self) -> list[d.ScenarioDocument]:
+        return self.wire.listed("scenarios/", d.ScenarioDocument)
+
+    def map(self, name: str = "sudan") -> d.MapDocument:
+        """A map by its name, or by its digest."""
+        return self.wire.get(f"maps/{name}/", d.MapDocument)
+
+    def map_geojson(self, name: str = "sudan") -> dict[str, Any]:
+        """The same as a FeatureCollection (RFC 7946)."""
+        return self.wire.get(f"maps/{name}.geojson", dict[str, Any])
+
+    def table(self, name: str) -> d.TableDocument:
+        """A table of the book, such as "march"."""
+        return self.wire.get(f"tables/{name}/", d.TableDocument)
+
+    def campaigns(self, *, limit: int = 25) -> Iterator[d.CampaignLine]:
+        """The campaigns you may see, the newest first, read `limit` at a time."""
+        return self.wire.pages("campaigns/", d.CampaignLine, limit=limit)
+
+    def campaign(self, slug: str) -> Campaign:
+        """A campaign by its slug; nothing is asked of the server yet."""
+        return Campaign(self.wire, slug)
+
+    def begin(self, wanted: NewCampaign) -> Campaign:
+        """Begin a campaign, with you as its umpire."""
+        told = self.wire.write("POST", "campaigns/", d.CampaignDocument, wanted, once=True)
+        return self.campaign(told.slug)
+
+    def bring_in(self, file: Path, *, slug: str = "") -> Campaign:
+        """Bring a campaign in from a file of `Campaign.export`; you are its umpire."""
+        kind = "application/vnd.sirdar.campaign"
+        path = f"imports/?slug={slug}" if slug else "imports/"
+        response = self.wire.send("POST", path, headers={}, content=file.read_bytes(), kind=kind)
+        return self.campaign(msgspec.json.decode(response.content, type=d.CampaignDocument).slug)
+
+    def invitation(self, secret: str) -> d.OfferDocument:
+        """What an invitation offers. Raises Gone for one that opens nothing any more."""
+        return self.wire.get(f"invitations/{secret}/", d.OfferDocument)
+
+    def accept(self, secret: str) -> Campaign:
+        """Take the seat that an invitation offers, in the campaign that is given back."""
+        offer = self.invitation(secret)
+        self.wire.write("POST", f"invitations/{secret}/", d.SeatPart, once=True)
+        return self.campaign(offer.campaign)
+
+    def battles(self) -> Iterator[d.BattleLine]:
+        """The battles you may see, page after page."""
+        return self.wire.pages("battles/", d.BattleLine)
+
+    def battle(self, uuid: str) -> dict[str, Any]:
+        """A battle's brief, and its report once there is one."""
+        return self.wire.get(f"battles/{uuid}/", dict[str, Any])
