@@ -63,6 +63,13 @@ def cache(redis_url: str | None) -> dict[str, Any]:
     return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 
 
+def spare_cache(redis_url: str | None) -> dict[str, Any]:
+    """The cache of what can be drawn anew: pages do without it while Redis is gone."""
+    if redis_url:
+        return cache(redis_url) | {"BACKEND": "sirdar.spare.SpareCache", "KEY_PREFIX": "spare"}
+    return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "spare"}
+
+
 def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
     """Celery's broker: Redis at `redis_url`, or plain folders under `data` where none is given."""
     if redis_url:

@@ -108,7 +108,10 @@ DATABASES = {
 REDIS_URL = os.environ.get("REDIS_URL") or ""
 
 # Throttles count and drawn pages are kept here: by all processes together where there is Redis.
-CACHES = {"default": environment.cache(REDIS_URL)}
+CACHES = {
+    "default": environment.cache(REDIS_URL),
+    "template_fragments": environment.spare_cache(REDIS_URL),
+}
 
 # Jobs are rows in the database: a result backend would say the same a second time.
 _broker = environment.broker(REDIS_URL, DATA)
@@ -282,8 +285,15 @@ if environment.flag("SIRDAR_HTTPS"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_REDIRECT_EXEMPT = ["^health/", "^metrics$"]  # asked for inside, beside the proxy
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+
+# Whether all hosts below this one's name speak TLS too only its keeper knows: he says so, or not.
+_hsts = os.environ.get("SIRDAR_HSTS", "")
+SECURE_HSTS_INCLUDE_SUBDOMAINS = _hsts in {"subdomains", "preload"}
+SECURE_HSTS_PRELOAD = _hsts == "preload"
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # Django's own default is silent outside debug: a failure must reach the log of the process.
 LOGGING = logs.config(os.environ.get("SIRDAR_LOG", ""), logs.console_of(os.environ.get(CONSOLE)))
