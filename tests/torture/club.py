@@ -121,20 +121,15 @@ class Club:
         return self._ask("GET", path, _who(session, token))
 
     def post(
-        self, path: str, body: Mapping[str, Any], session: str = "", token: str = ""
+        self, path: str, body: Mapping[str, Any], session: str = "", token: str = "", key: str = ""
     ) -> urllib3.BaseHTTPResponse:
         """The answer to JSON; to a form where the path is a page's."""
         who = {**_who(session, token), "X-CSRFToken": CSRF}
+        who |= {"Idempotency-Key": key} if key else {}
         if path.startswith("/api/") or "/orders/" in path:
             who["Content-Type"] = "application/json"
             return self._ask("POST", path, who, body=json.dumps(body))
         return self._ask("POST", path, who, fields=dict(body), encode_multipart=False)
-
-    def put(self, path: str, body: Mapping[str, Any], **headers: str) -> urllib3.BaseHTTPResponse:
-        """The answer to JSON that is put there."""
-        return self._ask(
-            "PUT", path, {"Content-Type": "application/json", **headers}, body=json.dumps(body)
-        )
 
     def _ask(
         self, method: str, path: str, headers: Mapping[str, str], **what: Any

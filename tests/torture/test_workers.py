@@ -37,7 +37,7 @@ class Season:
         while len(self._hand("unfinished")) < AT_ONCE:
             idle.append(self._begin())
         for slug in idle:
-            if self._sheets[slug]:
+            if self._sheets.get(slug):
                 self._hand_in(slug)
             self._hand("ask", slug=slug, months=self._chance.randint(1, 3))
 
@@ -66,18 +66,30 @@ class Season:
         return found
 
 
+def _seconds_of_a_month(club: Club, hand: Hand) -> float:
+    """How long a worker takes for a month here and now."""
+    hand("begin", slug="quiet", by_sheets=False)
+    hand("ask", slug="quiet", months=3)
+    worker = club.worker()
+    until(lambda: hand("now", slug="quiet")["status"] == "running", "no worker takes up any job")
+    began = time.monotonic()
+    until(lambda: hand("now", slug="quiet")["status"] == "done", "the months are not played")
+    kill(worker)
+    return (time.monotonic() - began) / 3
+
+
 @pytest.mark.parametrize("kills", [3, pytest.param(100, marks=LONG)])
 def test_a_worker_killed_at_any_moment_of_a_month_loses_nothing(
     club: Club, hand: Hand, kills: int, tell: Callable[[str], None]
 ) -> None:
     chance = random.Random(kills)
     season, phases = Season(hand, chance), Counter[str]()
-    began, tried = time.monotonic(), 0
+    began, tried, month = time.monotonic(), 0, _seconds_of_a_month(club, hand)
     while phases.total() < kills:
         season.ask()
         worker = club.worker()
         until(lambda: hand("running"), "no worker takes up any job")
-        time.sleep(chance.uniform(0, 0.7))
+        time.sleep(chance.uniform(0, 1.5 * month))
         kill(worker)
         tried += 1
         for slug in hand("running"):

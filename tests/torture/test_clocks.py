@@ -1,0 +1,111 @@
+"""Clocks that are wrong, and a deadline that passes while the site is being upgraded."""
+
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.torture.club import Club, Hand, kill, until
+from tests.torture.test_servers_gone import PAGE, SLUG, goes_on, told_in_words
+
+POLICY = {"no_show": "staff", "grace_hours": 0}
+BEFORE = ("campaign", "0005")
+"""The migration to which the database is taken back: what came after it, deadlines need."""
+
+
+def clock(moved: str) -> Mapping[str, str]:
+    """The environment of a process whose clock is so much ahead (`+1h`) or behind (`-1h`)."""
+    found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    if not found:
+        pytest.fail("The tests of clocks need libfaketime: install it with 'apt install faketime'.")
+    return {"LD_PRELOAD": str(found[0]), "FAKETIME": moved, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("moved", ["+1h", "-1h"])
+def test_a_month_left_by_a_worker_whose_clock_is_wrong_is_taken_up_by_the_next(
+    club: Club, hand: Hand, moved: str
+) -> None:
+    hand("begin", slug=SLUG)
+    hand("order", slug=SLUG)
+    hand("ask", slug=SLUG, months=3)
+    wrong = club.worker(name="wrong", more=clock(moved))
+    until(lambda: hand("now", slug=SLUG)["status"] == "running", "nobody takes the months up")
+    kill(wrong)
+    left = hand("now", slug=SLUG)
+    assert left["status"] == "running"
+    began = time.monotonic()
+    club.worker()
+    goes_on(hand, 3)
+    assert time.monotonic() - began < 300
+
+
+@pytest.mark.torture
+def test_two_workers_two_hours_apart_play_every_month_once(club: Club, hand: Hand) -> None:
+    for moved in ("+1h", "-1h"):
+        club.worker(name=f"worker{moved}", more=clock(moved))
+    for number in range(4):
+        hand("begin", slug=f"war-{number}")
+        hand("order", slug=f"war-{number}")
+        hand("ask", slug=f"war-{number}", months=3)
+
+    def done() -> bool:
+        hand("sweep")
+        time.sleep(0.5)
+        return not hand("under_way")
+
+    until(done, "the months are not played")
+    for number in range(4):
+        assert hand("now", slug=f"war-{number}")["played"] == 3
+        hand("whole", slug=f"war-{number}", by_rules=True)
+
+
+@pytest.mark.torture
+def test_a_clock_that_leaps_a_month_ahead_and_back_runs_each_deadline_once(
+    club: Club, hand: Hand
+) -> None:
+    hand("begin", slug=SLUG, deadline_policy=POLICY)
+    club.worker()
+    club.environment |= clock("+8d")
+    assert "The month runs." in club.manage("deadlines_due")
+    until(lambda: hand("now", slug=SLUG)["status"] == "done", "the month is not played")
+    for moved in ("+8d", "+1h", "-1h", "-8d"):
+        club.environment |= clock(moved)
+        club.manage("deadlines_due")
+        time.sleep(1)
+        assert hand("now", slug=SLUG)["jobs"] == hand("now", slug=SLUG)["played"] == 1, moved
+    hand("whole", slug=SLUG, by_rules=True)
+
+
+@pytest.mark.torture
+def test_a_deadline_that_passes_during_an_upgrade_is_kept_once_it_is_over(
+    club: Club, hand: Hand
+) -> None:
+    """The program is the new one already, its database not yet, and beat goes on as ever."""
+    who = hand("begin", slug=SLUG, deadline_policy=POLICY)
+    club.web()
+    club.worker()
+    hand("set_due", slug=SLUG, seconds=2)
+    club.manage("migrate", *BEFORE)
+    beat(hand, 4)
+    told_in_words(
+        club.get(f"{PAGE}orders/{who['seats']['egyptian']}/", who["sessions"]["egyptian"]),
+        "The site is being upgraded",
+    )
+    upgrade = club.start((sys.executable, "manage.py", "migrate"), "upgrade")
+    while upgrade.poll() is None:
+        beat(hand, 1)
+    assert upgrade.returncode == 0, club.log("upgrade")
+    beat(hand, 3)
+    until(lambda: hand("now", slug=SLUG)["status"] == "done", "the month is not played")
+    assert hand("now", slug=SLUG)["played"] == hand("now", slug=SLUG)["jobs"] == 1
+    hand("whole", slug=SLUG, by_rules=True)
+
+
+def beat(hand: Hand, times: int) -> None:
+    """Send the task that looks at the deadlines, more often than beat would."""
+    for _ in range(times):
+        hand("tick")
+        time.sleep(1)
