@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from threading import Lock
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from battles import lines, stored
 from battles.contract import Side
@@ -46,7 +47,8 @@ class Teller:
     """Tells of one battle to one pair of eyes, entry by entry."""
 
     def __init__(self, battle: Battle, eye: Eye) -> None:
-        self.branch = battle.branch
+        self._branch = battle.branch
+        self._last = ""
         self._eye = eye
         self._engine = stored.engine_of(battle)
         self._desk = fighting(battle.book)
@@ -55,6 +57,12 @@ class Teller:
         self._marks = self._teller.drawing.Marks(self._state)
         self._told: list[Told] = []
         self._lock = Lock()
+
+    def knows(self, battle: Battle) -> bool:
+        """Whether what he has told lies on the line on which the battle is now."""
+        if self._branch != battle.branch:
+            return False
+        return not self._last or lines.entries_of(battle).filter(hash=self._last).exists()
 
     def heard(self, battle: Battle) -> Chronicle:
         """Everything up to where the battle stands now."""
@@ -71,6 +79,7 @@ class Teller:
             cited = tuple(rolls[number] for number in event.rolls)
             self._hear(tale, event, cited)
             self._engine.fold(self._state, (event,))
+        self._last = entry.hash
         side = Side(entry.side) if entry.side else None
         return Told(entry.number, self._state.turn, side, entry.actor, tuple(tale.tell()))
 
@@ -85,7 +94,7 @@ class Teller:
             self._marks.hear(seen)
 
 
-_tellers: OrderedDict[tuple[int, Eye], Teller] = OrderedDict()
+_tellers: OrderedDict[tuple[UUID, Eye], Teller] = OrderedDict()
 _shelf = Lock()
 
 
@@ -95,10 +104,10 @@ def chronicle(battle: Battle, eye: Eye) -> Chronicle:
 
 
 def _teller_for(battle: Battle, eye: Eye) -> Teller:
-    key = (battle.pk, eye)
+    key = (battle.uuid, eye)
     with _shelf:
         found = _tellers.pop(key, None)
-        if found is None or found.branch != battle.branch:
+        if found is None or not found.knows(battle):
             found = Teller(battle, eye)
         _tellers[key] = found
         while len(_tellers) > KEPT:

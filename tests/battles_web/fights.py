@@ -1,0 +1,58 @@
+"""Battles that players fight, for the tests: begun between two people, and ways through them."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from battles import lines, services, stored
+from battles.contract import Side
+from battles.models import Battle
+from battles.offers import offer
+from battles.services.fights import OPEN
+from tests.people import People
+
+BOOKS = ("redcoats", "restless", "fuzzy-wuzzy")
+EL_TEB = "second-el-teb"
+
+
+def begun(people: People, book: str, battle: str = EL_TEB) -> Battle:
+    """That battle between the two players of the tests; the umpire of the tests is its umpire."""
+    chosen = offer(battle)
+    assert chosen is not None
+    sides = dict.fromkeys(Side, OPEN)
+    found = services.begin_fight(people.umpire, chosen.brief, services.Wanted(book, sides))
+    for side in Side:
+        invitation = found.commands.get(side=side).invitation
+        services.accept(found, player(people, side), invitation)
+    return Battle.objects.get(pk=found.pk)
+
+
+def player(people: People, side: Side) -> User:
+    """Who plays that side in the tests."""
+    return people.egyptian if side is Side.EGYPTIAN else people.mahdist
+
+
+def asked(battle: Battle) -> Side | None:
+    """The side that the battle waits for."""
+    question = stored.state_of(Battle.objects.get(pk=battle.pk)).question
+    return Side(question.side) if question else None
+
+
+def advised(battle: Battle) -> Any:
+    """What the book's commander would do now."""
+    fresh = Battle.objects.get(pk=battle.pk)
+    return stored.engine_of(fresh).answer(stored.state_of(fresh))
+
+
+def step(people: People, battle: Battle, **more: Any) -> Battle:
+    """One action of whoever is asked, as the book's commander would do it."""
+    side = asked(battle)
+    assert side is not None
+    fresh = Battle.objects.get(pk=battle.pk)
+    return services.act(
+        battle.pk,
+        player(people, side),
+        advised(battle),
+        expected=more.pop("expected", lines.place_of(fresh)),
+        **more,
+    )

@@ -1,0 +1,210 @@
+"""Battles that players fight: one writer, nothing done twice, restarts, and the umpire's powers."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from battles import eyes, journal, lines, services, stored
+from battles.contract import Side
+from battles.core.document import encode
+from battles.core.game import IllegalAction
+from battles.engines.redcoats.actions import Pursue
+from battles.models import Battle, BattleEntry
+from battles.offers import offer
+from battles.owners import person
+from battles.services import NotYours, Refused, Stale, Wanted, verify_battle
+from battles.services.fights import COMPUTER, ME
+from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
+from tests.people import People, gather
+
+
+def fresh(battle: Battle) -> Battle:
+    return Battle.objects.get(pk=battle.pk)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_battle_is_fought_on_by_the_computer_after_each_action(people: People, book: str) -> None:
+    chosen = offer(EL_TEB)
+    assert chosen is not None
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
+    battle = services.begin_fight(people.umpire, chosen.brief, Wanted(book, sides))
+    for _ in range(12):
+        assert asked(battle) is Side.EGYPTIAN
+        place = lines.place_of(fresh(battle))
+        services.act(battle.pk, people.umpire, advised(battle), expected=place)
+    acted = {entry.actor for entry in battle.entries.all()}
+    assert acted == {"field", "player:umpire", "commander:mahdist"}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_battle_fought_to_its_end_is_reported_and_comes_out_the_same_again(
+    people: People, book: str
+) -> None:
+    battle = begun(people, book)
+    for _ in range(6):
+        step(people, battle)
+    services.finish(battle, people.umpire)
+    over = fresh(battle)
+    report = stored.report_of(over)
+    assert report is not None
+    assert over.way == Battle.Way.PLAYERS
+    proof = verify_battle(over)
+    assert proof.entries == over.entries.count()
+    over.entries.filter(number=4).update(rolls=journal.pack(b"[]"), events=journal.pack(b"[]"))
+    with pytest.raises(services.Damaged):
+        verify_battle(over)
+
+
+def test_the_journal_folds_to_the_state_that_a_new_server_finds(people: People) -> None:
+    battle = begun(people, "redcoats")
+    for _ in range(8):
+        step(people, battle)
+    now = fresh(battle)
+    state, engine = stored.beginning_of(now), stored.engine_of(now)
+    for entry in lines.entries_of(now):
+        engine.fold(state, stored.events_of(entry, engine))
+    assert encode(state) == journal.unpack(now.document)
+    assert list(journal.verify(lines.entries_of(now)))[-1] == lines.head_of(now)
+
+
+def test_whoever_names_another_place_does_nothing(people: People) -> None:
+    battle = begun(people, "redcoats")
+    seen = lines.place_of(battle)
+    step(people, battle)
+    count = battle.entries.count()
+    with pytest.raises(Stale):
+        step(people, battle, expected=seen)
+    assert battle.entries.count() == count
+
+
+def test_the_same_action_sent_twice_is_done_once(people: People) -> None:
+    battle = begun(people, "redcoats")
+    seen, action, side = lines.place_of(battle), advised(battle), asked(battle)
+    assert side is not None
+    for _ in range(2):
+        services.act(battle.pk, player(people, side), action, expected=seen, key="a-key")
+    assert battle.entries.filter(key="a-key").count() == 1
+    assert battle.entries.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_press_at_once_one_acts() -> None:
+    people = gather()
+    battle = begun(people, "redcoats")
+    seen, action, side = lines.place_of(battle), advised(battle), asked(battle)
+    assert side is not None
+    told: list[Any] = []
+    both = threading.Barrier(2)
+
+    def press() -> None:
+        both.wait(30)
+        try:
+            told.append(services.act(battle.pk, player(people, side), action, expected=seen))
+        except Stale as stale:
+            told.append(stale)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=press) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(type(one).__name__ for one in told) == ["Battle", "Stale"]
+    assert BattleEntry.objects.filter(battle=battle).count() == 2
+
+
+def test_only_whoever_is_asked_acts(people: People) -> None:
+    battle = begun(people, "redcoats")
+    side = asked(battle)
+    assert side is not None
+    for other in (player(people, side.enemy), people.umpire, people.stranger):
+        with pytest.raises(NotYours):
+            services.act(battle.pk, other, advised(battle), expected=lines.place_of(battle))
+
+
+def test_what_the_book_does_not_allow_changes_nothing(people: People) -> None:
+    battle = begun(people, "redcoats")
+    side = asked(battle)
+    assert side is not None
+    with pytest.raises(IllegalAction):
+        services.act(battle.pk, player(people, side), Pursue(), expected=lines.place_of(battle))
+    assert battle.entries.count() == 1
+
+
+def test_a_paused_battle_waits(people: People) -> None:
+    battle = begun(people, "redcoats")
+    with pytest.raises(NotYours):
+        services.pause(battle, people.egyptian, paused=True)
+    services.pause(battle, people.umpire, paused=True)
+    with pytest.raises(Refused, match="paused"):
+        step(people, battle)
+    services.pause(battle, people.umpire, paused=False)
+    step(people, battle)
+    assert battle.entries.count() == 2
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_umpire_goes_back_and_other_dice_fall(people: People, book: str) -> None:
+    battle = begun(people, book)
+    for _ in range(10):
+        step(people, battle)
+    was = journal.unpack(fresh(battle).document)
+    fifth = lines.entries_of(fresh(battle)).get(number=5)
+    with pytest.raises(Refused, match="why"):
+        services.take_back(fresh(battle), people.umpire, 4, " ")
+    services.take_back(fresh(battle), people.umpire, 4, "A card was misread.")
+    now = fresh(battle)
+    assert (now.branch, lines.head_of(now).number, now.paused) == (1, 4, "umpire")
+    assert now.entries.count() == 11
+    services.pause(now, people.umpire, paused=False)
+    side, again = asked(now), stored.action_of(fifth, stored.engine_of(now))
+    assert side is not None
+    services.act(now.pk, player(people, side), again, expected="1.4")
+    services.finish(fresh(battle), people.umpire)
+    assert journal.unpack(fresh(battle).document) != was
+    verify_battle(fresh(battle))
+
+
+def test_a_side_is_left_to_the_computer_and_taken_over_again(people: People) -> None:
+    battle = begun(people, "redcoats")
+    side = asked(battle)
+    assert side is not None
+    mine = player(people, side)
+    with pytest.raises(NotYours):
+        services.lead(battle, player(people, side.enemy), side, computer=True)
+    services.lead(battle, mine, side, computer=True)
+    assert asked(battle) is side.enemy
+    services.lead(battle, mine, side, computer=False)
+    while asked(battle) is side.enemy:
+        step(people, battle)
+    assert asked(battle) is side
+    step(people, battle)
+
+
+def test_when_both_leave_it_to_the_computer_it_is_fought_out(people: People) -> None:
+    battle = begun(people, "redcoats")
+    for side in Side:
+        services.lead(battle, player(people, side), side, computer=True)
+    assert fresh(battle).reported
+
+
+def test_an_invitation_is_good_for_one(people: People) -> None:
+    battle = begun(people, "redcoats")
+    taken = battle.commands.get(side="egyptian")
+    with pytest.raises(Refused):
+        services.accept(battle, people.stranger, taken.invitation)
+    with pytest.raises(Refused):
+        services.accept(battle, people.stranger, "")
+
+
+def test_who_fights_against_somebody_else_is_no_umpire(people: People) -> None:
+    battle = begun(people, "redcoats")
+    assert eyes.is_umpire(battle, people.umpire)
+    battle.commands.filter(side="egyptian").update(user=people.umpire)
+    assert not eyes.is_umpire(battle, people.umpire)
+    battle.commands.filter(side="mahdist").update(user=None, computer=True)
+    assert eyes.is_umpire(battle, people.umpire)
+    assert battle.owner == person(people.umpire)
