@@ -15,7 +15,7 @@ from campaign.rules import sight
 from campaign.rules.english import question_in_words
 from campaign.rules.english.asking import turn_in_words
 from campaign.rules.events import AnyEvent
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import Month, Side, month_name
 from campaign.rules.questions import ToFight
 from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.rules.state import Phase, State
@@ -158,6 +158,8 @@ def month_of(state: State) -> int:
 
 def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     """What the campaign waits for, in words that he may read; empty when it is over."""
+    if _waits_for_sheets(campaign):
+        return f"Orders for {month_name(Month(campaign.month))}."
     if sees_all(campaign, viewer) or campaign.finished:
         return campaign.waiting_for
     state = view_now(campaign, viewer).state
@@ -165,6 +167,13 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
         return ""
     told = state.question.side is viewer or isinstance(state.question, ToFight)
     return question_in_words(state) if told else turn_in_words(state, state.question.side)
+
+
+def _waits_for_sheets(campaign: Campaign) -> bool:
+    """Whether the next to happen is a month by order sheets, which has not begun."""
+    by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
+    turn, phase = campaign.side, campaign.phase
+    return by_sheets and (turn, phase) == (Side.EGYPTIAN, Phase.REINFORCEMENT)
 
 
 def battle_awaited(campaign: Campaign, viewer: Viewer) -> awaited.Awaited | None:

@@ -24,6 +24,7 @@ from campaign.views import seen, sheet
 from campaign.views.front import title_of
 from campaign.views.gazette import Turn, turns_of
 from campaign.views.hex_report import hex_report
+from campaign.views.offices import awaited_in_words
 from campaign.views.order_of_battle import Army, armies
 from campaign.views.situation import Situation, situation
 
@@ -202,12 +203,19 @@ def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> Htt
             "earlier": past[place - 1] if place else None,
             "later": past[place + 1] if place + 1 < len(past) else None,
             "unread": [tick for tick in ticks if tick.new and not tick.current],
-            "roles": selectors.role_of(request.user, campaign),
+            "roles": (roles := selectors.role_of(request.user, campaign)),
+            "late": _awaited(campaign) if roles else "",
             "job": selectors.job_under_way(campaign),
         },
     )
     seen.note(response, campaign, look, chart.read)
     return response
+
+
+def _awaited(campaign: Campaign) -> str:
+    """Whose orders for the month are still to come; nothing where none are waited for."""
+    by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
+    return awaited_in_words(campaign) if by_sheets else ""
 
 
 def timeline(chart: Chart, look: seen.Look) -> Iterator[Tick]:

@@ -57,9 +57,18 @@ def _progress(request: HttpRequest, job: Job) -> HttpResponse:
     if job.status in Job.UNFINISHED:
         name = "_job.html" if "HX-Request" in request.headers else "job.html"
         return render(request, f"campaign/{name}", {"job": job, "campaign": job.campaign})
-    tell = messages.success if job.status == Job.Status.DONE else messages.error
-    tell(request, fog.job_message(job, fog.viewer_of(request.user, job.campaign)))
+    level = messages.SUCCESS if job.status == Job.Status.DONE else messages.ERROR
+    _tell_once(request, level, fog.job_message(job, fog.viewer_of(request.user, job.campaign)))
     return _go(request, reverse("campaign", args=[job.campaign.slug]))
+
+
+def _tell_once(request: HttpRequest, level: int, words: str) -> None:
+    """Say so on the next page, once, even if a page that is being left asks a second time."""
+    waiting = messages.get_messages(request)
+    told = {str(one) for one in waiting}
+    waiting.used = False
+    if words not in told:
+        messages.add_message(request, level, words)
 
 
 def _go(request: HttpRequest, url: str) -> HttpResponse:

@@ -1,6 +1,8 @@
 """What the seats of a campaign are called."""
 
-from campaign.models import Invitation, Seat
+from campaign.models import Campaign, Invitation, Seat
+from campaign.rules.english.words import listed
+from campaign.services.sheets import SIDES, sheets_of
 
 OFFICES = {
     "umpire": "Umpire",
@@ -15,3 +17,11 @@ def office_of(seat: Seat | Invitation) -> str:
     if seat.name:
         return seat.name
     return f"{seat.role.title()} commander" if seat.command else OFFICES[seat.role]
+
+
+def awaited_in_words(campaign: Campaign) -> str:
+    """Whose word the month still waits for."""
+    seats = campaign.seats.filter(role__in=SIDES, staff=False).exclude(user=None)
+    ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
+    late = [office_of(seat) for seat in seats.exclude(pk__in=ready).order_by("role", "pk")]
+    return f"Not ready yet: {listed(late)}." if late else "Everybody is ready."

@@ -13,7 +13,7 @@ from campaign.orders.prospects import Outlook
 from campaign.rules import sight
 from campaign.rules.board import board
 from campaign.rules.english import label, stack_in_words, where
-from campaign.rules.english.words import capital, listed, signed
+from campaign.rules.english.words import capital, signed
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Month, Side, month_name
 from campaign.rules.questions import ToFight
@@ -21,10 +21,8 @@ from campaign.rules.sight import View
 from campaign.rules.state import Phase, State, Unit
 from campaign.services import timetable
 from campaign.services.live import seats_of
-from campaign.services.sheets import SIDES, sheets_of
 from campaign.views.chart import Chart
 from campaign.views.muster import Enemy, Ours, enemies, ours
-from campaign.views.offices import office_of
 
 HEAVY = Fraction(1, 4)
 """From this share of a stack on, thirst is drawn as heavy."""
@@ -81,14 +79,6 @@ def due_in_words(campaign: Campaign) -> str:
         return "The clock stands still."
     there = deadline.due.astimezone(ZoneInfo(policy.zone))
     return f"Due {there:%A} {there.day} {there:%B, %H:%M} ({policy.zone})."
-
-
-def awaited_in_words(campaign: Campaign) -> str:
-    """Whose word the month still waits for; nothing when everybody is ready."""
-    seats = campaign.seats.filter(role__in=SIDES, staff=False).exclude(user=None)
-    ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
-    late = [office_of(seat) for seat in seats.exclude(pk__in=ready).order_by("role", "pk")]
-    return f"Not ready yet: {listed(late)}." if late else "Everybody is ready."
 
 
 def _aliases() -> Iterator[tuple[str, HexId]]:

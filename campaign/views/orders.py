@@ -20,6 +20,7 @@ from campaign.orders import prospects
 from campaign.orders.document import as_builtins
 from campaign.rules.pieces import Month, Side, UnitId, month_name
 from campaign.views import order_desk
+from campaign.views.offices import awaited_in_words
 from campaign.views.receipts import address_of
 from campaign.views.visitor import visitor
 
@@ -108,7 +109,7 @@ def _sheet_now(wanted: Asked) -> dict[str, Any]:
         "sheet": as_builtins(written) if written else {},
         "revision": sheet.revision if sheet else 0,
         "state": _state_of(sheet),
-        "awaited": order_desk.awaited_in_words(wanted.campaign),
+        "awaited": awaited_in_words(wanted.campaign),
         "reading": _reading(wanted, as_builtins(written)) if written else None,
     }
 

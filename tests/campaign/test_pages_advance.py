@@ -140,3 +140,15 @@ def test_a_scenario_that_there_is_not_is_refused_in_words(umpire: Client) -> Non
     assert answer.status_code == 400
     assert "errorlist" in answer.content.decode()
     assert not Campaign.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_that_is_being_left_and_asks_again_has_it_said_once(
+    campaign: Campaign, umpire: Client
+) -> None:
+    umpire.post(reverse("advance", args=[campaign.slug]), {"month": campaign.month}, headers=HTMX)
+    job = reverse("job", args=[campaign.slug, Job.objects.get().uuid])
+    for _ in range(2):
+        umpire.get(job, headers=HTMX)
+    page = umpire.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert page.count("March 1884 has begun.") == 1
