@@ -7,6 +7,7 @@ document, so that a file of that name never changes.
 `chart(map_, state, base_url)` is the two in one element for a page, the sheet by its address.
 `above(map_, state)` is the overlay as a document, for a page that lays pictures on each other.
 `whole(map_, state)` is the two in one document.
+`likely(map_, presence, base_url)` has discs on the sheet where both sides are likely to stand.
 `counter(unit)` is a single counter for lists.
 `png(svg, width)` turns a document into a picture.
 
@@ -21,6 +22,7 @@ from battles.drawing.pen import element
 from campaign.cartography import ink
 from campaign.cartography.base import printed
 from campaign.cartography.counters import counter
+from campaign.cartography.likely import Presence, discs
 from campaign.cartography.overlay import held, standing
 from campaign.cartography.raster import NoLettering, png
 from campaign.cartography.sheet import COLUMN, ROW, Sheet
@@ -36,6 +38,7 @@ __all__ = [
     "base_map",
     "chart",
     "counter",
+    "likely",
     "overlay",
     "png",
     "whole",
@@ -111,6 +114,14 @@ def chart(
         data_column=COLUMN,
         data_row=ROW,
     )
+
+
+def likely(map_: Map, presence: Presence, base_url: str) -> str:
+    """The chances that the sides stand in the hexes, as an element of a page over the sheet."""
+    sheet = _sheet(map_)
+    west, north, wide, high = map(int, sheet.view_box.split())
+    picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)
+    return element("svg", picture, *discs(sheet, presence), class_="chart", viewBox=sheet.view_box)
 
 
 @lru_cache(maxsize=4)

@@ -6,6 +6,7 @@ same, whoever plays it and wherever.
 
 from collections import Counter
 from collections.abc import Sequence
+from math import sqrt
 from typing import NamedTuple
 
 import msgspec
@@ -87,3 +88,9 @@ def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, 
         }
         for side in Side
     }
+
+
+def error_of(times: int, number: int) -> float:
+    """The standard error of a share, as if two more had come so and two otherwise."""
+    share = (times + 2) / (number + 4)
+    return sqrt(share * (1 - share) / (number + 4))

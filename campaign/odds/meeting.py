@@ -17,7 +17,7 @@ from campaign.rules.map import HexId
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import Quota
 from campaign.rules.stacking import ids
-from campaign.rules.state import Combat, Force, State, Unit
+from campaign.rules.state import Combat, Force, State, Unit, fought, on_march
 from campaign.staff.losses import cheapest_share
 from campaign.staff.odds import host, leads_in_fire
 
@@ -166,3 +166,13 @@ def stood(state: State, units: Sequence[Unit], hex_id: HexId) -> State:
     """The state with these units in that hex and their side on the march; the given one stays."""
     moved = {unit.id: msgspec.structs.replace(unit, hex=hex_id) for unit in units}
     return msgspec.structs.replace(state, units=state.units | moved, side=units[0].side)
+
+
+def as_begun(state: State) -> Meeting:
+    """The combat that has begun in this state, both sides led as the computer's staff would."""
+    combat, march = fought(state), on_march(state)
+    attackers, defenders = (
+        board(state).named(force.units) for force in (combat.attacker, combat.defender)
+    )
+    plans = staff_plan(state, attackers, defenders), staff_plan(state, defenders, attackers)
+    return meeting(state, attackers, march.route, combat.defender.hex, plans)

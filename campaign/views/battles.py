@@ -23,6 +23,7 @@ from campaign.battle_forms import Arrangement, Result, at_once, book_title, ways
 from campaign.models import Campaign, Seat
 from campaign.rules.pieces import Side
 from campaign.rules.state import BY_HAND, TABLE, HandOff
+from campaign.views import likely
 
 UMPIRE = Seat.Role.UMPIRE.value
 PLAYERS = {side.value for side in Side}
@@ -191,6 +192,8 @@ def _show(
         "said": list(_said(campaign, waiting)),
         "others": others,
         "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
+        "odds": likely.awaited_shown(campaign),
+        "by_book": at_once(),
     }
     return render(request, "campaign/battle_result.html", context, status=400 if wrong else 200)
 

@@ -4,6 +4,7 @@ import { Book, whole } from "./orders_book.js";
 import { Composer, Names } from "./orders_form.js";
 import { OrderList } from "./orders_list.js";
 import { Overlay } from "./orders_map.js";
+import { Odds } from "./orders_odds.js";
 import { Arrivals, Standing } from "./orders_papers.js";
 
 const $ = (selector) => document.querySelector(selector);
@@ -14,6 +15,7 @@ const names = new Names(data.places);
 const overlay = new Overlay(map.querySelector("svg.chart"));
 const list = new OrderList(book);
 const composer = new Composer(book, overlay, names);
+const odds = new Odds(book);
 const papers = [new Arrivals(book, names), new Standing(book, names)];
 
 /* What stands in the papers follows what is in the sheet. */
@@ -86,6 +88,7 @@ book.addEventListener("read", ({ detail }) => {
   if (!list.list.contains(document.activeElement)) list.show();
   else queueMicrotask(() => refocus());
   papers.forEach((paper) => paper.learn(detail));
+  odds.ask();
   showState();
 });
 book.addEventListener("kept", ({ detail }) => showKept(detail));
@@ -165,6 +168,7 @@ showOrdered();
 list.learn(book.reading);
 papers.forEach((paper) => paper.learn(book.reading));
 composer.drawWays();
+odds.ask();
 book.open();
 const wanted = /^#hex-(\d{4})$/.exec(location.hash);
 if (wanted) startFrom(+wanted[1]);

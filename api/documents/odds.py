@@ -1,0 +1,322 @@
+"""Odds, and what came of playing something many times over, as documents."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from django.urls import reverse
+
+from api.documents.maps import printed
+from api.documents.own import ProgressPart
+from battles.contract import Side
+from battles.core.document import decode
+from battles.simulation import Estimate
+from campaign.compared import NOBODY, Bout, columns
+from campaign.models import Inquiry
+from campaign.odds.combat import CombatOdds, Toll
+from campaign.odds.forecast import AHEAD, Playout, endings, error_of, presence
+from campaign.odds.march import MarchOdds
+from campaign.odds.thirst import Thirst
+from campaign.orders.checking import Chances
+from campaign.orders.rehearsal import Fight
+from campaign.orders.rehearsing import MonthRun, rehearsal
+from campaign.services.inquiries import how_far, runs_of
+
+
+class TollPart(msgspec.Struct, frozen=True):
+    """What a side pays: of `units` the chance that 0, 1, 2 and so on are lost, or disrupted."""
+
+    units: int
+    lost: tuple[float, ...]
+    disrupted: tuple[float, ...]
+    mean_lost: float
+    mean_disrupted: float
+    wiped_out: float
+
+
+class CombatPart(msgspec.Struct, frozen=True):
+    """The exact odds of a combat by the campaign's own table, from the attacker's side."""
+
+    win: float
+    lose: float
+    draw: float
+    attacker: TollPart
+    defender: TollPart
+
+
+class FightPart(msgspec.Struct, frozen=True):
+    """A combat that an order leads to; `odds` is null where the enemy's strength is not known.
+
+    `battle` is its number where it would be handed to a book.
+    """
+
+    hex: str
+    odds: CombatPart | None
+    battle: str
+
+
+class MadePart(msgspec.Struct, frozen=True):
+    """A result of the marches: so many made, units newly disrupted, units lost on the way."""
+
+    marches: int
+    disrupted: int
+    lost: int
+    chance: float
+
+
+class MarchesPart(msgspec.Struct, frozen=True):
+    """The marches that an order needs. `made` is the chance of one, two and so on at least."""
+
+    wanted: int
+    made: tuple[float, ...]
+    whole: float
+    results: tuple[MadePart, ...]
+
+
+class ThirstPart(msgspec.Struct, frozen=True):
+    """What attrition costs the stack where it ends, without supply: units hit and their chances.
+
+    `supplied`: whether there is a supply unit to draw on; it then loses nothing.
+    """
+
+    hex: str
+    line: str
+    units: int
+    results: tuple[MadePart, ...]
+    mean_lost: float
+    mean_disrupted: float
+    supplied: bool
+
+
+class OrderOdds(msgspec.Struct, frozen=True):
+    """The odds of one order to march; `order` counts from 0."""
+
+    order: int
+    marches: MarchesPart | None
+    fights: tuple[FightPart, ...]
+    thirst: ThirstPart | None
+
+
+class SheetOdds(msgspec.Struct, frozen=True):
+    """The odds of every order to march on a sheet, by what the seat's side knows."""
+
+    orders: tuple[OrderOdds, ...]
+
+
+class SharePart(msgspec.Struct, frozen=True):
+    """A share of all runs, or a mean over them, and its standard error."""
+
+    mean: float
+    error: float
+
+
+class BattleResult(msgspec.Struct, frozen=True):
+    """What came of a battle by a book. `won` is by side and `nobody`; `lost` shares of strength."""
+
+    battles: int
+    won: dict[str, SharePart]
+    lost: dict[str, SharePart]
+    fault: str
+
+
+class OrderResult(msgspec.Struct, frozen=True):
+    """What became of an order in all runs; `spoils`: how often it was the first to go wrong."""
+
+    order: int
+    done: float
+    partly: float
+    failed: float
+    fights: float
+    won: float
+    spoils: float
+    why: str
+
+
+class RehearsalResult(msgspec.Struct, frozen=True):
+    """What came of a rehearsal. `spoiler` is the order that spoils the plan most often.
+
+    `lost` are the chances that 0, 1, 2 and so on of the side's counters are lost in the month.
+    """
+
+    runs: int
+    whole: float
+    spoiler: int | None
+    orders: tuple[OrderResult, ...]
+    lost: tuple[float, ...]
+    thirst: float
+    disrupted: float
+    enemy_lost: float
+
+
+class EndingPart(msgspec.Struct, frozen=True):
+    """A way in which the campaign may end; `winner` is null for a draw."""
+
+    winner: str | None
+    reason: str
+    clause: str
+    share: SharePart
+
+
+class StandPart(msgspec.Struct, frozen=True):
+    """The chance that each side stands in each hex after so many months."""
+
+    months: int
+    hexes: dict[str, dict[str, float]]
+
+
+class ForecastResult(msgspec.Struct, frozen=True):
+    """What came of a forecast."""
+
+    playouts: int
+    months: float
+    endings: tuple[EndingPart, ...]
+    stands: tuple[StandPart, ...]
+
+
+class InquiryDocument(msgspec.Struct, frozen=True):
+    """A battle, a month or a campaign that is played many times over, and what came of it so far.
+
+    `kind` says which of `battle`, `rehearsal` and `forecast` has the result; the others are null.
+    """
+
+    uuid: UUID
+    kind: str
+    title: str
+    way: str
+    status: str
+    progress: ProgressPart
+    message: str
+    created: datetime
+    battle: BattleResult | None
+    rehearsal: RehearsalResult | None
+    forecast: ForecastResult | None
+    links: dict[str, str]
+
+
+def sheet_odds(found: tuple[Chances, ...]) -> SheetOdds:
+    return SheetOdds(tuple(map(_order, found)))
+
+
+def _order(of: Chances) -> OrderOdds:
+    return OrderOdds(
+        of.number,
+        _marches(of.marches) if of.marches else None,
+        tuple(map(_fight, of.fights)),
+        _thirst(of.thirst) if of.thirst else None,
+    )
+
+
+def _fight(of: Fight) -> FightPart:
+    odds = combat_part(of.odds) if of.odds else None
+    return FightPart(printed(of.hex), odds, of.brief.id if of.brief else "")
+
+
+def combat_part(of: CombatOdds) -> CombatPart:
+    """The odds of a combat."""
+    return CombatPart(of.win, of.lose, of.draw, _toll(of.attacker), _toll(of.defender))
+
+
+def _toll(of: Toll) -> TollPart:
+    return TollPart(of.units, of.gone, of.shaken, of.mean_gone, of.mean_shaken, of.wiped)
+
+
+def _marches(of: MarchOdds) -> MarchesPart:
+    return MarchesPart(
+        of.wanted,
+        tuple(float(of.made(number)) for number in range(1, of.wanted + 1)),
+        float(of.whole),
+        tuple(
+            MadePart(one.marches, one.shaken, one.gone, float(chance))
+            for one, chance in sorted(of.results.items())
+        ),
+    )
+
+
+def _thirst(of: Thirst) -> ThirstPart:
+    return ThirstPart(
+        printed(of.hex),
+        str(of.line),
+        of.size,
+        tuple(
+            MadePart(0, one.shaken, one.gone, float(chance))
+            for one, chance in sorted(of.results.items())
+        ),
+        float(of.gone),
+        float(of.shaken),
+        bool(of.sources),
+    )
+
+
+def inquiry_document(inquiry: Inquiry) -> InquiryDocument:
+    """How far it is, and what has come of it so far."""
+    far, runs = how_far(inquiry), [bytes(run) for run in runs_of(inquiry)]
+    kind = Inquiry.Kind(inquiry.kind) if runs else None
+    here = [inquiry.campaign.slug, inquiry.uuid]
+    return InquiryDocument(
+        uuid=inquiry.uuid,
+        kind=inquiry.kind,
+        title=inquiry.title,
+        way=inquiry.way,
+        status=far.status,
+        progress=ProgressPart(far.progress, far.total),
+        message=far.message,
+        created=inquiry.created,
+        battle=_battle(inquiry.way, runs) if kind is Inquiry.Kind.BATTLE else None,
+        rehearsal=_rehearsal(runs) if kind is Inquiry.Kind.REHEARSAL else None,
+        forecast=_forecast(runs) if kind is Inquiry.Kind.FORECAST else None,
+        links={"self": reverse("api:inquiry", args=here)},
+    )
+
+
+def _battle(way: str, runs: list[bytes]) -> BattleResult:
+    column = columns([way], [decode(run, Bout) for run in runs])[0]
+    return BattleResult(column.battles, _shares(column.won), _shares(column.lost), column.fault)
+
+
+def _shares(of: Mapping[str, Estimate]) -> dict[str, SharePart]:
+    order = (*(side.value for side in Side), NOBODY)
+    return {name: SharePart(of[name].mean, of[name].error) for name in order if name in of}
+
+
+def _rehearsal(runs: list[bytes]) -> RehearsalResult:
+    of = rehearsal([decode(run, MonthRun) for run in runs])
+    orders = tuple(
+        OrderResult(
+            one.number, one.done, one.partly, one.failed, one.fights, one.won, one.spoils, one.why
+        )
+        for one in of.orders
+    )
+    spoiler = of.spoiler.number if of.spoiler else None
+    return RehearsalResult(
+        of.runs, of.whole, spoiler, orders, of.lost, of.thirst, of.shaken, of.enemy_lost
+    )
+
+
+def _forecast(runs: list[bytes]) -> ForecastResult:
+    playouts = [decode(run, Playout) for run in runs]
+    number = len(playouts)
+    ends = tuple(
+        EndingPart(
+            one.result.winner,
+            one.result.reason,
+            one.result.clause,
+            SharePart(one.times / number, error_of(one.times, number)),
+        )
+        for one in endings(playouts)
+    )
+    stands = tuple(
+        _stand(playouts, ahead) for ahead in AHEAD if any(ahead in one.stands for one in playouts)
+    )
+    return ForecastResult(number, sum(one.months for one in playouts) / number, ends, stands)
+
+
+def _stand(playouts: list[Playout], ahead: int) -> StandPart:
+    found = presence(playouts, ahead)
+    return StandPart(
+        ahead,
+        {
+            side.value: {printed(hex_id): chance for hex_id, chance in hexes.items()}
+            for side, hexes in found.items()
+        },
+    )

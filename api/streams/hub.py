@@ -1,0 +1,185 @@
+"""All who follow campaigns in this process, on one thread.
+
+A follower costs a connection and some hundred bytes, no thread. When the bell rings, or a while
+has gone by, it is looked which campaigns have gone on; their followers are told on the spot.
+"""
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections
+
+from api.streams import bell
+from api.streams.followers import Follower, News, news_for
+from api.streams.telling import HEARTBEAT
+from campaign.models import Campaign
+
+MOST = 2000
+"""So many may follow in one process."""
+LOOK, LOOK_WITH_BELL = 0.5, 5.0
+"""Seconds after which the database is looked at, where no bell is heard and where one is."""
+BEAT = 15.0
+"""Seconds after which a follower hears that the line still holds, and is looked at again."""
+LONGEST = 1800.0
+"""Seconds after which he is let go, to come back with his last id and show again who he is."""
+FULL = 256 * 1024
+"""Bytes that may wait for a follower; more are kept back until he has taken them off."""
+STUCK = 60.0
+"""Seconds for which he may take nothing off."""
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+U = TypeVar("U")
+Heads = dict[int, tuple[object, ...]]
+
+
+class Hub:
+    """The followers of a process. It starts with the first of them."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._rung = asyncio.Event()
+        self._database = ThreadPoolExecutor(max_workers=1, thread_name_prefix="followers")
+        self._followers: set[Follower] = set()
+        self._behind: set[Follower] = set()
+        self._heads: Heads = {}
+        self._beaten = 0.0
+        threading.Thread(target=self._run, name="hub", daemon=True).start()
+        bell.listen(self.ring)
+
+    def has_room(self) -> bool:
+        return len(self._followers) < MOST
+
+    def do(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Have the work done on the hub's own thread."""
+        asyncio.run_coroutine_threadsafe(_awaited(work), self._loop)
+
+    def add(self, follower: Follower) -> None:
+        """Begin to tell him; from the hub's own thread."""
+        follower.since = follower.stuck = self._loop.time()
+        self._followers.add(follower)
+        self._behind.add(follower)
+        self._rung.set()
+
+    def drop(self, follower: Follower) -> None:
+        """He has gone; from the hub's own thread."""
+        self._followers.discard(follower)
+        self._behind.discard(follower)
+
+    def ring(self) -> None:
+        """Look now; from any thread."""
+        self._loop.call_soon_threadsafe(self._rung.set)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._go_on())
+
+    async def _go_on(self) -> None:
+        look = LOOK_WITH_BELL if settings.BELL_URL else LOOK
+        while True:
+            await self._wait(0.01 if self._behind else look)
+            if not self._followers:
+                self._heads = {}
+                continue
+            try:
+                await self._look()
+            except DatabaseError:
+                logger.exception("The followers could not be told; it is tried again.")
+                await asyncio.sleep(look)
+
+    async def _wait(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._rung.wait(), seconds)
+        except TimeoutError:
+            return
+        self._rung.clear()
+
+    async def _look(self) -> None:
+        """Tell those whose campaign has gone on, those who are behind, and at times everybody."""
+        now = self._loop.time()
+        beat = now - self._beaten >= BEAT
+        heads = await self._ask(_heads, {one.campaign for one in self._followers})
+        moved = {one for one in heads if heads[one] != self._heads.get(one)}
+        chosen = {one for one in self._followers if beat or one.campaign in moved} | self._behind
+        ready = [one for one in chosen if self._is_ready(one, now)]
+        if ready:
+            told, gone = await self._ask(news_for, ready)
+            self._tell(told)
+            self._let_go(gone)
+        self._behind |= chosen.difference(ready) & self._followers
+        self._heads = heads
+        if beat:
+            self._beaten = now
+            self._keep_alive(now)
+
+    async def _ask(self, question: Callable[[T], U], about: T) -> U:
+        return await self._loop.run_in_executor(self._database, _asked, question, about)
+
+    def _is_ready(self, follower: Follower, now: float) -> bool:
+        """Whether he has taken off what was sent; he is let go when that has taken too long."""
+        if follower.wire.waiting() < FULL:
+            follower.stuck = now
+        elif now - follower.stuck > STUCK:
+            self._let_go([follower])
+        return follower.wire.waiting() < FULL
+
+    def _tell(self, told: list[News]) -> None:
+        for news in told:
+            follower = news.follower
+            if follower not in self._followers:
+                continue
+            follower.place, follower.stood = news.place, news.stood
+            if news.messages:
+                follower.wire.send(news.messages)
+            (self._behind.add if news.more else self._behind.discard)(follower)
+
+    def _keep_alive(self, now: float) -> None:
+        old = [one for one in self._followers if now - one.since > LONGEST]
+        self._let_go(old)
+        for follower in list(self._followers):
+            follower.wire.send(HEARTBEAT)
+
+    def _let_go(self, followers: list[Follower]) -> None:
+        for follower in followers:
+            self.drop(follower)
+            follower.wire.close()
+
+
+def hub() -> Hub:
+    """The hub of this process."""
+    return _hub(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _hub(_process: int) -> Hub:
+    """A process that was forked has a hub of its own: threads are not forked along."""
+    return Hub()
+
+
+async def _awaited(work: Callable[[], Awaitable[None]]) -> None:
+    await work()
+
+
+def _asked(question: Callable[[T], U], about: T) -> U:
+    """The answer, on a connection to the database that still holds."""
+    close_old_connections()
+    try:
+        return question(about)
+    finally:
+        close_old_connections()
+
+
+def _heads(campaigns: set[int]) -> Heads:
+    """By what it is seen that a campaign has gone on."""
+    told = "head_id", "document_hash", "adjourned", "mode", "public", "public_delay"
+    rows = Campaign.objects.filter(pk__in=campaigns).values_list("pk", *told)
+    return {row[0]: row[1:] for row in rows} | dict.fromkeys(
+        campaigns - {row[0] for row in rows}, ()
+    )

@@ -1,0 +1,42 @@
+"""The odds of an order sheet, by what the seat's side knows."""
+
+from django.contrib.auth.models import User
+
+from battles.contract import Brief
+from campaign.models import Campaign
+from campaign.orders import checking
+from campaign.orders.checking import Chances
+from campaign.services.errors import Unfit
+from campaign.services.sheets import (
+    battles_over,
+    commander_of_seat,
+    known_state,
+    own_headquarters,
+    parsed,
+    seat_for,
+    supposes_battles,
+)
+
+
+def chances(campaign: Campaign, user: User, seat_id: int, document: object) -> tuple[Chances, ...]:
+    """The odds of every order to march on that sheet. Raises NotAllowed and Unfit."""
+    seat, sheet = seat_for(campaign, user, seat_id), parsed(document)
+    commander = commander_of_seat(seat, sheet)
+    battles = battles_over(campaign) if supposes_battles(sheet) else {}
+    headquarters = own_headquarters(campaign, commander, battles)
+    return checking.chances(known_state(campaign, seat), commander, headquarters)
+
+
+def brief_of_order(
+    campaign: Campaign, user: User, seat_id: int, document: object, number: int
+) -> Brief:
+    """The battle that the order of that number, from 0, leads to. Unfit when there is none.
+
+    None is known where battles are not handed over, or the enemy's strength is not known.
+    """
+    found = chances(campaign, user, seat_id, document)
+    fights = (fight for one in found if one.number == number for fight in one.fights)
+    brief = next((fight.brief for fight in fights if fight.brief is not None), None)
+    if brief is None:
+        raise Unfit("That order leads to no battle that a book could fight, as far as is known.")
+    return brief

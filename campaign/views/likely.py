@@ -1,0 +1,237 @@
+"""Odds as pages show them: bars and columns to be drawn, and the same in words and figures."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from campaign.models import Campaign
+from campaign.odds.combat import CombatOdds, Toll, combat_odds
+from campaign.odds.march import Made, MarchOdds
+from campaign.odds.meeting import as_begun
+from campaign.odds.thirst import Thirst
+from campaign.orders.checking import Chances
+from campaign.orders.rehearsal import Fight
+from campaign.rules.board import laws
+from campaign.rules.english import where
+from campaign.rules.english.words import capital, times
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
+from campaign.selectors import state_now
+
+WIDTH, HEIGHT = 300, 40
+"""Units across a bar, and up a column, of the drawings."""
+STEP = 14
+"""Units from one column to the next."""
+SMALLEST = 0.005
+"""Chances below this are drawn, and not put in words."""
+Chance = float | Fraction
+
+
+class Segment(NamedTuple):
+    """A part of a bar: whose colour, from where, how long, and its chance in words."""
+
+    name: str
+    words: str
+    start: float
+    length: float
+    chance: str
+
+
+class Column(NamedTuple):
+    """A column of a histogram: what it counts, where it stands, how high, its chance in words."""
+
+    label: str
+    x: float
+    y: float
+    height: float
+    chance: str
+
+
+class Spread(NamedTuple):
+    """A distribution over numbers of units: drawn, and in words."""
+
+    title: str
+    side: str
+    width: float
+    columns: tuple[Column, ...]
+    words: str
+
+
+class CombatShown(NamedTuple):
+    """A combat's odds for the page."""
+
+    where: str
+    bar: tuple[Segment, ...]
+    spreads: tuple[Spread, ...]
+    known: bool
+    brief: str
+
+
+class MarchShown(NamedTuple):
+    """The marches of an order: the chances of each number made, and of everybody being there."""
+
+    bar: tuple[Segment, ...]
+    whole: str
+    words: str
+
+
+class ThirstShown(NamedTuple):
+    """What a stack risks where it ends."""
+
+    where: str
+    line: str
+    spread: Spread | None
+    mean: str
+    supply: str
+
+
+class OrderShown(NamedTuple):
+    """The odds of one order of a sheet."""
+
+    number: int
+    marches: MarchShown | None
+    fights: tuple[CombatShown, ...]
+    thirst: ThirstShown | None
+
+
+def percent(chance: Chance) -> str:
+    """A chance in words; never certain when it is not."""
+    value = float(chance)
+    if 0 < value < SMALLEST:
+        return "under 1 %"
+    if 1 > value > 1 - SMALLEST:
+        return "over 99 %"
+    return f"{value * 100:.0f} %"
+
+
+def order_shown(state: State, side: Side, of: Chances) -> OrderShown:
+    """The odds of one order, by the state that the side knows."""
+    return OrderShown(
+        of.number + 1,
+        march_shown(of.marches) if of.marches else None,
+        tuple(fight_shown(state, side, fight) for fight in of.fights),
+        thirst_shown(of.thirst, side) if of.thirst else None,
+    )
+
+
+def fight_shown(state: State, side: Side, fight: Fight) -> CombatShown:
+    """A combat that an order leads to."""
+    brief = fight.brief.id if fight.brief else ""
+    if fight.odds is None:
+        return CombatShown(capital(where(fight.hex)), (), (), known=False, brief="")
+    shown = combat_shown(fight.odds, side)
+    return shown._replace(where=capital(where(fight.hex)), brief=brief)
+
+
+def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
+    """A combat in which that side attacks."""
+    sides = attacker, attacker.enemy
+    return CombatShown(
+        "",
+        bar(
+            (sides[0].value, f"won by the attacker ({sides[0].capitalize()})", odds.win),
+            ("drawn", "decided for nobody", odds.draw),
+            (sides[1].value, f"won by the defender ({sides[1].capitalize()})", odds.lose),
+        ),
+        tuple(
+            spread(f"{side.capitalize()}: {what} of {times(toll.units, 'unit')}", side, chances)
+            for side, toll in zip(sides, (odds.attacker, odds.defender), strict=True)
+            for what, chances in _tolls(toll)
+        ),
+        known=True,
+        brief="",
+    )
+
+
+def _tolls(toll: Toll) -> Iterable[tuple[str, Sequence[float]]]:
+    yield "lost", toll.gone
+    yield "newly disrupted", toll.shaken
+
+
+def awaited_shown(campaign: Campaign) -> CombatShown | None:
+    """The battle that the campaign waits for, were it left to the campaign's own table."""
+    state = state_now(campaign)
+    if state.combat is None or state.march is None:
+        return None
+    odds = combat_odds(laws(state), as_begun(state))
+    return combat_shown(odds, state.combat.attacker.side)
+
+
+def march_shown(odds: MarchOdds) -> MarchShown:
+    """The marches of an order, as far as the chance of each number made."""
+    made = [
+        (f"made-{number}", _so_many(number, odds.wanted), odds.made(number) - odds.made(number + 1))
+        for number in range(odds.wanted, -1, -1)
+    ]
+    fallen = _fallen(odds.results)
+    return MarchShown(bar(*made), percent(odds.whole), fallen)
+
+
+def _so_many(number: int, wanted: int) -> str:
+    if number == wanted:
+        return "the march made" if wanted == 1 else f"all {wanted} marches made"
+    return "no march" if not number else f"{times(number, 'march', 'marches')} made"
+
+
+def _fallen(results: Mapping[Made, Fraction]) -> str:
+    shaken = sum(one.shaken * chance for one, chance in results.items())
+    gone = sum(one.gone * chance for one, chance in results.items())
+    return f"{float(shaken):.1f} units disrupted and {float(gone):.1f} lost on the way, on average"
+
+
+def thirst_shown(found: Thirst, side: Side) -> ThirstShown:
+    """What a stack risks where it ends, without supply and with it."""
+    place = capital(where(found.hex))
+    if found.safe:
+        return ThirstShown(place, str(found.line), None, "", "")
+    hit = [Fraction(0)] * (found.size + 1)
+    for one, chance in found.results.items():
+        hit[one.gone + one.shaken] += chance
+    what = "lost" if side is Side.EGYPTIAN else "disrupted, or lost if they were so"
+    mean = float(found.gone + found.shaken)
+    return ThirstShown(
+        place,
+        str(found.line),
+        spread(f"{what.capitalize()}, of {times(found.size, 'unit')}", side, hit),
+        f"{mean:.1f} units on average",
+        _supply(found, side),
+    )
+
+
+def _supply(found: Thirst, side: Side) -> str:
+    if side is Side.MAHDIST:
+        return ""
+    if found.sources:
+        return "If it draws supply it loses nothing, and one supply unit is used up."
+    return "No supply reaches it."
+
+
+def bar(*parts: tuple[str, str, Chance]) -> tuple[Segment, ...]:
+    """Chances that add up to one, end to end."""
+    found, start = [], 0.0
+    for name, words, chance in parts:
+        length = WIDTH * float(chance)
+        drawn = round(start, 1), round(length, 1)
+        found.append(Segment(name, words, *drawn, percent(chance)))
+        start += length
+    return tuple(found)
+
+
+def spread(title: str, side: str, chances: Sequence[Chance]) -> Spread:
+    """A distribution over 0, 1, 2 and so on, drawn up to the last that can come."""
+    last = max((n for n, chance in enumerate(chances) if chance), default=0)
+    most = max(float(one) for one in chances) or 1.0
+    columns = tuple(_column(number, float(chances[number]), most) for number in range(last + 1))
+    said = [
+        f"{one.label}: {one.chance}"
+        for one, it in zip(columns, chances, strict=False)
+        if it > SMALLEST
+    ]
+    return Spread(title, str(side), STEP * (last + 1), columns, "; ".join(said))
+
+
+def _column(number: int, chance: float, most: float) -> Column:
+    height = round(HEIGHT * chance / most, 1)
+    return Column(
+        str(number), STEP * number + 2, round(HEIGHT - height, 1), height, percent(chance)
+    )
