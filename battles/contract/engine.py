@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from battles.contract.brief import Brief
-from battles.contract.report import Report, conserve
+from battles.contract.report import Fate, Report, conserve
 from battles.contract.troops import Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome
@@ -71,22 +71,57 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class Book:
-    """An engine made of its chapters: what the contract asks for, each from where it belongs."""
+    """An engine made of its chapters: what the contract asks for, each from where it belongs.
+
+    A field is laid out for a brief, the armies set out on it, and the battle begun.
+    """
 
     slug: str
     title: str
     state: type
     actions: Any
     events: Any
-    drawn_up: Callable[[Brief], Any]
-    new_game: Callable[[Brief, Dice], tuple[Any, Outcome]]
+    lay_out: Callable[[Brief], Any]
+    set_out: Callable[[Any], Any]
+    begin: Callable[[Any, Dice], tuple[Any, Outcome]]
     options: Callable[[Any], Any]
     check: Callable[[Any, Any], None]
     play: Callable[[Any, Any, Dice], Outcome]
     fold: Callable[[Any, Any], None]
     view: Callable[[Any, Side | None], Any]
     answer: Callable[[Any], Any]
-    report: Callable[[Any], Report]
+    fates: Callable[[Any, Brief], dict[int, Fate]]
+    winner: Callable[[Any, dict[int, Fate]], Side | None]
+
+    def drawn_up(self, brief: Brief) -> Any:
+        """The field laid out and the sides drawn up, before a die is thrown or a card dealt."""
+        return self.set_out(self.lay_out(brief))
+
+    def new_game(self, brief: Brief, dice: Dice) -> tuple[Any, Outcome]:
+        """The field laid out and the sides drawn up, to the first question.
+
+        Raises ValueError for a brief whose armies cannot be set out.
+        """
+        return self.begin(self.lay_out(brief), dice)
+
+    def report(self, state: Any) -> Report:
+        """How the battle ended, for every unit of the brief.
+
+        ValueError while the battle goes on, and for one that was not fought from a brief.
+        """
+        if state.result is None:
+            raise ValueError("The battle is not over: there is nothing to report yet.")
+        if state.brief is None:
+            raise ValueError("This battle has no brief: nobody waits for a report of it.")
+        found = self.fates(state, state.brief)
+        return Report(
+            brief=state.brief.id,
+            book=self.slug,
+            fates=found,
+            winner=self.winner(state, found),
+            ending=state.result.reason,
+            turns=state.turn,
+        )
 
 
 class Move(NamedTuple):

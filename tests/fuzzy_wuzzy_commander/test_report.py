@@ -1,19 +1,19 @@
 """From the battlefield back: losses as fates of campaign units, and who has won."""
 
+from functools import partial
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from battles.contract import Fate, Kind, Nation, Side, book, conserve, fight
-from battles.core.dice import ChainedDice, derive_key
+from battles.contract import Fate, Kind, Nation, Side
 from battles.engines.fuzzy_wuzzy.engine import engine
 from battles.engines.fuzzy_wuzzy.muster import bodies, muster
 from battles.engines.fuzzy_wuzzy.pieces import Arm, Weapon
-from battles.engines.fuzzy_wuzzy.report import report
 from battles.engines.fuzzy_wuzzy.state import Result, State
-from tests.redcoats_commander.armies import meeting, random_brief, troop
+from tests.books import aftermath
+from tests.books.aftermath import number_of, two_battalions
+from tests.redcoats_commander.armies import meeting, troop
+
+report = engine.report
+fates = partial(aftermath.fates, engine)
 
 
 def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) -> State:
@@ -21,17 +21,7 @@ def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) ->
 
     `markers`: what is left of units by number; `away`: who has left; `routed`: who is in retreat.
     """
-    brief = meeting(
-        [
-            troop(1, Kind.INFANTRY, strength=3),
-            troop(2, Kind.INFANTRY, strength=3, disrupted=True),
-            troop(3, Kind.GUN),
-            troop(4, Kind.LEADER, strength=0, name="Graham"),
-        ],
-        [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(10, 19)],
-        attacker=Side.MAHDIST,
-    )
-    state = engine.drawn_up(brief)
+    state = engine.drawn_up(two_battalions(9))
     for number, markers in changes.get("markers", {}).items():
         state.units[number].markers = markers
         if not markers:
@@ -42,18 +32,6 @@ def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) ->
         state.units[number].retreating = True
     state.result = Result(winner, how, "The day is over.")
     return state
-
-
-def number_of(state: State, *troops: int) -> int:
-    """The unit on the field that those campaign units fight as."""
-    return next(unit for unit, of in state.drawn_from.items() if set(troops) <= set(of))
-
-
-def fates(state: State) -> dict[int, Fate]:
-    told = report(state)
-    assert state.brief is not None
-    conserve(state.brief, told)
-    return told.fates
 
 
 def test_who_has_lost_nothing_comes_back_as_he_came() -> None:
@@ -103,30 +81,6 @@ def test_a_leader_falls_with_his_stand() -> None:
 def test_9_8_who_breaks_off_has_lost() -> None:
     assert report(ended("broke off", Side.EGYPTIAN)).winner is Side.EGYPTIAN
     assert report(ended()).winner is None
-
-
-def test_there_is_no_report_before_the_end_nor_without_a_brief() -> None:
-    state = ended()
-    state.result = None
-    with pytest.raises(ValueError, match="not over"):
-        report(state)
-    state = ended()
-    state.brief = None
-    with pytest.raises(ValueError, match="no brief"):
-        report(state)
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 1_000_000))
-def test_nothing_is_created_in_battles_at_random(seed: int) -> None:
-    brief = random_brief(seed)
-    fight(book("fuzzy-wuzzy"), brief, ChainedDice(derive_key(b"random", seed)))
-
-
-@pytest.mark.long
-def test_nothing_is_created_in_a_thousand_battles_at_random() -> None:
-    for seed in range(1000):
-        fight(book("fuzzy-wuzzy"), random_brief(seed), ChainedDice(derive_key(b"random", seed)))
 
 
 def test_a_battalion_of_3_is_six_stands_and_a_rub_of_3_is_three() -> None:

@@ -1,30 +1,21 @@
 """From the battlefield back: losses as fates of campaign units, and who has won by 9.8."""
 
+from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from battles.contract import (
-    Bearing,
-    Brief,
     Fate,
-    Ground,
-    Kind,
-    Nation,
-    Quality,
-    Report,
     Side,
-    book,
-    conserve,
-    fight,
 )
-from battles.core.dice import ChainedDice, derive_key
 from battles.engines.redcoats.engine import engine
-from battles.engines.redcoats.report import report
 from battles.engines.redcoats.state import Result, State
-from tests.redcoats_commander.armies import meeting, random_brief, troop
+from tests.books import aftermath
+from tests.books.aftermath import number_of, on_the_nile, two_battalions
+
+report = engine.report
+fates = partial(aftermath.fates, engine)
 
 
 def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) -> State:
@@ -32,17 +23,7 @@ def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) ->
 
     `lost`: figures lost by the number of the unit.
     """
-    brief = meeting(
-        [
-            troop(1, Kind.INFANTRY, strength=3),
-            troop(2, Kind.INFANTRY, strength=3, disrupted=True),
-            troop(3, Kind.GUN),
-            troop(4, Kind.LEADER, strength=0, name="Graham"),
-        ],
-        [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(10, 19)],
-        attacker=Side.MAHDIST,
-    )
-    state = engine.drawn_up(brief)
+    state = engine.drawn_up(two_battalions(9))
     for unit in state.units.values():
         unit.disorganised = False
     for number, figures in changes.get("lost", {}).items():
@@ -53,18 +34,6 @@ def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) ->
         state.units[number].disorganised = True
     state.result = Result(winner, how, "")
     return state
-
-
-def number_of(state: State, *troops: int) -> int:
-    """The unit on the field that those campaign units fight as."""
-    return next(unit for unit, of in state.drawn_from.items() if set(troops) <= set(of))
-
-
-def fates(state: State) -> dict[int, Fate]:
-    told = report(state)
-    assert state.brief is not None
-    conserve(state.brief, told)
-    return told.fates
 
 
 def test_who_has_lost_nothing_comes_back_as_he_came() -> None:
@@ -158,53 +127,9 @@ def test_leaders_4_a_leader_carried_off_wounded_lives(wounded: bool, fate: Fate)
 
 
 def test_gunboats_16_sunk_is_sunk_and_hit_is_not() -> None:
-    brief = on_the_nile()
-    state = engine.drawn_up(brief)
+    state = engine.drawn_up(on_the_nile())
     boats = [unit.id for unit in state.units.values() if unit.is_craft]
     state.units[boats[0]].figures -= 5
     state.lost.append(state.units.pop(boats[1]))
     state.result = Result(None, "nightfall", "")
     assert [fates(state)[number] for number in (1, 2)] == [Fate.GOOD, Fate.ELIMINATED]
-
-
-def on_the_nile() -> Brief:
-    """Two gunboats and a battalion."""
-    return meeting(
-        [
-            troop(1, Kind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
-            troop(2, Kind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
-            troop(3, Kind.INFANTRY, Nation.EGYPTIAN),
-        ],
-        [troop(4, Kind.SPEARS, Nation.MAHDIST)],
-        attacker=Side.MAHDIST,
-        ground=Ground(river=(Bearing.NORTH,), river_class="navigable"),
-    )
-
-
-def test_a_battle_that_goes_on_has_no_report() -> None:
-    state = ended()
-    state.result = None
-    with pytest.raises(ValueError, match="not over"):
-        report(state)
-
-
-def fought(seed: int, most: int = 12) -> Report:
-    """A random battle, by the commanders; `fight` raises when its report does not add up."""
-    dice = ChainedDice(derive_key(b"conservation", seed))
-    return fight(book("redcoats"), random_brief(seed, most), dice)
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6))
-def test_9_7_units_in_are_units_out_whatever_is_brought(seed: int) -> None:
-    brief, told = random_brief(seed), fought(seed)
-    assert set(told.fates) == {one.id for one in brief.troops()}
-    for one in brief.troops():
-        if one.disrupted:
-            assert told.fates[one.id] in (Fate.DISRUPTED, Fate.ELIMINATED)
-
-
-@pytest.mark.long
-def test_9_7_nothing_is_created_in_ten_thousand_battles() -> None:
-    for seed in range(10_000):
-        assert fought(seed, most=8).brief == f"random-{seed}"

@@ -1,31 +1,23 @@
 """From the battlefield back: losses as fates of campaign units, and who has won."""
 
+from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from battles.contract import (
-    Bearing,
-    Brief,
     Fate,
     Ground,
-    Kind,
-    Nation,
-    Quality,
-    Report,
     Side,
-    book,
-    conserve,
-    fight,
 )
-from battles.core.dice import ChainedDice, derive_key
 from battles.engines.restless.engine import engine
 from battles.engines.restless.generator import generated
-from battles.engines.restless.report import report
 from battles.engines.restless.state import Result, State
-from tests.redcoats_commander.armies import meeting, random_brief, troop
+from tests.books import aftermath
+from tests.books.aftermath import number_of, on_the_nile, two_battalions
+
+report = engine.report
+fates = partial(aftermath.fates, engine)
 
 
 def ended(how: str = "cards", winner: Side | None = None, **changes: Any) -> State:
@@ -33,18 +25,7 @@ def ended(how: str = "cards", winner: Side | None = None, **changes: Any) -> Sta
 
     `lost`: stands lost by the number of the unit; `away`: who has run.
     """
-    brief = meeting(
-        [
-            troop(1, Kind.INFANTRY, strength=3),
-            troop(2, Kind.INFANTRY, strength=3, disrupted=True),
-            troop(3, Kind.GUN),
-            troop(4, Kind.LEADER, strength=0, name="Graham"),
-        ],
-        [troop(number, Kind.SPEARS, Nation.MAHDIST) for number in range(10, 20)],
-        attacker=Side.MAHDIST,
-        **changes.get("more", {}),
-    )
-    state = engine.drawn_up(brief)
+    state = engine.drawn_up(two_battalions(10, **changes.get("more", {})))
     for number, stands in changes.get("lost", {}).items():
         state.units[number].stands -= stands
         if not state.units[number].stands:
@@ -55,20 +36,8 @@ def ended(how: str = "cards", winner: Side | None = None, **changes: Any) -> Sta
     return state
 
 
-def number_of(state: State, *troops: int) -> int:
-    """The unit on the field that those campaign units fight as."""
-    return next(unit for unit, of in state.drawn_from.items() if set(troops) <= set(of))
-
-
 def numbers(state: State, side: Side) -> list[int]:
     return [unit.id for unit in state.units.values() if unit.side is side]
-
-
-def fates(state: State) -> dict[int, Fate]:
-    told = report(state)
-    assert state.brief is not None
-    conserve(state.brief, told)
-    return told.fates
 
 
 def test_who_has_lost_nothing_comes_back_as_he_came() -> None:
@@ -163,53 +132,3 @@ def test_a_vessel_is_sunk_or_as_good_as_new() -> None:
     state.lost[boats[1]] = state.units.pop(boats[1])
     state.result = Result(None, "cards", "")
     assert [fates(state)[number] for number in (1, 2)] == [Fate.GOOD, Fate.ELIMINATED]
-
-
-def on_the_nile() -> Brief:
-    """Two gunboats and a battalion."""
-    return meeting(
-        [
-            troop(1, Kind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
-            troop(2, Kind.GUNBOAT, Nation.EGYPTIAN, 0, quality=Quality.NONE),
-            troop(3, Kind.INFANTRY, Nation.EGYPTIAN),
-        ],
-        [troop(4, Kind.SPEARS, Nation.MAHDIST)],
-        attacker=Side.MAHDIST,
-        ground=Ground(river=(Bearing.NORTH,), river_class="navigable"),
-    )
-
-
-def test_a_battle_that_goes_on_has_no_report() -> None:
-    state = ended()
-    state.result = None
-    with pytest.raises(ValueError, match="not over"):
-        report(state)
-
-
-def test_a_battle_without_a_brief_has_no_report() -> None:
-    state = ended()
-    state.brief = None
-    with pytest.raises(ValueError, match="no brief"):
-        report(state)
-
-
-def fought(seed: int, most: int = 12) -> Report:
-    """A random battle, by the commanders; `fight` raises when its report does not add up."""
-    dice = ChainedDice(derive_key(b"conservation", seed))
-    return fight(book("restless"), random_brief(seed, most), dice)
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(0, 10**6))
-def test_9_7_units_in_are_units_out_whatever_is_brought(seed: int) -> None:
-    brief, told = random_brief(seed), fought(seed)
-    assert set(told.fates) == {one.id for one in brief.troops()}
-    for one in brief.troops():
-        if one.disrupted:
-            assert told.fates[one.id] in (Fate.DISRUPTED, Fate.ELIMINATED)
-
-
-@pytest.mark.long
-def test_9_7_nothing_is_created_in_ten_thousand_battles() -> None:
-    for seed in range(10_000):
-        assert fought(seed, most=8).brief == f"random-{seed}"

@@ -5,17 +5,11 @@ every other stand.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
-from functools import cache
-from importlib.resources import files
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from battles import muster as common
+from battles import scales
 from battles.contract.brief import Brief, Troop
-from battles.contract.troops import AFLOAT, UNCOUNTED, Kind, Nation, Quality
-from battles.core.tables import Row, Source, read_table
+from battles.contract.troops import AFLOAT, UNCOUNTED, Kind, Nation
 from battles.engines.fuzzy_wuzzy.pieces import (
     GUNS,
     Arm,
@@ -31,7 +25,6 @@ from battles.muster import Body
 from battles.open_table.formations import Formation
 from battles.open_table.points import Point
 
-Positive = Annotated[int, msgspec.Meta(ge=1)]
 NOWHERE = Point(0, 0)
 """Where units are that have no place yet."""
 HOST = 60
@@ -39,19 +32,18 @@ HOST = 60
 _EVERY_OTHER = 2
 
 
-class Scale(Row, frozen=True, kw_only=True):
-    """What some units of the campaign fight as; without nations, qualities or names, any."""
+class Scale(scales.Scale, frozen=True, kw_only=True):
+    """What some units of the campaign fight as."""
 
-    units: tuple[Kind, ...]
     arm: Arm
     troops: Troops
-    full: Positive
-    stands: Positive
+    stands: scales.Positive
     weapon: Weapon = Weapon.NONE
     camels: bool = False
-    nations: tuple[Nation, ...] = ()
-    qualities: tuple[Quality, ...] = ()
-    named: tuple[str, ...] = ()
+
+
+_SCALES = scales.Scales("battles.engines.fuzzy_wuzzy", Scale)
+scale = _SCALES.of
 
 
 class Army(NamedTuple):
@@ -89,15 +81,8 @@ def muster(brief: Brief) -> Army:
 
 def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
     """That side's units of the campaign as they stand together, leaders and craft left out."""
-    alike: dict[Scale, list[Troop]] = {}
-    for troop in brief.party(side).troops:
-        if takes_the_field(troop):
-            alike.setdefault(scale(troop), []).append(troop)
-    return tuple(
-        body
-        for row in _scale()
-        for body in common.muster(alike.get(row, ()), lambda troop: full(brief, troop))
-    )
+    here = (troop for troop in brief.party(side).troops if takes_the_field(troop))
+    return tuple(_SCALES.bodies(here, lambda troop: full(brief, troop)))
 
 
 def takes_the_field(troop: Troop) -> bool:
@@ -112,17 +97,9 @@ def full(brief: Brief, troop: Troop) -> int:
     return row.full * (2 if host else 1)
 
 
-def scale(troop: Troop) -> Scale:
-    """The first row that fits. LookupError when the table has none."""
-    for row in _scale():
-        if _fits(row, troop):
-            return row
-    raise LookupError(f"scale.toml has no row for {troop.nation} {troop.kind} {troop.quality}.")
-
-
 def stands(row: Scale, strength: int) -> int:
     """The stands of so many strength points, one at least."""
-    return max(1, int(Fraction(row.stands * strength, row.full) + Fraction(1, 2)))
+    return scales.share(row.stands, strength, row.full)
 
 
 def formation(row: Scale, count: int) -> Formation:
@@ -143,26 +120,11 @@ def _is_host(brief: Brief, side: Side) -> bool:
     return sum(one.strength for one in troops if one.kind not in UNCOUNTED) > HOST
 
 
-@cache
-def _scale() -> tuple[Scale, ...]:
-    text = (files("battles.engines.fuzzy_wuzzy") / "scale.toml").read_text(encoding="utf-8")
-    return read_table(Source("scale.toml", text), Scale).rows
-
-
-def _fits(row: Scale, troop: Troop) -> bool:
-    return (
-        troop.kind in row.units
-        and (not row.nations or troop.nation in row.nations)
-        and (not row.qualities or troop.quality in row.qualities)
-        and (not row.named or any(word in troop.name.lower() for word in row.named))
-    )
-
-
 def _units(brief: Brief, body: Body, side: Side, *, first: int) -> Iterator[Unit]:
     """A body as one unit; one stronger than a full unit as several."""
     row = scale(body.members[0])
     most = full(brief, body.members[0])
-    name = " and ".join(dict.fromkeys(member.name for member in body.members if member.name))
+    name = scales.name_of(body)
     for nth, left in enumerate(range(body.strength, 0, -most)):
         count = stands(row, min(left, most))
         yield _unit(row, first + nth, side, name, _markers(count, disrupted=body.disrupted))

@@ -3,36 +3,29 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from battles.contract.brief import Brief, Party, Troop
-from battles.contract.report import Fate, Report
-from battles.contract.troops import Kind, Side
-from battles.engines.fuzzy_wuzzy.muster import Army, muster
+from battles import reporting
+from battles.contract.brief import Brief, Party
+from battles.contract.report import Fate
+from battles.contract.troops import Side
+from battles.engines.fuzzy_wuzzy.muster import muster
 from battles.engines.fuzzy_wuzzy.pieces import Arm
 from battles.engines.fuzzy_wuzzy.state import State, Unit
-from battles.muster import Aftermath, Body, ahead, beaten, share_out, wiped_out
+from battles.muster import Aftermath, ahead, beaten
 
-SLUG = "fuzzy-wuzzy"
 _FIGURES = 2
 
 
-def report(state: State) -> Report:
-    """How the battle ended, for every unit of the brief, as 9.8 judges it.
-
-    ValueError while the battle goes on, and for one that was not fought from a brief.
-    """
-    if state.result is None:
-        raise ValueError("The battle is not over: there is nothing to report yet.")
-    if state.brief is None:
-        raise ValueError("This battle has no brief: nobody waits for a report of it.")
-    fates = _fates(state, state.brief)
-    return Report(
-        brief=state.brief.id,
-        book=SLUG,
-        fates=fates,
-        winner=winner(state, fates),
-        ending=state.result.reason,
-        turns=state.turn,
+def fates(state: State, brief: Brief) -> dict[int, Fate]:
+    """What has become of every unit of the brief, by number."""
+    army = muster(brief)
+    fallen = (
+        number
+        for unit in state.lost
+        if unit.arm is Arm.COMMAND
+        for number in army.drawn_from[unit.id]
     )
+    ended = reporting.ends(army.units, army.parts, lambda began: _aftermath(state, began))
+    return reporting.fates(brief, ended, fallen)
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
@@ -48,35 +41,6 @@ def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
     """Half its units disrupted or gone, or broken off before the enemy (9.8)."""
     broke = state.result is not None and state.result.winner is party.side.enemy
     return broke or beaten(party, fates)
-
-
-def _fates(state: State, brief: Brief) -> dict[int, Fate]:
-    """The fates by number; who did not take the field is as it came."""
-    army = muster(brief)
-    fates = {troop.id: _as_it_came(troop) for troop in brief.troops()}
-    for side in Side:
-        fates |= share_out(list(_ends(state, army, side)))
-    for unit in state.lost:
-        if unit.arm is Arm.COMMAND:
-            fates |= dict.fromkeys(army.drawn_from[unit.id], Fate.ELIMINATED)
-    for side in Side:
-        party = brief.party(side)
-        if wiped_out(party, fates):
-            lost = (troop.id for troop in party.troops if troop.kind is Kind.LEADER)
-            fates |= dict.fromkeys(lost, Fate.ELIMINATED)
-    return {troop.id: fates[troop.id] for troop in brief.troops()}
-
-
-def _as_it_came(troop: Troop) -> Fate:
-    return Fate.DISRUPTED if troop.disrupted else Fate.GOOD
-
-
-def _ends(state: State, army: Army, side: Side) -> Iterator[tuple[Body, Aftermath]]:
-    """How each body of campaign units has ended, as the units it fought as have."""
-    began = {unit.id: unit for unit in army.units}
-    for body, numbers in army.parts:
-        if began[numbers[0]].side is side:
-            yield body, _aftermath(state, [began[number] for number in numbers])
 
 
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:

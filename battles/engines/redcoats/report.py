@@ -1,38 +1,28 @@
 """What goes back to the campaign: losses of figures as fates of its units, and who has won."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
-from battles.contract.brief import Brief, Party, Troop
-from battles.contract.report import Fate, Report
-from battles.contract.troops import Kind as Counter
+from battles import reporting
+from battles.contract.brief import Brief, Party
+from battles.contract.report import Fate
 from battles.contract.troops import Side
-from battles.engines.redcoats.muster import Army, muster
+from battles.engines.redcoats.muster import muster
 from battles.engines.redcoats.state import State, Unit
-from battles.muster import Aftermath, Body, ahead, beaten, share_out, wiped_out
-
-SLUG = "redcoats"
+from battles.muster import Aftermath, ahead, beaten
 
 
-def report(state: State) -> Report:
-    """How the battle ended, for every unit of the brief, as 9.8 judges it.
-
-    ValueError while the battle goes on, and for one that was not fought from a brief.
-    """
-    if state.result is None:
-        raise ValueError("The battle is not over: there is nothing to report yet.")
-    if state.brief is None:
-        raise ValueError("This battle has no brief: nobody waits for a report of it.")
-    brief = state.brief
-    fates = _fates(state, brief)
-    return Report(
-        brief=brief.id,
-        book=SLUG,
-        fates=fates,
-        winner=winner(state, fates),
-        ending=state.result.reason,
-        turns=state.turn,
+def fates(state: State, brief: Brief) -> dict[int, Fate]:
+    """What has become of every unit of the brief, by number."""
+    army = muster(brief)
+    fallen = (
+        number
+        for leader in state.fallen
+        if not leader.wounded
+        for number in state.drawn_from[leader.id]
     )
+    ended = reporting.ends(army.units, army.parts, lambda began: _aftermath(state, began))
+    return reporting.fates(brief, ended, fallen)
 
 
 def winner(state: State, fates: dict[int, Fate]) -> Side | None:
@@ -42,37 +32,6 @@ def winner(state: State, fates: dict[int, Fate]) -> Side | None:
         return None
     losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
     return ahead(brief, fates, losers)
-
-
-def _fates(state: State, brief: Brief) -> dict[int, Fate]:
-    """The fates by number; of a fleet only launches come inshore, and it is out of reach (8.25)."""
-    army = muster(brief)
-    fates = {troop.id: _as_it_came(troop) for troop in brief.troops()}
-    for side in Side:
-        fates |= share_out(list(_ends(state, army, side)))
-    fates |= {troop.id: Fate.GOOD for troop in brief.troops() if troop.kind is Counter.FLEET}
-    for leader in state.fallen:
-        if not leader.wounded:
-            fates |= dict.fromkeys(state.drawn_from[leader.id], Fate.ELIMINATED)
-    for side in Side:
-        party = brief.party(side)
-        if wiped_out(party, fates):
-            lost = (troop.id for troop in party.troops if troop.kind is Counter.LEADER)
-            fates |= dict.fromkeys(lost, Fate.ELIMINATED)
-    return {troop.id: fates[troop.id] for troop in brief.troops()}
-
-
-def _as_it_came(troop: Troop) -> Fate:
-    """Leaders, and what did not take the field."""
-    return Fate.DISRUPTED if troop.disrupted else Fate.GOOD
-
-
-def _ends(state: State, army: Army, side: Side) -> Iterator[tuple[Body, Aftermath]]:
-    """How each body of campaign units has ended, as the units it fought as have."""
-    began = {unit.id: unit for unit in army.units}
-    for body, numbers in army.parts:
-        if began[numbers[0]].side is side:
-            yield body, _aftermath(state, [began[number] for number in numbers])
 
 
 def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:

@@ -4,42 +4,33 @@ Which row of scale.toml fits a unit says what it fights as, and how many strengt
 make a full one. Who comes disrupted has left half of his stands behind (ruling).
 """
 
-from fractions import Fraction
-from functools import cache
-from importlib.resources import files
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from battles import muster as common
-from battles.contract.brief import Brief, Ground, Troop
-from battles.contract.troops import RIVER_CRAFT, Nation, Quality
+from battles import scales
+from battles.contract.brief import Brief, Troop
 from battles.contract.troops import Kind as Counter
-from battles.core.tables import Row, Source, read_table
 from battles.engines.restless.book import book
 from battles.engines.restless.pieces import Formation, Kind, Side, Troops, Weapon
 from battles.engines.restless.state import Commander, Unit
 from battles.muster import Body
 from battles.open_table.points import Point
 
-Positive = Annotated[int, msgspec.Meta(ge=1)]
 AFLOAT = frozenset({Kind.SAILING_VESSEL, Kind.STEAMSHIP, Kind.GUNBOAT})
 NOWHERE = Point(0, 0)
 """Where units are that have no place yet."""
 
 
-class Scale(Row, frozen=True, kw_only=True):
-    """What some units of the campaign fight as; without nations, qualities or names, any."""
+class Scale(scales.Scale, frozen=True, kw_only=True):
+    """What some units of the campaign fight as."""
 
-    units: tuple[Counter, ...]
     kind: Kind
     troops: Troops
-    full: Positive
-    stands: Positive
+    stands: scales.Positive
     weapon: Weapon = Weapon.NONE
-    nations: tuple[Nation, ...] = ()
-    qualities: tuple[Quality, ...] = ()
-    named: tuple[str, ...] = ()
+
+
+_SCALES = scales.Scales("battles.engines.restless", Scale)
+scale = _SCALES.of
 
 
 class Army(NamedTuple):
@@ -81,38 +72,13 @@ def muster(brief: Brief) -> Army:
 
 def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
     """That side's units of the campaign as they stand together, leaders and the absent left out."""
-    alike: dict[Scale, list[Troop]] = {}
-    for troop in brief.party(side).troops:
-        if takes_the_field(troop, brief.ground):
-            alike.setdefault(scale(troop), []).append(troop)
-    return tuple(
-        body
-        for row in _scale()
-        for body in common.muster(alike.get(row, ()), lambda troop: scale(troop).full)
-    )
-
-
-def takes_the_field(troop: Troop, ground: Ground) -> bool:
-    """Whether it is one of the units; a vessel only where there is water that carries it."""
-    if troop.kind in RIVER_CRAFT:
-        return bool(ground.river) and ground.river_class == "navigable"
-    if troop.kind is Counter.FLEET:
-        return bool(ground.sea)
-    return troop.kind is not Counter.LEADER
-
-
-def scale(troop: Troop) -> Scale:
-    """The first row that fits. LookupError when the table has none."""
-    for row in _scale():
-        if _fits(row, troop):
-            return row
-    raise LookupError(f"scale.toml has no row for {troop.nation} {troop.kind} {troop.quality}.")
+    here = (one for one in brief.party(side).troops if scales.takes_the_field(one, brief.ground))
+    return tuple(_SCALES.bodies(here, lambda troop: scale(troop).full))
 
 
 def stands(row: Scale, strength: int) -> int:
     """The stands of so many strength points, a full unit's at most and one at least."""
-    exact = Fraction(row.stands * min(strength, row.full), row.full)
-    return max(1, int(exact + Fraction(1, 2)))
+    return scales.share(row.stands, min(strength, row.full), row.full)
 
 
 def formation(row: Scale) -> Formation:
@@ -139,7 +105,7 @@ class _Roll:
         for left in range(body.strength, 0, -row.full):
             full = stands(row, left)
             here = (full + 1) // 2 if body.disrupted and row.kind not in AFLOAT else full
-            unit = self._unit(row, side, command, _name(body))
+            unit = self._unit(row, side, command, scales.name_of(body))
             unit.full, unit.stands = full, here
             self.drawn_from[unit.id] = tuple(one.id for one in body.members)
             numbers.append(unit.id)
@@ -169,22 +135,3 @@ class _Roll:
         )
         self.units.append(unit)
         return unit
-
-
-@cache
-def _scale() -> tuple[Scale, ...]:
-    text = (files("battles.engines.restless") / "scale.toml").read_text(encoding="utf-8")
-    return read_table(Source("scale.toml", text), Scale).rows
-
-
-def _fits(row: Scale, troop: Troop) -> bool:
-    return (
-        troop.kind in row.units
-        and (not row.nations or troop.nation in row.nations)
-        and (not row.qualities or troop.quality in row.qualities)
-        and (not row.named or any(word in troop.name.lower() for word in row.named))
-    )
-
-
-def _name(body: Body) -> str:
-    return " and ".join(dict.fromkeys(member.name for member in body.members if member.name))
