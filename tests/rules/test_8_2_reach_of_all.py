@@ -5,6 +5,7 @@ import pytest
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import State, new_game, play
 from campaign.rules.board import board, laws
+from campaign.rules.map import HexId
 from campaign.rules.march.reach import reach
 from campaign.rules.march.reach_of_all import reach_of_all
 from campaign.rules.pieces import Side
@@ -56,5 +57,5 @@ def test_8_2_each_goes_as_far_as_its_slowest_unit(slug: str) -> None:
 def test_8_2_nobody_comes_to_the_sea() -> None:
     state = new_game("siege-of-khartoum")
     found = reach_of_all(state, Side.EGYPTIAN)
-    sea = next(hex_id for hex_id in range(len(found.number)) if found.number[hex_id] < 0)
-    assert found.coming_to(sea) == {}
+    sea = [HexId(number) for number, place in enumerate(found.number) if place < 0]
+    assert [hex_id for hex_id in sea if found.coming_to(hex_id)] == []

@@ -13,7 +13,7 @@ from campaign.rules.march.arrival import occupy
 from campaign.rules.march.fleet import landings
 from campaign.rules.march.flight import dangers, hop
 from campaign.rules.march.rail import open_rails
-from campaign.rules.march.reach import Bars, Reach, bars, exits, search
+from campaign.rules.march.reach import Bars, Reach, bars, exits, search, without_crossing
 from campaign.rules.march.wrecks import roll_for_wreck
 from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import ToRetreat
@@ -129,7 +129,8 @@ def retreats(state: State, question: ToRetreat) -> Reach:
 
 
 def _no_rivers(state: State, side: Side) -> Bars:
-    return bars(state, side)._replace(crossing=FORBIDDEN, besieging=frozenset())
+    barred = bars(state, side)._replace(besieging=frozenset())
+    return without_crossing(state, barred, FORBIDDEN)
 
 
 def check_retreat(state: State, action: a.Retreat) -> None:

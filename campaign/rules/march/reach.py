@@ -60,6 +60,12 @@ def reach(state: State, side: Side, start: HexId, points: int) -> Reach:
     return search(bars(state, side), start, points)
 
 
+def without_crossing(state: State, barred: Bars, forbidden: int) -> Bars:
+    """The same where nobody crosses a river by land: it costs what is `forbidden`."""
+    plain = plain_steps(chart(state), laws(state), forbidden)
+    return barred._replace(plain=plain, crossing=forbidden)
+
+
 def search(barred: Bars, start: HexId, points: int) -> Reach:
     """The cheapest ways from `start` within `points`, by a queue with a bucket for each cost.
 
@@ -118,7 +124,7 @@ def _bars(state: State, side: Side) -> Bars:
     bridged, guarded = position.bridged[side], position.guarded[side.enemy]
     return Bars(
         table,
-        plain_steps(chart(state), law),
+        plain_steps(chart(state), law, law.crossing_cost()),
         {near for hex_id in bridged | guarded for near in _beside(table, hex_id)},
         position.occupied[side.enemy] | shut | forbidden(scenario_of(state), side),
         position.pressed[side.enemy] & places(chart(state)),
@@ -144,9 +150,8 @@ def ways(ground: Map, law: Book) -> Ways:
 
 
 @lru_cache(maxsize=8)
-def plain_steps(ground: Map, law: Book) -> Sequence[Steps]:
+def plain_steps(ground: Map, law: Book, crossing: int) -> Sequence[Steps]:
     """For each hex number the neighbours and the cost to enter them, crossings paid in full."""
-    crossing = law.crossing_cost()
     return tuple(
         tuple((there, cost + crossing if river else cost) for there, cost, river in exits)
         for exits in ways(ground, law)
