@@ -1,0 +1,112 @@
+"""A campaign's battle fought by its players in the browser: it comes back by the one way in."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from battles import eyes, lines
+from battles import services as books
+from battles.contract import Side
+from battles.models import Battle
+from battles.selectors import battle_of
+from battles.services import NotYours
+from campaign import selectors, services
+from campaign.awaited import owner_of
+from campaign.models import Campaign
+from campaign.rules.actions import Reported
+from campaign.rules.state import BY_HAND
+from campaign.services.battles import battle_key
+from campaign.services.dice import key_of_month
+from campaign.stored import action_of
+from tests.battles_web.fights import advised, asked
+from tests.campaign.battlefield import before_battle
+from tests.people import People
+
+
+@pytest.fixture
+def campaign(people: People) -> Campaign:
+    return before_battle(people, BY_HAND)
+
+
+def row(campaign: Campaign) -> Battle:
+    """The battle the campaign waits for, as it stands in the books of battles."""
+    awaited = selectors.battle_awaited(campaign)
+    assert awaited is not None
+    found = battle_of(owner_of(campaign), awaited.brief.id)
+    assert found is not None
+    return found
+
+
+def fight_on(people: People, battle: Battle) -> None:
+    """One action of whoever is asked."""
+    side = asked(battle)
+    user = people.egyptian if side is Side.EGYPTIAN else people.mahdist
+    place = lines.place_of(Battle.objects.get(pk=battle.pk))
+    books.act(battle.pk, user, advised(battle), expected=place)
+
+
+@pytest.mark.parametrize("book", ["redcoats", "restless", "fuzzy-wuzzy"])
+def test_its_players_fight_it_and_the_campaign_goes_on(
+    people: People, campaign: Campaign, book: str, django_capture_on_commit_callbacks: object
+) -> None:
+    battle = row(campaign)
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        books.take_up(battle, people.egyptian, book)
+        battle.refresh_from_db()
+        assert eyes.is_open(battle)
+        for _ in range(4):
+            if asked(battle) is not None:
+                fight_on(people, battle)
+        if not Battle.objects.get(pk=battle.pk).reported:
+            books.finish(battle, people.umpire)
+    campaign.refresh_from_db()
+    entry = campaign.entries.get(actor=f"book:{book}")
+    assert isinstance(action_of(entry), Reported)
+    key = battle_key(key_of_month(campaign, campaign.first_month), battle.brief_id)
+    assert bytes(Battle.objects.get(pk=battle.pk).key) == key
+    books.verify_battle(Battle.objects.get(pk=battle.pk))
+
+
+def test_only_those_of_the_campaign_take_the_field(people: People, campaign: Campaign) -> None:
+    battle = row(campaign)
+    for user in (people.spectator, people.stranger):
+        with pytest.raises(NotYours):
+            books.take_up(battle, user, "redcoats")
+    books.take_up(battle, people.mahdist, "redcoats")
+    battle.refresh_from_db()
+    assert eyes.commands(battle, people.egyptian) == {Side.EGYPTIAN}
+    assert eyes.commands(battle, people.mahdist) == {Side.MAHDIST}
+    assert eyes.is_umpire(battle, people.umpire)
+    assert not eyes.is_umpire(battle, people.egyptian)
+
+
+def test_a_battle_whose_clock_runs_out_is_fought_out_from_where_it_stands(
+    people: People, campaign: Campaign, django_capture_on_commit_callbacks: object
+) -> None:
+    battle = row(campaign)
+    books.take_up(battle, people.egyptian, "redcoats")
+    battle.refresh_from_db()
+    begun = battle.entries.count()
+    Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        (due,) = services.settle_due()
+    assert "from where it stood" in due.said
+    battle.refresh_from_db()
+    assert battle.reported
+    assert battle.entries.count() > begun
+    campaign.refresh_from_db()
+    assert campaign.battle != battle.brief_id
+
+
+def test_the_page_of_the_battle_offers_the_field_and_leads_there(
+    people: People, campaign: Campaign
+) -> None:
+    battle, client = row(campaign), Client()
+    client.force_login(people.egyptian)
+    page = client.get(f"/battles/{battle.uuid}/")
+    assert "Take the field" in page.content.decode()
+    begun = client.post(f"/battles/{battle.uuid}/fight/begin/", {"book": "redcoats"}, follow=True)
+    assert begun.redirect_chain[-1][0] == f"/battles/{battle.uuid}/fight/"
+    assert client.get(f"/battles/{battle.uuid}/").status_code == 302
