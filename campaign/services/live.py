@@ -49,7 +49,21 @@ def answer_live(
     campaign = Campaign.objects.get(pk=campaign_id)
     state = selectors.state_now(campaign)
     check_turn(campaign, user, state, action)
-    return act(campaign_id, f"player:{user}", action, expected_head=expected_head)
+    known = _as_counted_here(campaign, state, action)
+    return act(campaign_id, f"player:{user}", known, expected_head=expected_head)
+
+
+def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a.AnyAction:
+    """The answer with its group counted among all that is due.
+
+    In the fog a side counts among its own, for of the enemy's it knows nothing.
+    """
+    if not campaign.fog or not isinstance(action, a.Place) or state.question is None:
+        return action
+    side = state.question.side
+    own = [place for place, due in enumerate(state.due) if due.units[0].side is side]
+    known = 0 <= action.group < len(own)
+    return a.Place(own[action.group] if known else len(state.due), action.hex, action.units)
 
 
 def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction) -> None:

@@ -6,14 +6,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign import selectors, services
+from campaign import fog, selectors, services
 from campaign.models import Campaign, Seat
-from campaign.rules.actions import Done, HandOver, March
+from campaign.rules.actions import Done, HandOver, March, Place
 from campaign.rules.board import board
 from campaign.rules.map import HexId, sudan
-from campaign.rules.options import Options, options
+from campaign.rules.options import Arrival, Options, options
 from campaign.rules.pieces import Side, UnitId
-from campaign.rules.questions import OnMarch, ToMarch
+from campaign.rules.questions import OnMarch, ToMarch, ToReinforce
 from campaign.rules.state import State
 from campaign.services import live
 from campaign.staff import answer
@@ -234,3 +234,29 @@ def _goes(campaign: Campaign, here: HexId, there: HexId) -> bool:
     assert may is not None
     assert may.reach is not None
     return may.reach.before.get(there) == here and may.reach.costs[there] <= 2
+
+
+def test_in_the_fog_arrivals_are_counted_as_their_own_side_sees_them(people: People) -> None:
+    """The enemy's groups, of which it knows nothing, stand before them in what is due."""
+    seats = {"umpire": people.umpire, "mahdist": people.mahdist}
+    mode = Campaign.Mode.LIVE
+    wanted = services.Wanted("relief-of-el-obeid", mode=mode, seats=seats, fog=True)
+    campaign = services.create_campaign(wanted)
+    while not mahdist_arrivals(selectors.state_now(campaign)):
+        services.act(campaign.pk, "test", answer(selectors.state_now(campaign)))
+        campaign.refresh_from_db()
+    (group, *_) = mahdist_arrivals(fog.view_now(campaign, Side.MAHDIST).state)
+    (true, *_) = mahdist_arrivals(selectors.state_now(campaign))
+    assert group.group < true.group
+    place = Place(group.group, group.hexes[0])
+    live.answer_live(campaign.pk, people.mahdist, place, expected_head=None)
+    campaign.refresh_from_db()
+    there = board(selectors.state_now(campaign)).stack(Side.MAHDIST, group.hexes[0])
+    assert set(group.units) <= {unit.id for unit in there}
+
+
+def mahdist_arrivals(state: State) -> tuple[Arrival, ...]:
+    """The groups that the Mahdists are asked to place, if they are asked."""
+    asked = isinstance(state.question, ToReinforce) and state.question.side is Side.MAHDIST
+    offered = options(state) if asked else None
+    return offered.arrivals if offered else ()
