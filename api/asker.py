@@ -59,7 +59,8 @@ def standing_for(request: HttpRequest, slug: str) -> Standing | None:
     if not (public or roles):
         return None
     eyes = fog.eyes_of(roles) if fogged and not finished else Onlooker.UMPIRE
-    return Standing(*rows[0][:6], eyes)
+    _, anchor, head, hash_, first, month = rows[0][:6]
+    return Standing(slug, anchor, head, hash_, first, month, eyes)
 
 
 def _token_of(request: HttpRequest) -> str | None:

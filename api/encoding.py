@@ -45,6 +45,13 @@ class GeoJSON(JSON):
     format = "geojson"
 
 
+class EventStream(JSON):
+    """What tells the client it is one; problems are JSON all the same."""
+
+    media_type = "text/event-stream"
+    format = "event-stream"
+
+
 class StrictJSON(BaseParser):
     """Bodies in JSON, UTF-8, of a sensible length."""
 

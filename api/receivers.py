@@ -10,7 +10,9 @@ from django.dispatch import receiver
 from api.hand_over import PUBLISH, hand_over
 from api.models import Published
 from api.shelf import is_published
+from api.streams import CAMPAIGNS
 from campaign.models import Campaign
+from sirdar.wake import wake
 
 
 @receiver(post_save, sender=Campaign)
@@ -20,6 +22,7 @@ def campaign_written(instance: Campaign, **_: Any) -> None:
 
 
 def _gone_on(campaign_id: int) -> None:
+    wake(CAMPAIGNS)
     campaign = Campaign.objects.filter(pk=campaign_id).first()
     if campaign is not None and not is_published(campaign):
         hand_over(PUBLISH, campaign_id)

@@ -89,7 +89,9 @@ class Described(AutoSchema):
 
     def _headers(self) -> Iterator[str]:
         promise = self._promise()
-        if self.method == "GET" and promise.status == 200:
+        if promise.answers == "EventStream":
+            yield "Last-Event-ID"
+        elif self.method == "GET" and promise.status == 200:
             yield "If-None-Match"
         if promise.once:
             yield "Idempotency-Key"
@@ -112,7 +114,7 @@ class Described(AutoSchema):
         found: dict[Any, Any] = {}
         for status, answers in {promise.status: promise.answers, **promise.also}.items():
             found |= _answer(status, answers, promise.media)
-        if self.method == "GET":
+        if self.method == "GET" and promise.answers != "EventStream":
             found[304] = OpenApiResponse(description="You have it already.")
         return {**found, **_refusals(self._problems())}
 

@@ -26,6 +26,8 @@ PLACES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
         "the last part of an invitation's link",
     ),
+    "hex": (HEX, "a hex such as 2042"),
+    "role": ({"type": "string", "enum": ["egyptian", "mahdist"]}, "the side"),
     "whose": (
         {"type": "string", "enum": ["egyptian", "mahdist", "public", "umpire"]},
         "whose paper",
@@ -45,12 +47,17 @@ QUERIES: dict[str, tuple[Schema, str]] = {
     "unit": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the unit whose choices are wanted"),
     "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the entry that was read last"),
     "slug": (SLUG, "the short name it shall have here; otherwise that of the file"),
+    "secret": (
+        {"type": "string", "enum": ["true", "false"]},
+        "true takes the secret of the dice along: whoever has it knows every throw to come",
+    ),
     "public": ({"type": "string", "enum": ["true", "false"]}, "true lets anybody look on"),
 }
 """What may stand in queries."""
 
 HEADERS: dict[str, tuple[Schema, str]] = {
     "If-None-Match": ({"type": "string"}, "the ETag of what you have: 304 if it is still so"),
+    "Last-Event-ID": ({"type": "string"}, "the id of the last message that has come"),
     "If-Match": ({"type": "string"}, "the ETag of what you have read: 412 if it is not so now"),
     "Idempotency-Key": (
         {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[!-~]+$"},
@@ -116,6 +123,14 @@ FEATURES: Schema = {
 
 FILE: Schema = {"type": "string", "format": "binary", "description": "A file."}
 
+EVENT_STREAM: Schema = {
+    "type": "string",
+    "description": (
+        "Messages (text/event-stream). Those without a name are events, as `results` of the feed "
+        "has them; `standing` is how the campaign stands, `rewound` that it has gone back."
+    ),
+}
+
 OPENAPI: Schema = {
     "type": "object",
     "description": "A document of OpenAPI 3.1.",
@@ -127,6 +142,7 @@ SHAPES: dict[str, Schema] = {
     "Problem": PROBLEM,
     "FeatureCollection": FEATURES,
     "File": FILE,
+    "EventStream": EVENT_STREAM,
     "OpenAPI": OPENAPI,
 }
 """The schemas that are known by name."""

@@ -199,9 +199,14 @@ def events_since(
     """As `selectors.events_since`, what he gets to know of; the public late."""
     if sees_all(campaign, viewer):
         return selectors.events_since(campaign, cursor, limit)
-    upto = None if isinstance(viewer, Side) else campaign.month - campaign.public_delay
+    upto = campaign.month - campaign.public_delay if hears_late(campaign, viewer) else None
     heard = Hearing(campaign, viewer)
     return selectors.events_since(campaign, cursor, limit, heard=heard, upto=upto)
+
+
+def hears_late(campaign: Campaign, viewer: Viewer) -> bool:
+    """Whether he is told of nothing before some months have gone by."""
+    return not sees_any(campaign, viewer)
 
 
 class Hearing:

@@ -16,6 +16,7 @@ from typing import Any
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 
+from api.problems import Problem
 from api.streams.followers import Follower, Wire, news_for
 from api.streams.hub import hub
 from api.streams.telling import MEDIA_TYPE
@@ -29,13 +30,20 @@ Introduce = Callable[[Wire], Follower]
 
 
 def let_in(request: HttpRequest, introduce: Introduce) -> HttpResponseBase:
-    """The answer by which whom `introduce` makes out of a wire follows."""
+    """The answer by which he follows whom `introduce` makes of a wire; Problem without room."""
     if isinstance(request, ASGIRequest):
+        _check_room()
         return _streamed(introduce)
     connection = request.META.get("gunicorn.socket")
     if isinstance(connection, socket.socket) and not isinstance(connection, ssl.SSLSocket):
+        _check_room()
         return TakenOver(connection, introduce)
     return HttpResponse(_told_at_once(introduce), content_type=MEDIA_TYPE, headers=_HEADERS)
+
+
+def _check_room() -> None:
+    if not hub().has_room():
+        raise Problem("throttled", "Too many follow already.", headers={"Retry-After": "30"})
 
 
 class TakenOver(HttpResponse):

@@ -1,7 +1,7 @@
 """All who follow campaigns in this process, on one thread.
 
-A follower costs a connection and some hundred bytes, no thread. When the bell rings, or a while
-has gone by, it is looked which campaigns have gone on; their followers are told on the spot.
+A follower costs a connection and some hundred bytes, no thread. When the hub is woken, or a while
+has gone by, it looks which campaigns have gone on and tells their followers on the spot.
 """
 
 import asyncio
@@ -10,21 +10,24 @@ import os
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from typing import TypeVar
 
-from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import close_old_connections
 
-from api.streams import bell
+from api.streams import CAMPAIGNS
 from api.streams.followers import Follower, News, news_for
 from api.streams.telling import HEARTBEAT
 from campaign.models import Campaign
+from sirdar.wake import listening_async
 
 MOST = 2000
 """So many may follow in one process."""
-LOOK, LOOK_WITH_BELL = 0.5, 5.0
-"""Seconds after which the database is looked at, where no bell is heard and where one is."""
+LOOK = 3.0
+"""Seconds after which the database is looked at though nobody has woken the hub."""
+BREATH = 0.01
+"""Seconds between two readings for those who have much to catch up with."""
 BEAT = 15.0
 """Seconds after which a follower hears that the line still holds, and is looked at again."""
 LONGEST = 1800.0
@@ -45,14 +48,13 @@ class Hub:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._rung = asyncio.Event()
+        self._woken = asyncio.Event()
         self._database = ThreadPoolExecutor(max_workers=1, thread_name_prefix="followers")
         self._followers: set[Follower] = set()
         self._behind: set[Follower] = set()
         self._heads: Heads = {}
         self._beaten = 0.0
         threading.Thread(target=self._run, name="hub", daemon=True).start()
-        bell.listen(self.ring)
 
     def has_room(self) -> bool:
         return len(self._followers) < MOST
@@ -66,43 +68,38 @@ class Hub:
         follower.since = follower.stuck = self._loop.time()
         self._followers.add(follower)
         self._behind.add(follower)
-        self._rung.set()
+        self._woken.set()
 
     def drop(self, follower: Follower) -> None:
         """He has gone; from the hub's own thread."""
         self._followers.discard(follower)
         self._behind.discard(follower)
 
-    def ring(self) -> None:
-        """Look now; from any thread."""
-        self._loop.call_soon_threadsafe(self._rung.set)
-
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_until_complete(self._go_on())
 
     async def _go_on(self) -> None:
-        look = LOOK_WITH_BELL if settings.BELL_URL else LOOK
-        while True:
-            await self._wait(0.01 if self._behind else look)
-            if not self._followers:
-                self._heads = {}
-                continue
-            try:
-                await self._look()
-            except DatabaseError:
-                logger.exception("The followers could not be told; it is tried again.")
-                await asyncio.sleep(look)
+        async with listening_async(CAMPAIGNS) as self._woken:
+            while True:
+                await self._wait()
+                try:
+                    await self._look()
+                except Exception:
+                    logger.exception("The followers could not be told; it is tried again.")
+                    await asyncio.sleep(LOOK)
 
-    async def _wait(self, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(self._rung.wait(), seconds)
-        except TimeoutError:
-            return
-        self._rung.clear()
+    async def _wait(self) -> None:
+        """Until there is something to look for; those who are behind wait for nobody else."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), BREATH if self._behind else LOOK)
+        self._woken.clear()
 
     async def _look(self) -> None:
         """Tell those whose campaign has gone on, those who are behind, and at times everybody."""
+        if not self._followers:
+            self._heads = {}
+            return
         now = self._loop.time()
         beat = now - self._beaten >= BEAT
         heads = await self._ask(_heads, {one.campaign for one in self._followers})

@@ -99,10 +99,14 @@ def message(data: bytes, place: str, *, kind: str = "") -> bytes:
 def is_place(campaign: Campaign, place: str) -> bool:
     """Whether it is a place in the stream of this campaign, on whatever branch."""
     parts = place.split(".") if place else ["0", "0"]
-    if not (len(parts) in (2, 3) and all(one.isdecimal() and len(one) < 10 for one in parts)):
+    if len(parts) not in (2, 3) or not all(map(_is_number, parts)):
         return False
     branch, number = map(int, parts[:2])
     return not place or campaign.entries.filter(branch=branch, number=number).exists()
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def _begun(campaign: Campaign, place: str) -> tuple[str, int]:

@@ -10,10 +10,9 @@ from api.contract import operation
 from api.encoding import EventStream
 from api.endpoint import OpenEndpoint
 from api.models import Token
-from api.problems import Problem, invalid
+from api.problems import invalid
 from api.streams.doors import let_in
 from api.streams.followers import Follower, Who, Wire
-from api.streams.hub import hub
 from api.streams.telling import MEDIA_TYPE, is_place, present
 from campaign import fog, selectors
 from campaign.models import Campaign
@@ -34,8 +33,6 @@ class Stream(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         campaign = selectors.campaign_for(request.user, slug)
         place = self._place(request, campaign)
-        if not hub().has_room():
-            raise Problem("throttled", "Too many follow already.", headers={"Retry-After": "30"})
         introduce = partial(_follower, campaign.pk, _who(request), place)
         return let_in(request._request, introduce)
 

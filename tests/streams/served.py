@@ -1,0 +1,146 @@
+"""A web server of its own on the database of the tests, and those who follow a campaign there."""
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from django.conf import settings
+from django.db import connection
+
+from tests.servers import free_port, wait_until
+
+PATIENCE = 60.0
+THREADED = ("sirdar.wsgi", "--worker-class", "gthread", "--threads", "4")
+ASYNCHRONOUS = ("sirdar.asgi:application", "--worker-class", "asgi")
+
+
+class Message(NamedTuple):
+    """One server-sent event."""
+
+    kind: str
+    id: str
+    data: Any
+
+
+class Served(NamedTuple):
+    """A server with one process that answers."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+
+    @property
+    def worker(self) -> int:
+        """The one process that answers, a child of the one that was started."""
+        told = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return int(told.split()[0])
+
+    def threads(self) -> int:
+        return len(list(Path(f"/proc/{self.worker}/task").iterdir()))
+
+    def memory(self) -> int:
+        """Bytes of the worker that are in memory."""
+        pages = int(Path(f"/proc/{self.worker}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@contextmanager
+def served(folder: Path, *how: str, **more: str) -> Iterator[Served]:
+    """The program on the tests' own database, by gunicorn with one process."""
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", *(how or THREADED)]
+    command += ["--workers", "1", "--bind", f"127.0.0.1:{port}", "--no-control-socket"]
+    with (folder / "web.log").open("ab") as log:
+        process = subprocess.Popen(
+            command, env=_environment(folder) | more, stdout=log, stderr=log, cwd=settings.BASE_DIR
+        )
+    try:
+        wait_until(lambda: _answers(port), (folder / "web.log").read_text)
+        yield Served(port, process)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    return kept | {
+        "DATABASE_URL": _database(),
+        "SIRDAR_DATA": str(settings.DATA),
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DJANGO_SETTINGS_MODULE": "sirdar.settings",
+    }
+
+
+def _database() -> str:
+    """The address of the database in which the tests run."""
+    told = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{told['NAME']}"
+    secret = f"{quote(told['USER'])}:{quote(told['PASSWORD'])}@"
+    return f"postgres://{secret}{quote(told['HOST'], safe='')}:{told['PORT']}/{told['NAME']}"
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return bool(probe.connect_ex(("127.0.0.1", port)) == 0)
+
+
+class Reader:
+    """One who follows: the messages as they come."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self.writer = reader, writer
+        self.head = b""
+
+    async def open(self, path: str, headers: dict[str, str]) -> "Reader":
+        lines = [f"GET {path} HTTP/1.1", "Host: localhost"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        self.writer.write("\r\n".join([*lines, "", ""]).encode())
+        self.head = await asyncio.wait_for(self._reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        return self
+
+    async def message(self) -> Message:
+        """The next message. Raises IncompleteReadError when the line has ended."""
+        while True:
+            block = await asyncio.wait_for(self._reader.readuntil(b"\n\n"), PATIENCE)
+            fields = [line.partition(": ") for line in block.decode().strip().split("\n")]
+            found = {name: value for name, _, value in fields if name}
+            if "data" in found:
+                data = json.loads(found["data"])
+                return Message(found.get("event", ""), found["id"], data)
+
+    async def until(self, wanted: str) -> list[Message]:
+        """The messages up to the first of that kind."""
+        told = [await self.message()]
+        while told[-1].kind != wanted:
+            told.append(await self.message())
+        return told
+
+    async def ended(self) -> bool:
+        """Whether the other side has hung up, after whatever else it has said."""
+        await asyncio.wait_for(self._reader.read(-1), PATIENCE)
+        return self._reader.at_eof()
+
+
+@asynccontextmanager
+async def following(
+    port: int, slug: str, token: str = "", since: str | None = None, last: str = ""
+) -> AsyncIterator[Reader]:
+    """Somebody who follows the campaign."""
+    asked = "" if since is None else f"?since={since}"
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    headers |= {"Last-Event-ID": last} if last else {}
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
+    try:
+        path = f"/api/v1/campaigns/{slug}/events/stream/{asked}"
+        yield await Reader(reader, writer).open(path, headers)
+    finally:
+        writer.close()

@@ -1,0 +1,155 @@
+"""Followers of a real server: told as it happens, without a thread for each."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connections
+
+from api import keys
+from api.models import Scope, Token
+from campaign import services
+from campaign.models import Campaign
+from tests.people import gather
+from tests.streams.served import ASYNCHRONOUS, THREADED, Message, Served, following, served
+
+FOLLOWERS = 500
+WAYS = pytest.mark.parametrize("way", [THREADED, ASYNCHRONOUS], ids=["threads", "asynchronous"])
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def people() -> dict[str, User]:
+    return gather()._asdict()
+
+
+@pytest.fixture
+def tokens(people: dict[str, User]) -> dict[str, str]:
+    return {name: keys.make(user, "test", Scope.values)[1] for name, user in people.items()}
+
+
+@pytest.fixture
+def war(people: dict[str, User]) -> Campaign:
+    seats = {name: people[name] for name in ("umpire", "egyptian", "mahdist")}
+    wanted = services.Wanted("siege-of-khartoum", slug="war", seats=seats, fog=True)
+    return services.create_campaign(wanted)
+
+
+@pytest.fixture
+def server(war: Campaign, tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as found:
+        yield found
+
+
+async def elsewhere(work: Any, *told: Any, **more: Any) -> Any:
+    """The work done on a thread, whose connections to the database are closed behind it."""
+
+    def done() -> Any:
+        try:
+            return work(*told, **more)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as thread:
+        return await asyncio.get_running_loop().run_in_executor(thread, done)
+
+
+def play(campaign: Campaign, months: int = 1) -> Any:
+    campaign.refresh_from_db()
+    return elsewhere(services.run_month, campaign.pk, until=campaign.month + months)
+
+
+def happened(told: list[Message]) -> list[tuple[str, Any]]:
+    return [(one.id, one.data) for one in told if not one.kind]
+
+
+async def through(reader: Any, month: str) -> list[Message]:
+    """The messages until the campaign is said to stand in that month."""
+    told: list[Message] = []
+    while not (told and told[-1].kind == "standing" and told[-1].data["month"] == month):
+        told.append(await reader.message())
+    return told
+
+
+@WAYS
+def test_a_follower_is_told_as_it_happens_and_goes_on_after_a_break(
+    way: tuple[str, ...], war: Campaign, tokens: dict[str, str], tmp_path: Path
+) -> None:
+    with served(tmp_path, *way) as server:
+        asyncio.run(follow_with_breaks(server, war, tokens["egyptian"]))
+
+
+async def follow_with_breaks(server: Served, war: Campaign, token: str) -> None:
+    join = partial(following, server.port, "war", token)
+    async with join() as first:
+        assert b" 200 " in first.head.splitlines()[0]
+        assert b"text/event-stream" in first.head
+        assert b"nosniff" in first.head
+        before = await first.until("standing")
+        assert happened(before) == []
+        await play(war)
+        told = [await first.message() for _ in range(10)]
+    await play(war)
+    async with join(last=told[-1].id) as again:
+        told += await through(again, "1884-04")
+    async with join(since="") as whole:
+        assert happened(await through(whole, "1884-04")) == happened(told)
+    assert len(happened(told)) > 20
+
+
+def test_each_side_is_streamed_its_own_and_loses_the_line_with_its_seat(
+    war: Campaign, server: Served, tokens: dict[str, str], people: dict[str, User]
+) -> None:
+    async def go() -> None:
+        async with (
+            following(server.port, "war", tokens["egyptian"]) as egyptian,
+            following(server.port, "war", tokens["mahdist"]) as mahdist,
+            following(server.port, "war", tokens["umpire"]) as umpire,
+        ):
+            for one in (egyptian, mahdist, umpire):
+                await one.until("standing")
+            await play(war)
+            told = [happened(await through(one, "1884-03")) for one in (egyptian, mahdist, umpire)]
+            assert told[0] != told[1]
+            hidden = {place for place, _ in told[2]} - {place for place, _ in told[0]}
+            assert hidden
+            await elsewhere(war.seats.filter(user=people["egyptian"]).delete)
+            await elsewhere(Token.objects.filter(user=people["mahdist"]).delete)
+            await play(war)
+            assert await egyptian.ended()
+            assert await mahdist.ended()
+            assert await through(umpire, "1884-04")
+
+    asyncio.run(go())
+
+
+def test_five_hundred_follow_on_one_process_and_it_still_answers(
+    war: Campaign, server: Served, tokens: dict[str, str]
+) -> None:
+    async def go() -> None:
+        names = ["umpire", "egyptian", "mahdist"]
+        lines = [following(server.port, "war", tokens[names[n % 3]]) for n in range(FOLLOWERS)]
+        everybody = []
+        for start in range(0, FOLLOWERS, 50):
+            some = lines[start : start + 50]
+            everybody += await asyncio.gather(*(line.__aenter__() for line in some))
+        await asyncio.gather(*(one.until("standing") for one in everybody))
+        assert server.threads() < 20
+        await play(war)
+        told = await asyncio.gather(*(through(one, "1884-03") for one in everybody))
+        for name in range(3):
+            heard = [happened(one) for one in told[name::3]]
+            assert len(heard[0]) > 10
+            assert all(one == heard[0] for one in heard)
+        address = f"http://127.0.0.1:{server.port}/api/v1/maps/"
+        with await elsewhere(urlopen, address, timeout=30) as answer:
+            assert answer.status == 200
+        await asyncio.gather(*(line.__aexit__(None, None, None) for line in lines))
+
+    asyncio.run(go())
