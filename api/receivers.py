@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from django.db import transaction
+from django.db import connections, transaction
 from django.db.models.signals import post_migrate, post_save
 from django.dispatch import receiver
 
@@ -30,6 +30,7 @@ def _gone_on(campaign_id: int) -> None:
 
 @receiver(post_migrate)
 def nothing_is_published(using: str, app_config: Any, **_: Any) -> None:
-    """Pages made by an older program are made again."""
-    if app_config.name == "api":
+    """Pages made by an older program are made again; a database on its way may have none yet."""
+    tables = connections[using].introspection.table_names()
+    if app_config.name == "api" and Published._meta.db_table in tables:
         Published.objects.using(using).all().delete()
