@@ -162,7 +162,11 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
     return {
         "/hex/ number": [f"{hex_id:04d}" for hex_id in _hexes(campaign)],
         "/walk/ number": [f"{hex_id:04d}" for hex_id in _hexes(campaign)],
+        "months/ hex": [f"{hex_id:04d}" for hex_id in _hexes(campaign)],
         "orders/ number": list(campaign.seats.values_list("pk", flat=True)),
+        "/odds/ number": [uuid4()],
+        "/odds/ uuid": [uuid4()],
+        "order": [1],
         "seats/ number": list(campaign.seats.values_list("pk", flat=True)),
         "invitations/ number": [1],
         "branches/ number": [0, 1],

@@ -1,0 +1,35 @@
+"""A campaign by order sheets with two players and an umpire."""
+
+import pytest
+
+from campaign import services
+from campaign.models import Campaign, Seat
+from campaign.rules import new_game
+from campaign.rules.editions import edition
+from campaign.services.create import begin_at
+from tests.campaign.orders.conftest import orders_campaign
+from tests.people import SIEGE, People, gather
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+@pytest.fixture
+def campaign(people: People) -> Campaign:
+    return orders_campaign(people, fog=True, battles="redcoats")
+
+
+@pytest.fixture
+def last_month(people: People) -> Campaign:
+    """A campaign that is over in a month: what is played to its end is played soon."""
+    state = new_game(SIEGE)
+    state.month = edition(state.book).scenario(SIEGE).last_month
+    seats = {Seat.Role.UMPIRE.value: people.umpire}
+    return begin_at(state, services.Wanted(SIEGE, seats=seats))
+
+
+@pytest.fixture
+def egyptian(campaign: Campaign) -> Seat:
+    return campaign.seats.get(role="egyptian")

@@ -1,0 +1,114 @@
+"""Battles, months, campaigns played many times over: asked for, played in parts, stopped."""
+
+import pytest
+
+from battles.core.document import decode
+from battles.journal import unpack
+from battles.offers import offers
+from campaign import fog, services
+from campaign.compared import Bout, columns
+from campaign.models import Campaign, Inquiry, InquiryPart, Seat
+from campaign.odds.forecast import Playout
+from campaign.orders.rehearsing import MonthRun
+from campaign.services.inquiries import MonthAsked, runs_of
+from tests.people import People
+
+STAY = {"orders": []}
+
+
+def played(inquiry: Inquiry) -> Inquiry:
+    """Every part played to its end, slice by slice, as workers do."""
+    for part in inquiry.parts.all():
+        while services.run_inquiry(part.uuid) is services.Claim.MORE:
+            pass
+    return inquiry
+
+
+def decoded(inquiry: Inquiry, kind):
+    return [decode(bytes(run), kind) for run in runs_of(inquiry)]
+
+
+def test_a_rehearsal_plays_the_month_as_often_as_asked(campaign, people, egyptian) -> None:
+    asked = services.rehearse_month(campaign, people.egyptian, egyptian.pk, STAY, runs=3)
+    runs = decoded(played(asked), MonthRun)
+    assert len(runs) == 3
+    assert services.how_far(asked).status == "done"
+
+
+def test_a_rehearsal_looks_at_nothing_that_its_side_does_not_know(
+    campaign: Campaign, people: People, egyptian: Seat
+) -> None:
+    """What is kept of the question has no enemy in it that the side does not see."""
+    asked = services.rehearse_month(campaign, people.egyptian, egyptian.pk, STAY, runs=2)
+    question = decode(unpack(asked.question), MonthAsked)
+    seen = fog.view_now(campaign, question.side).state.units
+    assert set(question.state.units) == set(seen)
+    assert not question.state.agenda
+
+
+def test_a_forecast_is_the_umpires_alone(campaign, people) -> None:
+    with pytest.raises(services.NotAllowed):
+        services.forecast_campaign(campaign, people.egyptian, runs=2)
+    assert not Inquiry.objects.exists()
+
+
+def test_a_forecast_plays_on_to_the_end(last_month, people) -> None:
+    asked = played(services.forecast_campaign(last_month, people.umpire, runs=2))
+    for playout in decoded(asked, Playout):
+        assert playout.result.reason
+        assert set(playout.stands) <= {1, 3, 6, 12}
+
+
+def test_the_same_run_comes_to_the_same_whoever_plays_it(last_month, people) -> None:
+    asked = played(services.forecast_campaign(last_month, people.umpire, runs=2))
+    first = [bytes(run) for run in runs_of(asked)]
+    InquiryPart.objects.update(status="asked", progress=0, runs=b"")
+    assert [bytes(run) for run in runs_of(played(asked))] == first
+
+
+def test_a_battle_by_a_book_is_refined_while_one_looks(last_month, people) -> None:
+    brief = next(one.brief for one in offers())
+    asked = services.try_battle(last_month, people.umpire, brief, way="table", runs=21)
+    parts = list(asked.parts.all())
+    services.run_inquiry(parts[1].uuid)
+    assert len(decoded(asked, Bout)) == 1
+    services.run_inquiry(parts[0].uuid)
+    won = columns(["table"], decoded(asked, Bout))[0].won
+    assert sum(one.mean for one in won.values()) == pytest.approx(1)
+    assert services.how_far(asked).status == "done"
+
+
+def test_a_book_that_there_is_not_is_refused(last_month, people) -> None:
+    brief = next(one.brief for one in offers())
+    with pytest.raises(services.Unfit):
+        services.try_battle(last_month, people.umpire, brief, way="nothing", runs=2)
+
+
+def test_a_second_one_of_a_kind_waits_for_the_first(
+    campaign, people, django_capture_on_commit_callbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=False):
+        services.forecast_campaign(campaign, people.umpire, runs=2)
+        with pytest.raises(services.UnderWay):
+            services.forecast_campaign(campaign, people.umpire, runs=2)
+
+
+def test_what_is_stopped_keeps_what_was_played(campaign, people, egyptian) -> None:
+    asked = services.rehearse_month(campaign, people.egyptian, egyptian.pk, STAY, runs=21)
+    services.run_inquiry(asked.parts.last().uuid)
+    services.stop_inquiry(people.egyptian, asked)
+    far = services.how_far(asked)
+    assert (far.status, far.progress, far.at_work) == ("failed", 1, False)
+    assert services.run_inquiry(asked.parts.first().uuid) is services.Claim.NOTHING
+
+
+def test_only_whoever_asked_may_stop_it(campaign, people) -> None:
+    asked = services.forecast_campaign(campaign, people.umpire, runs=2)
+    with pytest.raises(services.NotAllowed):
+        services.stop_inquiry(people.egyptian, asked)
+
+
+@pytest.mark.parametrize("runs", [1, 1001])
+def test_too_few_and_too_many_runs_are_refused(campaign, people, runs) -> None:
+    with pytest.raises(services.Unfit):
+        services.forecast_campaign(campaign, people.umpire, runs=runs)
