@@ -98,6 +98,19 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "post-own-tables": {
         "Slower marches": {"name": "Slow", "files": {"march.toml": 'title = "..."'}}
     },
+    "post-campaign-deployments": {
+        "Two units to Berber": {"units": [101, 102], "hex": "1734", "head": 4711}
+    },
+    "put-campaign-set-up-readiness": {"All stand as they shall": {"head": 4711}},
+    "post-comparisons": {"A battle of history": {"offer": "abu-klea", "each": 100}},
+    "post-accounts": {
+        "Somebody new": {
+            "username": "gordon",
+            "password": "four camels at noon",
+            "email": "gordon@example.org",
+        }
+    },
+    "put-mail": {"Only when it is my turn": {"turn": True, "deadline": False, "gazette": False}},
     "post-benches": {
         "Mine against the shipped": {
             "scenario": "siege-of-khartoum",

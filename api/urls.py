@@ -57,6 +57,7 @@ urlpatterns = [
     path("scenarios/<slug:slug>/", book.OneScenario.as_view(), name="scenario"),
     path("campaigns/", campaigns.Campaigns.as_view(), name="campaigns"),
     path(f"{CAMPAIGN}/", campaigns.OneCampaign.as_view(), name="campaign"),
+    path(f"{CAMPAIGN}/timeline.geojson", months.Timeline.as_view(), name="campaign-timeline"),
     path(f"{CAMPAIGN}/despatches/", months.Despatches.as_view(), name="campaign-despatches"),
     path(f"{CAMPAIGN}/months/", months.Months.as_view(), name="campaign-months"),
     path(f"{MONTH}/state/", months.State.as_view(), name="month-state"),

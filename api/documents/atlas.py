@@ -1,12 +1,13 @@
 """What stands on the map, as GeoJSON: stacks, railways and railheads, sieges, who holds what."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from api.documents.maps import position
 from api.documents.state import SpotPart, StateDocument
+from api.encoding import encode
 from campaign.rules.map import HexId, sudan
 
 Feature = dict[str, Any]
@@ -22,6 +23,32 @@ def atlas(document: StateDocument) -> Feature:
         "month_name": document.month_name,
         "features": [feature for part in parts for feature in part(document)],
     }
+
+
+def over_time(documents: Sequence[StateDocument]) -> Feature:
+    """A FeatureCollection of months in their order, for a time slider.
+
+    Each feature has `valid_from`, the first day of the month in which it was first so, and
+    `valid_to`, the first day on which it was so no longer; null for what still is.
+    """
+    standing: dict[bytes, Feature] = {}
+    features: list[Feature] = []
+    for document in documents:
+        begun = _first_day(document.month)
+        now = {encode(feature): feature for feature in atlas(document)["features"]}
+        for key in standing.keys() - now.keys():
+            standing.pop(key)["properties"]["valid_to"] = begun
+        for key, feature in now.items():
+            if key not in standing:
+                feature["properties"] |= {"valid_from": begun, "valid_to": None}
+                standing[key] = feature
+                features.append(feature)
+    last = documents[-1]
+    return {"type": "FeatureCollection", "campaign": last.campaign, "features": features}
+
+
+def _first_day(month: str) -> str:
+    return f"{month}-01"
 
 
 def _stacks(document: StateDocument) -> Iterator[Feature]:

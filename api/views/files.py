@@ -44,14 +44,16 @@ class FromBundle(BaseParser):
 class Export(Powers):
     """The campaign as a file."""
 
+    parameters: ClassVar[frozenset[str]] = frozenset({"secret"})
     renderer_classes = [AsBundle, JSON]
 
     @operation("File", media=BUNDLE)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """The campaign with all its branches, without the secret of its dice (umpire)."""
+        """The campaign with all its branches (umpire); `secret=true`: also that of its dice."""
         campaign = self.campaign(slug)
         file = BytesIO()
-        services.export_campaign(campaign, file)
+        with_secret = request.query_params.get("secret") == "true"
+        services.export_campaign(campaign, file, with_secret=with_secret)
         named = f'attachment; filename="{campaign.slug}.sirdar"'
         headers = {"Content-Disposition": named}
         return HttpResponse(file.getvalue(), content_type=BUNDLE, headers=headers)

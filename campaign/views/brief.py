@@ -53,15 +53,15 @@ def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
         "seats": [(name_of(seat), seat) for seat in campaign.seats.filter(role=side)],
         "standing": situation(view.state),
         "asked": fog.waiting_for(campaign, side),
-        "posts": list(_posts(view.state, side)),
-        "enemy": list(_posts(view.state, side.enemy)),
+        "posts": list(posts(view.state, side)),
+        "enemy": list(posts(view.state, side.enemy)),
         "reports": [
             marker_in_words(one, view.state.month) for one in (*view.sightings, *view.markers)
         ],
         "before": month_name(Month(before)) if before >= campaign.first_month else "the set-up",
-        "news": list(_news(campaign, before, side)),
+        "news": list(news(campaign, before, side)),
         "clock": clockface(campaign),
-        "left": _left(campaign, side),
+        "left": left_a_sheet(campaign, side),
     }
     return render(request, "campaign/console/brief.html", context)
 
@@ -74,13 +74,13 @@ def _side(request: HttpRequest, campaign: Campaign, role: str) -> Side:
     return Side(role)
 
 
-def _left(campaign: Campaign, side: Side) -> bool:
+def left_a_sheet(campaign: Campaign, side: Side) -> bool:
     """Whether somebody who has gone had written a sheet for this month."""
     of_side = campaign.sheets.filter(seat__role=side.value, withdrawn=True)
     return of_side.filter(branch=campaign.branch, month=campaign.month).exists()
 
 
-def _posts(state: State, side: Side) -> Iterator[Post]:
+def posts(state: State, side: Side) -> Iterator[Post]:
     position = board(state)
     for hex_id in position.hexes(side):
         units = position.stack(side, hex_id)
@@ -94,7 +94,7 @@ def _posts(state: State, side: Side) -> Iterator[Post]:
         )
 
 
-def _news(campaign: Campaign, month: int, side: Side) -> Iterator[str]:
+def news(campaign: Campaign, month: int, side: Side) -> Iterator[str]:
     """What mattered in the month before, as the side heard of it."""
     told = (
         sentence

@@ -89,11 +89,11 @@ def _row(campaign: Campaign, month: Month) -> Row:
         slug,
         reverse("debrief-month", args=[campaign.slug, slug]),
         (west, middle, east),
-        tuple(_beliefs(campaign, month)),
+        tuple(beliefs(campaign, month)),
     )
 
 
-def _beliefs(campaign: Campaign, month: Month) -> list[Belief]:
+def beliefs(campaign: Campaign, month: Month) -> list[Belief]:
     truth = selectors.state_at(campaign, month)
     return [_belief(truth, fog.believed(campaign, month, side), side) for side in Side]
 

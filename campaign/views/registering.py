@@ -53,7 +53,7 @@ def register(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect(onward)
     form = Registration(request.POST or None)
-    seconds = _wait(request, form) if request.method == "POST" else 0
+    seconds = wait_before(request, form) if request.method == "POST" else 0
     if not seconds and form.is_valid():
         login(request, form.save(), backend=PASSWORDS)
         return redirect(onward)
@@ -65,7 +65,7 @@ def register(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _wait(request: HttpRequest, form: Registration) -> int:
+def wait_before(request: HttpRequest, form: Registration) -> int:
     """Seconds until somebody may register from there, or try a name; 0: go ahead.
 
     Tries are counted by address; who is let in is counted by address and for the whole site.

@@ -1,0 +1,262 @@
+"""What is told of a campaign beside its state: hexes, briefs, figures, debrief, trace."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from api.documents.book import month_part
+from api.documents.maps import printed
+from api.documents.prospects import ModifierLine
+from api.documents.state import SpotPart, spot
+from campaign import fog, reckoning, selectors
+from campaign.models import Campaign
+from campaign.rules.english.sightings import marker_in_words
+from campaign.rules.english.standing import situation
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Month, Side, month_slug
+from campaign.rules.sight import View, Viewer
+from campaign.views import brief, debrief, hex_report
+
+
+class WaterPart(msgspec.Struct, frozen=True):
+    """A river beside the hex, and how it can be sailed this month."""
+
+    name: str
+    navigation: str
+    cataract: str | None
+
+
+class RailPart(msgspec.Struct, frozen=True):
+    """A railway through the hex; `runs`: trains do."""
+
+    title: str
+    runs: bool
+
+
+class ThirstPart(msgspec.Struct, frozen=True):
+    """What the attrition table asks of a stack here (10.3); `supply`: what feeds it."""
+
+    units: int
+    spared: str
+    supply: str
+    modifiers: tuple[ModifierLine, ...]
+
+
+class StandingPart(msgspec.Struct, frozen=True):
+    """A side's stack in the hex: its units in words, and the points it marches with."""
+
+    side: str
+    units: tuple[str, ...]
+    strength: int
+    allowance: int
+    besieged: bool
+    thirst: ThirstPart | None
+
+
+class ExitPart(msgspec.Struct, frozen=True):
+    """A way out of the hex: for how many points, or, where `cost` is null, what bars it."""
+
+    direction: str
+    hex: str
+    where: str
+    ground: str
+    cost: int | None
+    bar: str
+    river: bool
+    rail: bool
+
+
+class GoalPart(msgspec.Struct, frozen=True):
+    """A place that a march from here can come to."""
+
+    hex: str
+    name: str
+    cost: int
+
+
+class HexDocument(msgspec.Struct, frozen=True):
+    """Everything there is to say of a hex in a month, as far as whoever asks may know it."""
+
+    campaign: str
+    month: str
+    at: SpotPart
+    ground: str
+    cost: int
+    regions: tuple[str, ...]
+    places: tuple[str, ...]
+    holder: str | None
+    waters: tuple[WaterPart, ...]
+    rails: tuple[RailPart, ...]
+    standing: tuple[StandingPart, ...]
+    reports: tuple[str, ...]
+    exits: tuple[ExitPart, ...]
+    goals: tuple[GoalPart, ...]
+
+
+class PostPart(msgspec.Struct, frozen=True):
+    """Where a stack stands, what it is, and what is the matter with it."""
+
+    at: SpotPart
+    words: str
+    size: int
+    disrupted: int
+    besieged: bool
+
+
+class BriefDocument(msgspec.Struct, frozen=True):
+    """How it stands for a side, as it may know it: for whoever takes a seat over.
+
+    `sheet_left`: somebody who has gone had written orders for this month.
+    """
+
+    campaign: str
+    side: str
+    month: str
+    situation: tuple[str, ...]
+    waiting_for: str | None
+    own: tuple[PostPart, ...]
+    enemy: tuple[PostPart, ...]
+    reports: tuple[str, ...]
+    news: tuple[str, ...]
+    sheet_left: bool
+
+
+class FiguresPart(msgspec.Struct, frozen=True):
+    """A month's figures by side; null where they are hidden."""
+
+    month: str
+    month_name: str
+    strength: dict[str, int | None]
+    lost: dict[str, int | None]
+    places: dict[str, int]
+    besieged: int | None
+
+
+class BeliefPart(msgspec.Struct, frozen=True):
+    """What a side knew of the other's stacks: counted, seen from afar, believed wrongly."""
+
+    side: str
+    counted: int
+    seen: int
+    wrong: int
+    there: int
+
+
+class DebriefPart(msgspec.Struct, frozen=True):
+    """A month of the debrief."""
+
+    month: str
+    month_name: str
+    beliefs: tuple[BeliefPart, ...]
+
+
+class AppliedPart(msgspec.Struct, frozen=True):
+    """How often a clause, or a part of one, has been applied in the campaign."""
+
+    clause: str
+    times: int
+
+
+def hex_document(campaign: Campaign, month: str, view: View, here: HexId) -> HexDocument:
+    """The hex as whoever has that view sees it. KeyError for one that is not on the map."""
+    told = hex_report.hex_report(view, here)
+    return HexDocument(
+        campaign=campaign.slug,
+        month=month,
+        at=spot(view.state, here),
+        ground=told.ground,
+        cost=told.cost,
+        regions=tuple(told.regions),
+        places=tuple(told.hex.places),
+        holder=told.holder,
+        waters=tuple(WaterPart(*one) for one in told.waters),
+        rails=tuple(RailPart(*one) for one in told.rails),
+        standing=tuple(map(_standing, told.stacks)),
+        reports=tuple(told.reports),
+        exits=tuple(map(_exit, told.ways)),
+        goals=tuple(GoalPart(printed(one.hex), one.name, one.cost) for one in told.goals),
+    )
+
+
+def _standing(stack: hex_report.Standing) -> StandingPart:
+    return StandingPart(
+        side=stack.side,
+        units=tuple(stack.labels),
+        strength=stack.strength,
+        allowance=stack.allowance,
+        besieged=stack.besieged,
+        thirst=_thirst(stack.thirst) if stack.thirst else None,
+    )
+
+
+def _thirst(asked: hex_report.Thirst) -> ThirstPart:
+    changes = tuple(ModifierLine(one.value, one.reason, one.clause) for one in asked.modifiers)
+    return ThirstPart(asked.units, asked.spared, asked.supply, changes)
+
+
+def _exit(way: hex_report.Way) -> ExitPart:
+    return ExitPart(
+        direction=way.direction,
+        hex=printed(way.hex),
+        where=way.place,
+        ground=way.ground,
+        cost=way.cost,
+        bar=way.bar,
+        river=way.river,
+        rail=way.rail,
+    )
+
+
+def brief_document(campaign: Campaign, side: Side) -> BriefDocument:
+    """The brief of a side."""
+    view = fog.view_now(campaign, side)
+    before = max(campaign.first_month - 1, campaign.month - 1)
+    seen = (*view.sightings, *view.markers)
+    return BriefDocument(
+        campaign=campaign.slug,
+        side=side,
+        month=month_slug(Month(campaign.month)),
+        situation=tuple(situation(view.state)),
+        waiting_for=fog.waiting_for(campaign, side) or None,
+        own=tuple(_posts(view, side)),
+        enemy=tuple(_posts(view, side.enemy)),
+        reports=tuple(marker_in_words(one, view.state.month) for one in seen),
+        news=tuple(brief.news(campaign, before, side)),
+        sheet_left=brief.left_a_sheet(campaign, side),
+    )
+
+
+def _posts(view: View, side: Side) -> Iterator[PostPart]:
+    for one in brief.posts(view.state, side):
+        at = spot(view.state, one.hex)
+        yield PostPart(at, one.units, one.size, one.disrupted, one.besieged)
+
+
+def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
+    """The figures of every month so far."""
+    for one in reckoning.figures(campaign, viewer):
+        month = month_part(one.month)
+        counted = (one.strength, one.lost, one.places)
+        strength, lost, places = ({str(side): n for side, n in by.items()} for by in counted)
+        yield FiguresPart(
+            month.month,
+            month.name,
+            strength=strength,
+            lost=lost,
+            places=msgspec.convert(places, dict[str, int]),
+            besieged=one.besieged,
+        )
+
+
+def debrief_parts(campaign: Campaign) -> Iterator[DebriefPart]:
+    """What each side believed, month by month."""
+    for line in selectors.months(campaign):
+        beliefs = debrief.beliefs(campaign, Month(line.month))
+        told = (BeliefPart(one.side, *one[1:]) for one in beliefs)
+        yield DebriefPart(line.slug, line.name, tuple(told))
+
+
+def applied_parts(campaign: Campaign) -> list[AppliedPart]:
+    """What of the book has been applied in the campaign, in the order of the clauses' names."""
+    counted = selectors.clauses_applied(campaign)
+    return [AppliedPart(clause, times) for clause, times in sorted(counted.items())]

@@ -1,0 +1,66 @@
+"""The set-up before the first month as a document."""
+
+import msgspec
+from django.urls import reverse
+
+from api.documents.maps import printed
+from api.documents.state import SpotPart, spot
+from campaign import selectors
+from campaign.models import Campaign, Seat
+from campaign.rules.board import board
+from campaign.rules.english import label
+from campaign.rules.pieces import Side
+from campaign.rules.questions import ToSetUp
+from campaign.rules.set_up import set_up_choices
+from campaign.rules.state import State
+
+
+class MovablePart(msgspec.Struct, frozen=True):
+    """A unit that may stand elsewhere at the start, and in which hexes (2.1)."""
+
+    id: int
+    words: str
+    at: SpotPart
+    hexes: tuple[str, ...]
+
+
+class SetUpDocument(msgspec.Struct, frozen=True):
+    """Which side is to set up (null: the set-up is over); `movable` where it is yours to do.
+
+    `head` goes back with what is done: what comes too late does nothing.
+    """
+
+    campaign: str
+    side: str | None
+    head: int
+    yours: bool
+    movable: tuple[MovablePart, ...]
+    links: dict[str, str]
+
+
+def set_up_document(campaign: Campaign, roles: set[str]) -> SetUpDocument:
+    """How far the set-up is, to somebody of those roles."""
+    state = selectors.state_now(campaign)
+    side = state.question.side if isinstance(state.question, ToSetUp) else None
+    yours = side is not None and bool(roles & {side.value, Seat.Role.UMPIRE.value})
+    names = ("set-up", "deployments", "set-up-readiness")
+    args = [campaign.slug]
+    return SetUpDocument(
+        campaign=campaign.slug,
+        side=side,
+        head=campaign.head_id or 0,
+        yours=yours,
+        movable=_movable(state, side) if side is not None and yours else (),
+        links={name: reverse(f"api:campaign-{name}", args=args) for name in names},
+    )
+
+
+def _movable(state: State, side: Side) -> tuple[MovablePart, ...]:
+    may = set_up_choices(state, side)
+    return tuple(
+        MovablePart(
+            unit.id, label(unit), spot(state, unit.hex), tuple(map(printed, sorted(may[unit.id])))
+        )
+        for unit in board(state).units
+        if unit.id in may
+    )

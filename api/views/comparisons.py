@@ -1,0 +1,100 @@
+"""The books of battles side by side: battles of history, and any battle one likes."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+
+from api.contract import Listed, Paged, operation
+from api.documents.comparisons import (
+    ComparisonDocument,
+    PastPart,
+    comparison_document,
+    past_parts,
+)
+from api.endpoint import Endpoint, OpenEndpoint, OwnEndpoint
+from api.inputs import Input, StructField, WholeNumber
+from api.pages import PAGES, Newest
+from api.repeats import Done, once
+from api.throttles import LongThrottle
+from battles.contract import Brief
+from battles.offers import offer
+from campaign import services, shelf
+from campaign.services.comparison import FEWEST, MOST
+
+
+class NewComparison(Input):
+    """A battle by the name of its offer, or one of your own, and how often each book fights it."""
+
+    offer = serializers.CharField(max_length=120, required=False)
+    brief = StructField(Brief, required=False)
+    each = WholeNumber(min_value=FEWEST, max_value=MOST, default=100)
+    seed = WholeNumber(min_value=0, max_value=1_000_000, default=1)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("offer" in attrs) == ("brief" in attrs):
+            raise serializers.ValidationError({"offer": "Give either an offer or a brief."})
+        if "offer" in attrs and offer(attrs["offer"]) is None:
+            raise serializers.ValidationError({"offer": "There is no such battle on offer."})
+        return attrs
+
+
+class Comparisons(OwnEndpoint):
+    """Comparisons of the books."""
+
+    parameters: ClassVar[frozenset[str]] = PAGES
+    largest_body: ClassVar[int] = 400_000
+    throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
+
+    @operation(Paged[ComparisonDocument])
+    def get(self, request: Request) -> HttpResponse:
+        """The comparisons you have asked for, the newest first."""
+        pages = Newest()
+        own = shelf.comparisons(request.user).defer(None)
+        page = pages.paginate_queryset(own, request)
+        return self.tell(pages.document(map(comparison_document, page)))
+
+    @operation(ComparisonDocument, status=202, takes=NewComparison, once=True)
+    def post(self, request: Request) -> HttpResponse:
+        """Have a battle fought many times by every book and by the campaign's own table."""
+        given = NewComparison.read(request)
+        wish = _wish(given)
+
+        def ask() -> Done:
+            told = comparison_document(services.request_comparison(request.user, wish))
+            return Done(202, told, told.links["self"])
+
+        return once(request, ask)
+
+
+class OneComparison(Endpoint):
+    """One comparison of the books."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+
+    @operation(ComparisonDocument)
+    def get(self, request: Request, uuid: Any) -> HttpResponse:
+        """How far it is, and what has come of it so far."""
+        return self.tell(comparison_document(shelf.comparison_for(request.user, uuid)))
+
+    @operation(ComparisonDocument)
+    def delete(self, request: Request, uuid: Any) -> HttpResponse:
+        """Stop it; what has been fought is kept."""
+        services.stop_comparison(request.user, shelf.comparison_for(request.user, uuid))
+        return self.tell(comparison_document(shelf.comparison_for(request.user, uuid)))
+
+
+class Past(OpenEndpoint):
+    """The battles of history by every book, as far as they have been counted."""
+
+    @operation(Listed[PastPart])
+    def get(self, request: Request) -> HttpResponse:
+        return self.tell({"results": list(past_parts())})
+
+
+def _wish(given: dict[str, Any]) -> services.Wish:
+    named = offer(given["offer"]) if "offer" in given else None
+    brief = named.brief if named else given["brief"]
+    return services.Wish(brief, given["each"], named.slug if named else "", given["seed"])

@@ -1,0 +1,104 @@
+"""Who is registered, and which letters he gets."""
+
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.contract import operation
+from api.endpoint import OwnEndpoint, PublicEndpoint
+from api.inputs import Input
+from api.problems import Problem, invalid
+from api.repeats import Done, once
+from campaign.services import mail
+from campaign.views import registering
+
+FIELDS = {"password1": "password", "password2": "password"}
+
+
+class NewAccount(Input):
+    """A name and a password; an address for those who want word when it is their turn."""
+
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=200, trim_whitespace=False)
+    email = serializers.EmailField(default="", allow_blank=True)
+
+
+class AccountPart(msgspec.Struct, frozen=True):
+    """Somebody who has been registered; ask for a token with that name and the password."""
+
+    username: str
+    links: dict[str, str]
+
+
+class LettersDocument(msgspec.Struct, frozen=True):
+    """Which letters you get: when it is your turn, when a deadline nears, when a month is out."""
+
+    turn: bool
+    deadline: bool
+    gazette: bool
+
+
+class Letters(Input):
+    """Which letters you want; what is not said stays as it is."""
+
+    turn = serializers.BooleanField(required=False)
+    deadline = serializers.BooleanField(required=False)
+    gazette = serializers.BooleanField(required=False)
+
+
+class Accounts(PublicEndpoint):
+    """New accounts."""
+
+    @operation(AccountPart, status=201, takes=NewAccount, problems=("throttled",))
+    def post(self, request: Request) -> Response:
+        """Register; not too often from one address."""
+        given = NewAccount.read(request)
+        sent = {"username": given["username"], "email": given["email"]}
+        passwords = dict.fromkeys(("password1", "password2"), given["password"])
+        form = registering.Registration({**sent, **passwords})
+        seconds = registering.wait_before(request._request, form)
+        if seconds:
+            headers = {"Retry-After": str(seconds)}
+            raise Problem("throttled", "Too many register from there.", headers=headers)
+        if not form.is_valid():
+            raise invalid(**_wrong(form))
+        user = form.save()
+        told = AccountPart(user.get_username(), {"tokens": reverse("api:tokens")})
+        return Response(told, status=201, headers={"Cache-Control": "no-store"})
+
+
+class Mail(OwnEndpoint):
+    """Which letters you get."""
+
+    @operation(LettersDocument)
+    def get(self, request: Request) -> HttpResponse:
+        return self.tell(_letters(request.user))
+
+    @operation(LettersDocument, takes=Letters, once=True)
+    def put(self, request: Request) -> HttpResponse:
+        """Choose which letters you get."""
+        given = Letters.read(request)
+
+        def choose() -> Done:
+            mailing = mail.mailing_of(request.user)
+            for kind, wanted in given.items():
+                setattr(mailing, kind, wanted)
+            mailing.save(update_fields=mail.KINDS)
+            return Done(200, _letters(request.user))
+
+        return once(request, choose)
+
+
+def _letters(user: Any) -> LettersDocument:
+    mailing = mail.mailing_of(user)
+    return LettersDocument(**{kind: getattr(mailing, kind) for kind in mail.KINDS})
+
+
+def _wrong(form: registering.Registration) -> dict[str, str]:
+    """What is wrong, by the fields as they are sent here."""
+    return {FIELDS.get(name, name): " ".join(map(str, said)) for name, said in form.errors.items()}

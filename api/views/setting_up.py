@@ -1,0 +1,98 @@
+"""The free set-up before the first month: units moved within it, and that a side is ready (2.1)."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+
+from api.contract import operation
+from api.documents.setting_up import SetUpDocument, set_up_document
+from api.endpoint import OpenEndpoint, OwnEndpoint
+from api.inputs import Input, WholeNumber
+from api.problems import Problem
+from api.repeats import Done as Answered
+from api.repeats import once
+from campaign import selectors, services
+from campaign.models import Campaign, Seat
+from campaign.rules.actions import AnyAction, Deploy, Done
+from campaign.rules.map import HexId
+from campaign.rules.pieces import UnitId
+from campaign.rules.questions import ToSetUp
+
+OVER = "The set-up is over: its units stand where they were left."
+MOST_UNITS = 400
+
+
+class AsSeen(Input):
+    """The `head` of the set-up as you saw it."""
+
+    head = WholeNumber(min_value=0)
+
+
+class Deployment(AsSeen):
+    """Units that shall stand in another hex, such as 2042."""
+
+    units = serializers.ListField(
+        child=WholeNumber(min_value=1, max_value=999_999), min_length=1, max_length=MOST_UNITS
+    )
+    hex = serializers.RegexField("^[0-9]{4}$")
+
+
+class SetUp(OpenEndpoint):
+    """Who sets up, and what he may move where."""
+
+    @operation(SetUpDocument)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        campaign = selectors.campaign_for(request.user, slug)
+        roles = selectors.role_of(request.user, campaign)
+        return self.tell(set_up_document(campaign, roles))
+
+
+class SetUpAction(OwnEndpoint):
+    """Something the side that sets up does, or the umpire for it."""
+
+    def act(self, slug: str, action: AnyAction, head: int) -> HttpResponse:
+        """Do it, once for a key, and tell how the set-up stands then."""
+        campaign = selectors.campaign_for(self.request.user, slug)
+        roles = selectors.role_of(self.request.user, campaign)
+
+        def do() -> Answered:
+            _check(campaign, roles)
+            actor = "umpire" if Seat.Role.UMPIRE.value in roles else "player"
+            by = f"{actor}:{self.request.user}"
+            services.act(campaign.pk, by, action, expected_head=head)
+            now = Campaign.objects.get(pk=campaign.pk)
+            return Answered(200, set_up_document(now, roles))
+
+        return once(self.request, do)
+
+
+class Deployments(SetUpAction):
+    """Units moved before the first month."""
+
+    @operation(SetUpDocument, takes=Deployment, once=True, problems=("illegal-action",))
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """Have units stand in another hex of their area."""
+        given: dict[str, Any] = Deployment.read(request)
+        units = tuple(map(UnitId, dict.fromkeys(given["units"])))
+        return self.act(slug, Deploy(units, HexId(int(given["hex"]))), given["head"])
+
+
+class SetUpReadiness(SetUpAction):
+    """That a side has set up."""
+
+    @operation(SetUpDocument, takes=AsSeen, once=True, problems=("illegal-action",))
+    def put(self, request: Request, slug: str) -> HttpResponse:
+        """Say that the side is ready: its units stand as they shall."""
+        return self.act(slug, Done(), AsSeen.read(request)["head"])
+
+
+def _check(campaign: Campaign, roles: set[str]) -> None:
+    """Whether somebody of these roles sets up now. PermissionDenied, or Problem when it is over."""
+    question = selectors.state_now(campaign).question
+    if not isinstance(question, ToSetUp):
+        raise Problem("not-awaited", OVER)
+    if not roles & {question.side.value, Seat.Role.UMPIRE.value}:
+        raise PermissionDenied(f"It is for the {question.side} side, or the umpire, to set up now.")

@@ -1,0 +1,153 @@
+"""What the pages show beside map and state: by REST as in the browser, to the same people."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign import fog, services
+from campaign.models import Campaign, Comparison, Mailing
+from campaign.rules.board import board
+from campaign.rules.pieces import Side
+from campaign.selectors import state_now
+from tests.api.conftest import Api, As
+from tests.api.problems import problem
+from tests.people import PASSWORD
+
+
+@pytest.fixture
+def hidden(seats: dict[str, User]) -> Campaign:
+    """A campaign in the fog, with the staff against nobody yet."""
+    wanted = services.Wanted("siege-of-khartoum", slug="hidden", seats=seats, fog=True)
+    return services.create_campaign(wanted)
+
+
+def test_a_hex_tells_what_its_panel_tells(umpire: Api, secret: Campaign) -> None:
+    here = min(board(state_now(secret)).hexes(Side.EGYPTIAN))
+    told = umpire.get(f"/campaigns/secret/months/set-up/hexes/{here:04d}/").json()
+    assert told["at"]["hex"] == f"{here:04d}"
+    assert [one["side"] for one in told["standing"]] == ["egyptian"]
+    assert len(told["exits"]) <= 6
+    assert all((one["cost"] is None) == bool(one["bar"]) for one in told["exits"])
+    wrong = umpire.get("/campaigns/secret/months/set-up/hexes/9999/")
+    assert problem(wrong, "not-found")["status"] == 404
+
+
+def test_in_the_fog_a_hex_hides_whom_one_does_not_see(as_: As, hidden: Campaign) -> None:
+    seen = board(fog.view_now(hidden, Side.EGYPTIAN).state).hexes(Side.MAHDIST)
+    there = next(one for one in board(state_now(hidden)).hexes(Side.MAHDIST) if one not in seen)
+    address = f"/campaigns/hidden/months/set-up/hexes/{there:04d}/"
+    assert as_("egyptian").get(address).json()["standing"] == []
+    assert as_("umpire").get(address).json()["standing"]
+
+
+def test_a_brief_is_for_its_side_and_for_the_umpire(as_: As, secret: Campaign) -> None:
+    address = "/campaigns/secret/briefs/egyptian/"
+    told = as_("egyptian").get(address).json()
+    assert told["own"]
+    assert told["situation"]
+    assert as_("umpire").get(address).status_code == 200
+    assert as_("mahdist").get(address).status_code == 404
+    assert as_("spectator").get(address).status_code == 404
+
+
+def test_figures_are_told_month_by_month(umpire: Api, played: Campaign) -> None:
+    told = umpire.get("/campaigns/secret/figures/").json()["results"]
+    assert len(told) == played.month - played.first_month + 1
+    assert all(one["strength"]["egyptian"] > 0 for one in told)
+
+
+def test_the_debrief_opens_to_players_when_the_campaign_is_over(as_: As, played: Campaign) -> None:
+    address = "/campaigns/secret/debrief/"
+    assert as_("egyptian").get(address).status_code in (200, 404)
+    told = as_("umpire").get(address).json()["results"]
+    assert told[0]["month"] == "set-up"
+    assert all(len(one["beliefs"]) == 2 for one in told)
+
+
+def test_the_trace_counts_the_clauses_for_who_sees_all(as_: As, hidden: Campaign) -> None:
+    services.run_month(hidden.pk, until=hidden.month + 1)
+    assert as_("umpire").get("/campaigns/hidden/trace/").json()["results"]
+    assert as_("egyptian").get("/campaigns/hidden/trace/").json()["results"] == []
+
+
+def test_a_side_sets_up_and_says_that_it_is_ready(as_: As, secret: Campaign) -> None:
+    told = as_("umpire").get("/campaigns/secret/set-up/").json()
+    side = told["side"]
+    mine, other = as_(side), as_("mahdist" if side == "egyptian" else "egyptian")
+    assert other.get("/campaigns/secret/set-up/").json()["movable"] == []
+    unit = next(one for one in mine.get("/campaigns/secret/set-up/").json()["movable"])
+    to = next(one for one in unit["hexes"] if one != unit["at"]["hex"])
+    moved = {"units": [unit["id"]], "hex": to, "head": told["head"]}
+    assert other.post("/campaigns/secret/set-up/deployments/", moved).status_code == 403
+    after = mine.post("/campaigns/secret/set-up/deployments/", moved)
+    assert after.status_code == 200
+    late = mine.post("/campaigns/secret/set-up/deployments/", moved)
+    assert problem(late, "stale")["status"] == 409
+    ready = mine.put("/campaigns/secret/set-up/readiness/", {"head": after.json()["head"]})
+    assert ready.json()["side"] != side
+
+
+def test_what_the_set_up_forbids_names_the_clause(as_: As, secret: Campaign) -> None:
+    told = as_("umpire").get("/campaigns/secret/set-up/").json()
+    unit = told["movable"][0]
+    sent = {"units": [unit["id"]], "hex": "0000", "head": told["head"]}
+    refused = as_("umpire").post("/campaigns/secret/set-up/deployments/", sent)
+    assert problem(refused, "illegal-action")["clause"] == "2.1"
+
+
+def test_a_campaign_is_taken_away_with_its_secret_when_that_is_asked_for(
+    umpire: Api, secret: Campaign
+) -> None:
+    without, with_it = (
+        umpire.get(f"/campaigns/secret/export/?secret={asked}").content
+        for asked in ("false", "true")
+    )
+    assert without != with_it
+
+
+def test_letters_are_chosen(as_: As, people: dict[str, User]) -> None:
+    api = as_("egyptian")
+    assert api.get("/mail/").json() == {"turn": True, "deadline": True, "gazette": True}
+    told = api.put("/mail/", {"gazette": False}).json()
+    assert told == {"turn": True, "deadline": True, "gazette": False}
+    assert not Mailing.objects.get(user=people["egyptian"]).gazette
+    assert as_("anonymous").get("/mail/").status_code == 401
+
+
+def test_somebody_registers_and_has_a_token(anybody: Api, db: None) -> None:
+    wanted = {"username": "newcomer", "password": PASSWORD}
+    made = anybody.post("/accounts/", wanted)
+    assert made.status_code == 201
+    assert anybody.post(made.json()["links"]["tokens"], wanted).status_code == 201
+    again = problem(anybody.post("/accounts/", wanted), "invalid")
+    assert "username" in again["fields"]
+    weak = {"username": "another", "password": "12345678"}
+    assert "password" in problem(anybody.post("/accounts/", weak), "invalid")["fields"]
+
+
+def test_too_many_who_register_from_one_address_are_told_to_wait(anybody: Api, db: None) -> None:
+    for number in range(100):
+        sent = {"username": f"newcomer{number}", "password": PASSWORD}
+        answer = anybody.post("/accounts/", sent)
+        if answer.status_code == 429:
+            break
+    assert problem(answer, "throttled")["status"] == 429
+    assert int(answer["Retry-After"]) > 0
+
+
+def test_the_books_are_compared_on_a_battle_of_history(
+    as_: As, people: dict[str, User], django_capture_on_commit_callbacks: Any
+) -> None:
+    offered = as_("egyptian").get("/comparisons/past/").json()["results"]
+    assert {one["winner"] for one in offered} <= {"egyptian", "mahdist"}
+    asked = as_("egyptian").post("/comparisons/", {"offer": offered[0]["offer"], "each": 2})
+    assert asked.status_code == 202
+    address = asked.json()["links"]["self"]
+    assert as_("anonymous").get(address).json()["title"] == offered[0]["title"]
+    assert as_("mahdist").ask("delete", address).status_code == 403
+    assert as_("egyptian").ask("delete", address).json()["status"] == Comparison.Status.FAILED
+    assert as_("egyptian").get("/comparisons/").json()["results"][0]["links"]["self"] == address
+    both = as_("egyptian").post("/comparisons/", {"each": 2})
+    assert "offer" in problem(both, "invalid")["fields"]
