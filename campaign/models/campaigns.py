@@ -95,6 +95,12 @@ class Campaign(journal.Record):
     public_delay = models.PositiveIntegerField(
         default=3, help_text="the months after which the public gazette tells of a month"
     )
+    rules = models.CharField(
+        max_length=20, default="1", help_text="the version of the rules it is played by"
+    )
+    rules_pinned = models.BooleanField(
+        default=False, help_text="no program of another version of the rules goes on with it"
+    )
     rules_kept = models.CharField(
         max_length=20, blank=True, help_text="the version of the rules its umpire stays with"
     )

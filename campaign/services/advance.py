@@ -37,6 +37,7 @@ from campaign.services.errors import (
     UnderWay,
     Unfit,
 )
+from campaign.services.playable import check_playable
 from campaign.services.work import (
     Claim,
     TakenOver,
@@ -198,6 +199,7 @@ def book_advance(
         raise NotAllowed("Only the umpire of this campaign may advance it.")
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: take it up again, then advance it.")
+    check_playable(campaign)
     under_way = selectors.job_under_way(campaign)
     _check_month(campaign, under_way, expected_month)
     if under_way is not None and under_way.months == months:

@@ -179,11 +179,19 @@ def _campaign(bundle: b.Bundle, wanted: Wanted) -> Campaign:
     campaign.public_anchor = manifest.anchor
     campaign.title = manifest.title
     campaign.adjourned = manifest.settings.adjourned
+    campaign.rules = manifest.settings.rules or _last_rules(bundle) or state.rules
+    campaign.rules_pinned = manifest.settings.rules_pinned
     campaign.rules_kept = manifest.settings.rules_kept
     campaign.slug = free_slug(wanted.slug or manifest.slug, manifest.title)
     campaign.save()
     snapshot(state, campaign.pk, state.month).save()
     return campaign
+
+
+def _last_rules(bundle: b.Bundle) -> str:
+    """The version of the rules by which its head was played; empty where nothing was."""
+    head = bundle.manifest.head
+    return next((part.rules for part in bundle.entries if (part.branch, part.number) == head), "")
 
 
 def _keep_tables(bundle: b.Bundle) -> None:

@@ -102,6 +102,8 @@ class SettingsPart(_Part):
     when_ready: bool = False
     deadline_policy: dict[Word, int | Word] = {}
     public_delay: Count = 3
+    rules: Annotated[str, msgspec.Meta(max_length=20, pattern=r"^[^\x00]*$")] = ""
+    rules_pinned: bool = False
     rules_kept: Annotated[str, msgspec.Meta(max_length=20, pattern=r"^[^\x00]*$")] = ""
 
 

@@ -104,6 +104,7 @@ def blank_campaign(wanted: Wanted, state: State, seed: bytes) -> Campaign:
     document = encode(state)
     campaign = Campaign(
         scenario=state.scenario,
+        rules=state.rules,
         tables=keep_tables(edition(state.book)),
         public=wanted.public,
         umpire=wanted.seats.get(Seat.Role.UMPIRE),

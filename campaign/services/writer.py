@@ -22,8 +22,9 @@ from campaign.rules.actions import AnyAction
 from campaign.rules.english import question_in_words, result_in_words
 from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan
 from campaign.rules.questions import ToFight
-from campaign.rules.state import BY_HAND, RULES, Phase, State
+from campaign.rules.state import BY_HAND, Phase, State
 from campaign.services import by_hand, clock, dice, knowledge, timetable
+from campaign.services.playable import check_playable
 from campaign.signals import battle_moved_on
 from sirdar import logs, metrics
 
@@ -92,7 +93,8 @@ class Sitting:
     """A campaign in memory, with what has been played there and not yet been written."""
 
     def __init__(self, campaign: Campaign) -> None:
-        self.campaign_id = campaign.pk
+        check_playable(campaign)
+        self.campaign_id, self._rules = campaign.pk, campaign.rules
         self.state = stored.state_of(campaign.document, campaign.document_hash)
         self.entries: list[Entry] = []
         self.outcomes: list[Outcome] = []
@@ -129,7 +131,7 @@ class Sitting:
             month=state.month,
             side=state.question.side if state.question else "",
             actor=actor,
-            rules=RULES,
+            rules=self._rules,
             key=key or None,
             created=timezone.now(),
         )

@@ -19,7 +19,7 @@ from campaign.models import Campaign, Deadline, Seat
 from campaign.rules.english import phase_in_words
 from campaign.rules.pieces import Month
 from campaign.rules.sight import Onlooker
-from campaign.services import by_hand, timetable
+from campaign.services import by_hand, playable, timetable
 from campaign.services.deadlines import in_words
 from campaign.umpire_forms import Account, Deadlines, Ending
 from campaign.views.chart import Chart
@@ -93,6 +93,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "ending": Ending(),
         "account": Account(),
         "branches": campaign.branches.count(),
+        "settled": playable.is_settled(campaign),
     }
     return render(request, "campaign/console/console.html", context)
 

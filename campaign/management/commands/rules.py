@@ -1,0 +1,35 @@
+"""`manage.py rules CAMPAIGN`: by which rules a campaign is played, and what is chosen about it."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from campaign.management.base import SirdarCommand, find_campaign
+from campaign.rules.state import RULES
+from campaign.services import played
+
+
+class Command(SirdarCommand):
+    help = (
+        "Say by which version of the rules a campaign is played and what this program makes of it; "
+        "or keep it on that version, migrate it to this program's, or pin it."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="its short name")
+        parser.add_argument("way", nargs="?", choices=list(played.Way), help="what is chosen")
+        parser.add_argument("--reason", default="Chosen by the keeper of the site.")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        campaign = find_campaign(options["campaign"])
+        if options["way"]:
+            way = played.Way(options["way"])
+            campaign = played.decide(campaign, played.KEEPER, way, reason=options["reason"])
+        chosen = "pinned" if campaign.rules_pinned else "kept" if campaign.rules_kept else ""
+        self.stdout.write(
+            f"{campaign.title} is played by version {campaign.rules} of the rules"
+            f"{f', {chosen}' if chosen else ''}; this program plays version {RULES}."
+        )
+        verdict = played.verdict_on(campaign)
+        said = verdict.differs or verdict.damaged or "Here everything comes out as it is written."
+        self.stdout.write(said)

@@ -1,0 +1,39 @@
+"""`manage.py validate_campaigns`: what the program at hand makes of the campaigns there are."""
+
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from campaign.management.base import SirdarCommand
+from campaign.models import Campaign
+from campaign.rules.state import RULES
+from campaign.services import played
+
+
+class Command(SirdarCommand):
+    help = (
+        "Replay every live campaign under the rules of this program, and name the first entry of "
+        "each that differs. Nothing is changed; the exit code is 1 where anything differs."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--all", action="store_true", help="those that are over too")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        campaigns = Campaign.objects.order_by("slug")
+        if not options["all"]:
+            campaigns = campaigns.filter(finished=False)
+        verdicts = [self._told(campaign) for campaign in campaigns.iterator()]
+        differing = sum(not verdict.same for verdict in verdicts)
+        if differing:
+            raise CommandError(
+                f"{differing} of {len(verdicts)} campaigns differ under this program. Umpires "
+                "keep, migrate or pin theirs on the console, or you do it with `manage.py rules`."
+            )
+        self.stdout.write(f"All {len(verdicts)} are as written under rules {RULES}.")
+
+    def _told(self, campaign: Campaign) -> played.Verdict:
+        verdict = played.verdict_on(campaign)
+        said = verdict.differs or verdict.damaged or f"{verdict.entries} entries, all as written."
+        self.stdout.write(f"{campaign.slug} (rules {campaign.rules}): {said}")
+        return verdict

@@ -1,0 +1,143 @@
+"""Campaigns that older programs have played: what this one makes of them, and what is chosen."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from campaign import services, stored
+from campaign.models import Campaign
+from campaign.rules.state import RULES
+from campaign.services import played
+from campaign.services.playable import OtherRules, is_settled
+from tests.people import gather
+
+FILES = Path(__file__).parent / "files"
+OTHERWISE = "first-day.zip"
+"""Played by the program of the first day, whose march table was thrown for in another way."""
+THE_SAME = "of-version-0.zip"
+"""Played by a program of version 0 of the rules that differed in its number alone."""
+OLD = "0"
+
+
+def brought_in(name: str, **how) -> Campaign:
+    with (FILES / name).open("rb") as file:
+        return services.import_campaign(file, **how)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", [OTHERWISE, THE_SAME])
+def test_documents_of_older_programs_are_read_and_give_the_state_they_gave_then(name):
+    campaign = brought_in(name)
+    assert campaign.rules == OLD
+    assert stored.state_of(campaign.document, campaign.document_hash).rules == OLD
+    assert not is_settled(campaign)
+
+
+@pytest.mark.django_db
+def test_every_campaign_is_replayed_and_the_first_entry_that_differs_is_named():
+    brought_in(OTHERWISE, slug="otherwise")
+    brought_in(THE_SAME, slug="same")
+    said = StringIO()
+    with pytest.raises(CommandError, match="1 of 2 campaigns differ"):
+        call_command("validate_campaigns", stdout=said)
+    one, other = said.getvalue().splitlines()
+    assert one.startswith("otherwise (rules 0): The first that differs")
+    assert "is entry 2 of branch 0" in one
+    assert other.startswith("same (rules 0)")
+    assert other.endswith("all as written.")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_campaign_of_other_rules_waits_for_its_umpire():
+    campaign = brought_in(THE_SAME, umpire=gather().umpire)
+    with pytest.raises(OtherRules, match="kept on its version, migrated, or pinned"):
+        services.book_advance(campaign.pk)
+    with pytest.raises(OtherRules, match="nothing is lost"):
+        services.run_month(campaign.pk, until=campaign.month + 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_campaign_that_comes_out_the_same_is_kept_on_its_version_and_goes_on_by_it():
+    umpire = gather().umpire
+    campaign = brought_in(THE_SAME, umpire=umpire)
+    played.choose(campaign.pk, umpire, played.Way.KEEP, reason="It began by these.")
+    campaign = services.run_month(campaign.pk, until=campaign.month + 1)
+    assert set(campaign.entries.values_list("rules", flat=True)) == {OLD}
+    assert played.verdict_on(campaign).same
+    assert campaign.minutes.filter(said__contains="Kept on version 0").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_campaign_that_differs_is_migrated_and_only_what_comes_is_by_the_new_rules():
+    umpire = gather().umpire
+    campaign = brought_in(OTHERWISE, umpire=umpire)
+    assert not played.verdict_on(campaign).same
+    with pytest.raises(services.Unfit, match="entry 2 of branch 0"):
+        played.choose(campaign.pk, umpire, played.Way.KEEP, reason="It began by these.")
+    played.choose(campaign.pk, umpire, played.Way.MIGRATE, reason="We all agree.")
+    before = campaign.entries.count()
+    campaign = services.run_month(campaign.pk, until=campaign.month + 1)
+    newer = campaign.entries.filter(number__gt=before)
+    assert set(newer.values_list("rules", flat=True)) == {RULES}
+    assert played.verdict_on(campaign).same
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pinned_campaign_is_left_to_programs_of_its_version():
+    umpire = gather().umpire
+    campaign = brought_in(OTHERWISE, umpire=umpire)
+    campaign = played.choose(campaign.pk, umpire, played.Way.PIN, reason="Until its end.")
+    assert is_settled(campaign)
+    with pytest.raises(OtherRules, match="pinned"):
+        services.run_month(campaign.pk, until=campaign.month + 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_no_umpire_chooses_nothing():
+    people = gather()
+    campaign = brought_in(OTHERWISE, umpire=people.umpire)
+    with pytest.raises(services.NotAllowed):
+        played.choose(campaign.pk, people.egyptian, played.Way.MIGRATE, reason="I like it.")
+
+
+@pytest.mark.django_db
+def test_the_umpire_sees_the_difference_on_a_page_and_chooses_there():
+    umpire = gather().umpire
+    campaign = brought_in(OTHERWISE, umpire=umpire)
+    asked = Client()
+    asked.force_login(umpire)
+    console = asked.get(f"/campaigns/{campaign.slug}/console/").text
+    assert "choose how it goes on" in console
+    address = f"/campaigns/{campaign.slug}/console/version/"
+    page = asked.get(address).text
+    assert "entry 2 of branch 0" in page
+    assert 'value="keep"' not in page
+    refused = asked.post(address, {"way": "keep", "reason": "It began by these."})
+    assert "cannot be kept on its version here" in refused.text
+    assert asked.post(address, {"way": "migrate", "reason": "Agreed."}).status_code == 302
+    campaign.refresh_from_db()
+    assert campaign.rules == RULES
+    assert "choose how it goes on" not in asked.get(f"/campaigns/{campaign.slug}/console/").text
+
+
+@pytest.mark.django_db
+def test_the_keeper_chooses_from_the_command_line():
+    campaign = brought_in(OTHERWISE, slug="war")
+    said = StringIO()
+    call_command("rules", "war", "pin", stdout=said)
+    assert "is played by version 0 of the rules, pinned" in said.getvalue()
+    campaign.refresh_from_db()
+    assert campaign.rules_pinned
+
+
+@pytest.mark.django_db
+def test_states_of_an_older_version_are_brought_up_to_date_and_fit_their_journal(monkeypatch):
+    """As the next program will find them, whose documents count one further."""
+    campaign = brought_in(THE_SAME)
+    monkeypatch.setattr(stored, "VERSION", 2)
+    monkeypatch.setattr(stored, "UPGRADES", {1: lambda fields: fields | {"called": ["a levy"]}})
+    state = stored.state_of(campaign.document, campaign.document_hash)
+    assert (state.version, state.called) == (2, ["a levy"])
