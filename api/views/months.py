@@ -1,7 +1,7 @@
 """A campaign's months: its state, its map and its despatches, now and at the end of each."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from api.answers import ASK_AGAIN_ALONE, Document, respond
 from api.asker import Standing, standing_for
 from api.contract import Listed, operation
-from api.documents.atlas import atlas
+from api.documents.atlas import atlas, over_time
 from api.documents.book import MonthPart, month_part
 from api.documents.campaigns import SET_UP, MonthDocument, month_document, month_links
 from api.documents.news import DespatchesDocument, despatch_part
@@ -119,6 +119,24 @@ class MapOfState(MonthPage):
     @staticmethod
     def document(page: Page) -> object:
         return atlas(_state(page))
+
+
+class Timeline(MonthPage):
+    """All months so far as GeoJSON for a time slider: features with `valid_from`, `valid_to`.
+
+    What did not change from one month to the next is one feature; `valid_to` is the first day on
+    which it was so no longer, and null for what still is.
+    """
+
+    kind = "timeline"
+    answers = "FeatureCollection"
+    media = GeoJSON.media_type
+    renderer_classes = [GeoJSON, JSON]
+
+    @staticmethod
+    def document(page: Page) -> object:
+        run = range(page.campaign.first_month, page.campaign.month + 1)
+        return over_time([_state(replace(page, month=month)) for month in run])
 
 
 class Despatches(MonthPage):
