@@ -1,0 +1,167 @@
+"""Every page, beside the operations by which a program has what it has, or the reason why not."""
+
+import json
+
+from api.published import KEPT
+from tests.fog.walking import routes
+
+C = "campaigns/<slug:slug>/"
+O = f"{C}orders/<int:number>/"  # noqa: E741
+FIGHT = "battles/<uuid:number>/fight/"
+NOT_PAGES = ("api/v1/", "admin/", "health/", "metrics")
+"""The interface itself, and what is for the keeper of the site alone."""
+
+FOR_EYES = "It is drawn for the eye; a program draws from "
+FOR_PAPER = "It is to be printed; a program has the same in "
+SESSION = "A session is the browser's; a program has "
+FILE = "It is a file for programs already, as TOML or JSON."
+
+PAGES: dict[str, tuple[str, ...] | str] = {
+    "": ("get-campaigns", "get-scenarios"),
+    "new-campaign/": ("post-campaigns",),
+    "import-campaign/": ("post-imports",),
+    "rules/": ("get-tables", "get-table"),
+    "rules/trace/": "It tells readers of the book where each clause is held; nothing to be played.",
+    "rules/cases/": "It leads to the case book as JSON, which is a file of its own.",
+    "rules/cases.json": FILE,
+    "rules/cases/<str:number>/": FOR_EYES + "the case book as JSON.",
+    "rules/<slug:name>.toml": FILE,
+    "tables/": ("get-own-tables",),
+    "tables/new/": ("post-own-tables",),
+    "tables/<int:number>/": ("get-own-set",),
+    "tables/<int:number>/<slug:name>.toml": ("get-own-set",),
+    "tables/<int:number>/forget/": ("delete-own-set",),
+    "bench/": ("get-benches", "post-benches"),
+    "bench/<uuid:number>/": ("get-bench",),
+    "bench/<uuid:number>/stop/": ("delete-bench",),
+    "mail/": ("get-mail", "put-mail"),
+    "mail/<slug:token>/": "It is the link in a letter; who is logged in has get-mail and put-mail.",
+    "about/": "It thanks and names sources.",
+    "accounts/register/": ("post-accounts",),
+    "accounts/tokens/": ("get-tokens", "post-tokens"),
+    "accounts/tokens/<int:number>/revoke/": ("delete-token",),
+    "accounts/login/": SESSION + "post-tokens.",
+    "accounts/logout/": SESSION + "delete-tokens.",
+    "invitations/<slug:secret>/": ("get-invitation", "post-invitation"),
+    "map/<slug:digest>.svg": FOR_EYES + "get-map-geojson.",
+    "api/": ("get-schema",),
+    C: ("get-campaign", "get-campaign-state", "get-campaign-map", "get-campaign-despatches"),
+    f"{C}set-up/arrange/": (
+        "get-campaign-set-up",
+        "post-campaign-deployments",
+        "put-campaign-set-up-readiness",
+    ),
+    f"{C}advance/": ("post-campaign-advance",),
+    f"{C}jobs/<uuid:number>/": ("get-job",),
+    f"{C}battles/": ("get-campaign-battles", "put-campaign-arrangement"),
+    f"{C}battles/<slug:battle>/": ("get-campaign-battle", "put-campaign-battle-way"),
+    f"{C}battles/<slug:battle>/result/": (
+        "post-campaign-battle-report",
+        "put-campaign-battle-declination",
+    ),
+    f"{C}battles/<slug:battle>/odds/": ("get-campaign-battle-odds", "post-campaign-battle-odds"),
+    f"{C}orders/": ("get-campaign-seats",),
+    O: ("get-sheet",),
+    f"{O}read/": ("post-sheet-check",),
+    f"{O}save/": ("put-sheet",),
+    f"{O}state/": ("put-sheet-submission", "delete-sheet-submission", "put-sheet-readiness"),
+    f"{O}now/": ("get-sheet",),
+    f"{O}last/": ("get-sheet-previous",),
+    f"{O}outlook/": ("get-seat-prospects",),
+    f"{O}receipts/": ("get-seat-receipts",),
+    f"{O}receipts/<int:receipt>/": ("get-seat-receipt",),
+    f"{O}odds/": ("post-sheet-odds",),
+    f"{O}odds/<int:order>/": ("post-sheet-odds", "post-sheet-battles"),
+    f"{O}rehearse/": ("post-sheet-rehearsals",),
+    f"{C}odds/": ("get-inquiry",),
+    f"{C}odds/forecast/": ("post-campaign-forecasts",),
+    f"{C}odds/<uuid:number>/": ("get-inquiry",),
+    f"{C}odds/<uuid:number>/stop/": ("delete-inquiry",),
+    f"{C}live/": ("get-campaign-decision",),
+    f"{C}live/act/": ("post-campaign-answers",),
+    f"{C}live/staff/": ("post-campaign-staff-answers",),
+    f"{C}walk/": ("get-campaign-state",),
+    f"{C}walk/find/": ("get-map",),
+    f"{C}walk/<slug:number>/": ("get-month-hex",),
+    f"{C}seats/": ("get-campaign-seats", "get-campaign-invitations", "post-campaign-invitations"),
+    f"{C}seats/<int:number>/leave/": ("post-seat-departure",),
+    f"{C}invitations/<int:number>/revoke/": ("delete-campaign-invitation",),
+    f"{C}papers/": ("get-campaign-papers",),
+    f"{C}papers/<slug:month>/<slug:whose>/": ("get-month-paper",),
+    f"{C}papers/<slug:month>/<slug:whose>/map.svg": FOR_EYES + "get-month-map.",
+    f"{C}figures/": ("get-campaign-figures",),
+    f"{C}debrief/": ("get-campaign-debrief",),
+    f"{C}debrief/<slug:month>/": ("get-campaign-debrief",),
+    f"{C}console/": ("get-campaign-worklist", "get-campaign-deadline", "get-campaign-dice-by-hand"),
+    f"{C}console/do/": (
+        "put-campaign-adjournment",
+        "delete-campaign-adjournment",
+        "post-campaign-ending",
+        "put-campaign-deadline-policy",
+        "post-campaign-extensions",
+        "put-campaign-pause",
+        "put-campaign-dice-by-hand",
+        "post-campaign-throws",
+        "put-seat-staff",
+        "put-seat-holder",
+        "post-seat-removal",
+        "post-campaign-umpires",
+    ),
+    f"{C}console/ruling/": ("post-campaign-preview", "post-campaign-rulings"),
+    f"{C}console/back/": ("get-campaign-entries", "post-campaign-rewinds"),
+    f"{C}console/version/": "Other rules are taken by the umpire who has read what will change.",
+    f"{C}console/export/": ("get-campaign-export",),
+    f"{C}branches/": ("get-campaign-branches",),
+    f"{C}branches/<int:number>/": ("get-campaign-branches",),
+    f"{C}minutes/": ("get-campaign-minutes",),
+    f"{C}brief/<slug:role>/": ("get-campaign-brief",),
+    f"{C}dice/": ("get-campaign-dice",),
+    f"{C}rules/": ("get-tables", "get-table"),
+    f"{C}rules/<slug:name>.toml": FILE,
+    f"{C}trace/": ("get-campaign-trace",),
+    f"{C}<slug:month>/": ("get-month-state", "get-month-map", "get-month-despatches"),
+    f"{C}<slug:month>/hex/": ("get-map",),
+    f"{C}<slug:month>/hex/<slug:number>/": ("get-month-hex",),
+    "battles/": ("get-battles", "get-battle-offers"),
+    "battles/new/": ("post-battles",),
+    "battles/books/<slug:book>/": "It is to be read; what a fight asks comes with its choices.",
+    "battles/books/<slug:book>/trace/": "It tells readers of the book where each part is held.",
+    "battles/compared/": ("get-comparisons-past", "get-comparisons"),
+    "battles/compared/new/": ("post-comparisons",),
+    "battles/compared/<uuid:number>/": ("get-comparison",),
+    "battles/compared/<uuid:number>/stop/": ("delete-comparison",),
+    "battles/<uuid:number>/": ("get-battle", "get-battle-replay"),
+    "battles/<uuid:number>/turn/<int:turn>/": ("get-battle-replay",),
+    "battles/<uuid:number>/trace/": "It tells readers which parts of the book a battle has used.",
+    "battles/<uuid:number>/kit/": FOR_PAPER + "get-campaign-battle.",
+    "battles/<uuid:number>/table/": ("get-campaign-battle", "post-campaign-battle-report"),
+    FIGHT: ("get-fight", "get-fight-log"),
+    f"{FIGHT}act/": ("post-fight-actions",),
+    f"{FIGHT}follow/": ("get-fight",),
+    f"{FIGHT}lead/": ("put-fight-lead",),
+    f"{FIGHT}umpire/": ("put-fight-pause", "post-fight-rewinds", "post-fight-finish"),
+    f"{FIGHT}begin/": ("post-fight-beginning",),
+    f"{FIGHT}join/<str:invitation>/": "It is the link that a second player is sent.",
+}
+"""By the route of the page: operations of the schema, or a reason."""
+
+
+def pages() -> set[str]:
+    return {route for route in routes() if not route.startswith(NOT_PAGES)}
+
+
+def test_every_page_has_operations_beside_it_or_a_reason() -> None:
+    assert pages() - set(PAGES) == set(), "Say by which operations a program has that too."
+    assert set(PAGES) - pages() == set()
+
+
+def test_what_stands_beside_a_page_are_operations_of_the_schema() -> None:
+    schema = json.loads(KEPT.read_text("utf-8"))
+    known = {
+        operation["operationId"]
+        for path in schema["paths"].values()
+        for operation in path.values()
+        if isinstance(operation, dict)
+    }
+    named = {one for beside in PAGES.values() if isinstance(beside, tuple) for one in beside}
+    assert named <= known
