@@ -1,0 +1,12 @@
+/* The campaign's page says when the campaign has gone on; it is read again when the reader likes. */
+
+import "./follow.js";
+
+document.body.addEventListener("gone-on", ({ detail }) => {
+  const said = document.querySelector(".gone-on");
+  const shown = document.querySelector("#papers").dataset.head;
+  if (!said || String(detail.head) === shown || document.querySelector(".job")) return;
+  const words = detail.finished ? "The campaign is over" : `It has gone on: ${detail.month_name}`;
+  said.firstElementChild.textContent = `${words}. Read on`;
+  said.hidden = false;
+});
