@@ -55,6 +55,22 @@ def begin(slug: str, *, by_sheets: bool = True, **wanted: Any) -> dict[str, Any]
     }
 
 
+def populate(slug: str) -> dict[str, Any]:
+    """As `begin`, with what its people may look at and order."""
+    about = begin(slug)
+    state = selectors.state_now(_campaign(slug))
+    marches = {side.value: may_march(state, side) for side in Side}
+    return {
+        **about,
+        "name": month_slug(Month(about["month"])),
+        "hexes": [hex_id for stacks in marches.values() for hex_id in stacks],
+        "orders": {
+            role: [_march(hex_id, stack) for hex_id, stack in stacks.items()]
+            for role, stacks in marches.items()
+        },
+    }
+
+
 def _person(name: str) -> User:
     user = User(username=name)
     user.set_unusable_password()
@@ -191,8 +207,8 @@ def _campaign(slug: str) -> Campaign:
 
 
 DOING: tuple[Callable[..., Any], ...] = (
-    begin, order, sheets, ask, send, carry_out, now, running, idle, unfinished, under_way, whole,
-    set_due, sweep, tick,
+    begin, populate, order, sheets, ask, send, carry_out, now, running, idle, unfinished,
+    under_way, whole, set_due, sweep, tick,
 )  # fmt: skip
 
 
