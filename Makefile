@@ -3,6 +3,8 @@
 # make lint, make types, make unit, make minute: its parts; make long, make bench, make clean
 # make soak   2,000 campaigns of each scenario at random, within an hour
 #             (make soak CAMPAIGNS=100 MINUTES=5 SEED=7 WORKERS=2)
+# make torture  workers, servers, disks and clocks that fail a hundred times, and an evening's load:
+#             as root, for it lays out a small disk; half an hour on a quiet machine
 
 PYTHON ?= python3
 VENV := .venv/bin/python
@@ -18,9 +20,10 @@ HAS_BROWSER = { command -v chromium || command -v chromium-browser || command -v
 HAS_ATOMIC = $(PYTHON) -c 'import ctypes, sys; sys.platform == "linux" and ctypes.CDLL("libatomic.so.1")' 2> /dev/null
 HAS_POSTGRES = { ls /usr/lib/postgresql/*/bin/initdb || command -v initdb; } > /dev/null 2>&1
 HAS_REDIS = command -v redis-server > /dev/null
+HAS_FAKETIME = ls /usr/lib/*/faketime/libfaketimeMT.so.1 > /dev/null 2>&1
 
 .NOTPARALLEL:
-.PHONY: play test lint types unit minute long soak bench clean python browser servers system
+.PHONY: play test lint types unit minute long soak torture bench clean python browser servers clocks system
 
 play: .venv/play
 	@$(VENV) manage.py play
@@ -49,6 +52,10 @@ soak: .venv/dev
 
 long: .venv/dev
 	$(VENV) -m pytest -m long
+
+torture: system .venv/dev servers clocks
+	$(VENV) -m pytest -m torture
+	$(VENV) -m tests.torture.evening
 
 bench: .venv/bench
 	$(VENV) -m tests.bench
@@ -93,6 +100,10 @@ servers:
 	@{ $(HAS_POSTGRES) && $(HAS_REDIS); } || \
 	{ echo "The tests need PostgreSQL and Redis: install them with 'apt install postgresql redis-server'." >&2; exit 1; }
 
+clocks:
+	@$(HAS_FAKETIME) || \
+	{ echo "The tests of clocks need libfaketime: install it with 'apt install libfaketime'." >&2; exit 1; }
+
 # On Debian as root what is missing is fetched; elsewhere the checks above say what to install.
 system:
 	@[ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null || exit 0; \
@@ -103,6 +114,7 @@ system:
 	command -v curl > /dev/null || wanted="$$wanted curl"; \
 	$(HAS_POSTGRES) || wanted="$$wanted postgresql"; \
 	$(HAS_REDIS) || wanted="$$wanted redis-server"; \
+	$(HAS_FAKETIME) || wanted="$$wanted libfaketime"; \
 	[ -z "$$wanted" ] && exit 0; \
 	echo Installing $$wanted ...; \
 	export DEBIAN_FRONTEND=noninteractive; \
