@@ -30,6 +30,8 @@ class Told(NamedTuple):
     side: Side | None
     by: str
     sentences: tuple[Sentence, ...]
+    reason: str = ""
+    """Why the umpire did it, where he did."""
 
 
 class Chronicle(NamedTuple):
@@ -81,7 +83,9 @@ class Teller:
             self._engine.fold(self._state, (event,))
         self._last = entry.hash
         side = Side(entry.side) if entry.side else None
-        return Told(entry.number, self._state.turn, side, entry.actor, tuple(tale.tell()))
+        said = tuple(tale.tell())
+        why = stored.reason_of(entry) if said else ""
+        return Told(entry.number, self._state.turn, side, entry.actor, said, why)
 
     def _hear(self, tale: Any, event: Any, cited: tuple[Any, ...]) -> None:
         if self._teller.english.begins_turn(event) is not None:

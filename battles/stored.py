@@ -12,6 +12,7 @@ from battles.core.document import DocumentError, decode, digest
 from battles.journal import Damaged, unpack
 from battles.models import Battle, BattleEntry
 
+_anything = msgspec.json.Decoder(dict[str, str])
 _rolls = msgspec.json.Decoder(tuple[Roll, ...])
 
 
@@ -45,6 +46,14 @@ def state_of(battle: Battle) -> Any:
 
 def action_of(entry: BattleEntry, engine: Engine) -> Any:
     return _read(_decoder(engine.actions), entry, "action")
+
+
+def reason_of(entry: BattleEntry) -> str:
+    """Why an umpire did it; nothing of what a side or the field did."""
+    if not entry.actor.startswith("umpire:"):
+        return ""
+    said: dict[str, str] = _read(_anything, entry, "action")
+    return said.get("reason", "")
 
 
 def events_of(entry: BattleEntry, engine: Engine) -> tuple[Any, ...]:

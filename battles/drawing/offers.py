@@ -10,7 +10,7 @@ from battles.drawing.table_plan import Plan
 from battles.drawing.table_scene import Block, TableScene
 from battles.open_table.points import middle
 
-RING, SPOT, FINGER = 46, 15, 34
+RING, SPOT, FINGER = 46, 15, 26
 
 
 class Mark(NamedTuple):

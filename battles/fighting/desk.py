@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from battles.contract.troops import Side
+from battles.open_table.points import Point
 
 Spot = tuple[int, int]
 """A point of the drawing."""
@@ -125,6 +126,9 @@ class Desk(NamedTuple):
     ordering: Ordering | None = None
 
 
+BUSY = "It fights hand to hand, or acts just now: go back to before that instead."
+
+
 class Unclear(ValueError):
     """A form that says nothing one could do; the message says what is wanted."""
 
@@ -148,6 +152,15 @@ def length(said: Any, name: str) -> int:
     if not -10_000 < value < 10_000:
         raise Unclear(f"There is no {name} of {text}.")
     return round(100 * value)
+
+
+def placed(said: Any, unit: Any) -> tuple[int, Point, int]:
+    """Stands left, place and facing of a form; where it says none, as they are. Raises Unclear."""
+    given = {name: str(said.get(name, "")).strip() for name in ("x", "y", "facing")}
+    x = length(said, "x") if given["x"] else unit.at.x
+    y = length(said, "y") if given["y"] else unit.at.y
+    facing = number(said, "facing") % 360 if given["facing"] else unit.facing
+    return number(said, "left"), Point(x, y), facing
 
 
 def per_cent(chance: float) -> str:

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.drawing.table_plan import Plan
 from battles.engines.fuzzy_wuzzy import actions as a
 from battles.engines.fuzzy_wuzzy import board, close_combat, fire_combat, melee, ranges
+from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.dice import AVERAGE
 from battles.engines.fuzzy_wuzzy.firing import Shot
 from battles.engines.fuzzy_wuzzy.options import Options, options
@@ -16,10 +19,11 @@ from battles.engines.fuzzy_wuzzy.state import State, Unit
 from battles.engines.fuzzy_wuzzy.troop_types import style_of
 from battles.engines.fuzzy_wuzzy.view import overheard as heard
 from battles.engines.fuzzy_wuzzy.view import view, witnessed
-from battles.engines.fuzzy_wuzzy.ways import Contact, contact
+from battles.engines.fuzzy_wuzzy.ways import Contact, contact, stands_freely
 from battles.english.fuzzy_wuzzy.names import centimetres, name_of, place_in_words, wind
 from battles.english.sentence import capital
 from battles.fighting.desk import (
+    BUSY,
     Choice,
     Desk,
     Free,
@@ -32,12 +36,13 @@ from battles.fighting.desk import (
     mean,
     number,
     per_cent,
+    placed,
     spread,
 )
 from battles.open_table.points import MEASURE, Point, bearing, distance, middle
-from battles.open_table.stands import in_contact
+from battles.open_table.stands import TOUCH, in_contact
 
-__all__ = ["composed", "desk", "hand", "overheard", "view"]
+__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
 
 _D6 = (1, 2, 3, 4, 5, 6)
 
@@ -65,6 +70,31 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     looks = str(said.get("facing", "")).strip()
     way = unit.facing if to == unit.at else bearing(unit.at, to)
     return a.Move(of, to, number(said, "facing") % 360 if looks else way)
+
+
+def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    unit = state.units.get(number(said, "unit"))
+    if unit is None or unit.id in state.waiting:
+        raise Unclear("Choose a unit that stands on the field.")
+    asked = getattr(state.question, "unit", 0)
+    if board.in_contact(state, unit) or unit.id in (*state.engaged, asked):
+        raise Unclear(BUSY)
+    left, to, facing = placed(said, unit)
+    if not 0 <= left <= unit.stands:
+        raise Unclear(f"It has {unit.stands} stands at most.")
+    runs = "shaken" in said
+    now = msgspec.structs.replace(
+        unit, markers=unit.markers[: max(left, 1)], at=to, facing=facing, retreating=runs
+    )
+    ours = board.stands_of(now)
+    near = any(
+        board.come_within(ours, board.stands_of(one), TOUCH)
+        for one in board.enemies(state, unit.side, seen=False)
+    )
+    if near or not stands_freely(state, now, to, facing):
+        raise Unclear("It cannot stand there: the ground is not for it, or somebody is there.")
+    return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=unit.markers[:left]))
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:

@@ -3,23 +3,30 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.drawing.plan import centre
 from battles.drawing.redcoats import square_of
 from battles.engines.redcoats import action_points
 from battles.engines.redcoats import actions as a
+from battles.engines.redcoats import events as e
+from battles.engines.redcoats.board import at, combat_of
 from battles.engines.redcoats.book import book
 from battles.engines.redcoats.commander.odds import charge_odds
+from battles.engines.redcoats.ground import is_water
+from battles.engines.redcoats.movement import may_share
 from battles.engines.redcoats.options import Options, options
 from battles.engines.redcoats.pieces import Formation
-from battles.engines.redcoats.squares import WORDS, name
-from battles.engines.redcoats.state import State
+from battles.engines.redcoats.squares import OFF_FIELD, WORDS, name, named
+from battles.engines.redcoats.state import State, Unit
 from battles.engines.redcoats.view import view, witnessed
 from battles.english.redcoats.names import name_of, names
 from battles.english.redcoats.tale import HEROIC
 from battles.english.sentence import capital
 from battles.fighting.desk import (
+    BUSY,
     Choice,
     Desk,
     Kind,
@@ -28,10 +35,11 @@ from battles.fighting.desk import (
     Several,
     Spot,
     Unclear,
+    number,
     per_cent,
 )
 
-__all__ = ["composed", "desk", "hand", "overheard", "view"]
+__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
 
 FORMS = {
     Formation.LINE: "Form line",
@@ -64,6 +72,41 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     if offered.asks == "set up":
         return a.Deploy(_number(said.get("unit")), square, facing)
     return a.Enter(square, facing) if offered.entries else a.Unload(square, facing)
+
+
+def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    unit = state.units.get(number(said, "unit"))
+    if unit is None or unit.brigade or unit.aboard or unit.square == OFF_FIELD:
+        raise Unclear("Choose a unit that stands on the field by itself.")
+    busy = combat_of(state, unit) is not None
+    if busy or (state.acting is not None and unit.id in state.acting.units):
+        raise Unclear(BUSY)
+    left = number(said, "left")
+    place = str(said.get("place", "")).strip()
+    try:
+        square = named(place) if place else unit.square
+    except ValueError as error:
+        raise Unclear(f"{str(error).capitalize()}.") from error
+    looks = str(said.get("facing", "")).strip()
+    now = msgspec.structs.replace(
+        unit,
+        figures=left,
+        square=square,
+        facing=number(said, "facing") // 45 % 8 if looks else unit.facing,
+        disorganised="shaken" in said,
+    )
+    if not 0 <= left <= unit.full:
+        raise Unclear(f"It has {unit.full} figures at most.")
+    others = [one for one in at(state, square) if one is not unit]
+    wet = state.field.holds(square) and is_water(state.field, square) is not unit.is_craft
+    if not state.field.holds(square) or wet or not may_share(now, others) or _foes(now, others):
+        raise Unclear(f"It cannot stand at {place}.")
+    return e.Corrected(unit=unit.id, now=now)
+
+
+def _foes(unit: Unit, others: Iterable[Unit]) -> bool:
+    return any(one.side is not unit.side for one in others)
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:

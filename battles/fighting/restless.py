@@ -5,13 +5,17 @@ from itertools import pairwise
 from math import comb
 from typing import Any
 
+import msgspec
+
 from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.drawing.table_plan import Plan
 from battles.engines.restless import actions as a
 from battles.engines.restless import close_combat, formations, shooting
-from battles.engines.restless.board import centre, stands_at, stands_of
+from battles.engines.restless import events as e
+from battles.engines.restless.board import centre, is_engaged, stands_at, stands_of
 from battles.engines.restless.charging import Attack
+from battles.engines.restless.movement import is_ground_for
 from battles.engines.restless.options import Options, options
 from battles.engines.restless.pieces import Formation
 from battles.engines.restless.state import State, Unit, acting_unit
@@ -26,6 +30,7 @@ from battles.english.restless.names import (
 )
 from battles.english.sentence import capital
 from battles.fighting.desk import (
+    BUSY,
     Choice,
     Desk,
     Free,
@@ -37,11 +42,14 @@ from battles.fighting.desk import (
     mean,
     number,
     per_cent,
+    placed,
     spread,
 )
+from battles.open_table.field import on_table
 from battles.open_table.points import MEASURE, Point, bearing
+from battles.open_table.stands import TOUCH, gap, overlap
 
-__all__ = ["composed", "desk", "hand", "overheard", "view"]
+__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
 
 _FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
 
@@ -73,6 +81,28 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     looks = str(said.get("facing", "")).strip()
     way = unit.facing if stays else bearing(unit.at, to)
     return a.Move(() if stays else (to,), number(said, "facing") % 360 if looks else way)
+
+
+def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    unit = state.units.get(number(said, "unit"))
+    if unit is None:
+        raise Unclear("Choose a unit that stands on the field.")
+    if is_engaged(state, unit) or (state.acting is not None and state.acting.unit == unit.id):
+        raise Unclear(BUSY)
+    stands, to, facing = placed(said, unit)
+    if not 0 <= stands <= unit.full:
+        raise Unclear(f"It has {unit.full} stands at most.")
+    now = msgspec.structs.replace(unit, stands=max(stands, 1), at=to, facing=facing)
+    ours = stands_of(now)
+    if not on_table(state.field, ours) or not is_ground_for(state.field, now, ours):
+        raise Unclear("It cannot stand there.")
+    for other in state.units.values():
+        theirs = stands_of(other)
+        near = gap(ours, theirs) <= TOUCH if other.side is not unit.side else overlap(ours, theirs)
+        if other is not unit and near:
+            raise Unclear(f"{_called(state, other.id)} stands in the way there.")
+    return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, stands=stands))
 
 
 def hand(state: State, side: Side) -> tuple[str, ...]:

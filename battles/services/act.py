@@ -22,7 +22,7 @@ from battles.models import Battle, BattleEntry
 from battles.services.record import DRAWN_UP, tell, write_report
 
 MOVED_ON = ("head", "document", "document_hash")
-COMMANDER, PLAYER = "commander", "player"
+COMMANDER, PLAYER, UMPIRE = "commander", "player", "umpire"
 
 
 class NotYours(Refused):

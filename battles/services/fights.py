@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -11,9 +11,11 @@ from django.utils import timezone
 from battles import eyes, journal, lines, owners, stored
 from battles.contract import Brief, Side, book
 from battles.core.document import digest, encode
+from battles.core.game import Outcome
+from battles.fighting import fighting
 from battles.journal import Refused
 from battles.models import Battle, BattleBranch, Command
-from battles.services.act import NotYours, Run, draw_up, locked
+from battles.services.act import UMPIRE, NotYours, Run, draw_up, locked
 from battles.services.record import row_of
 from battles.services.start import KEY, asked_by
 from battles.shelves import has_shelf
@@ -144,6 +146,26 @@ def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
         battle.document = journal.pack(document)
         battle.document_hash = digest(document)
         battle.save(update_fields=["branch", "head", "document", "document_hash", "paused"])
+    return battle
+
+
+def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) -> Battle:
+    """The umpire sets a unit right: where it stands, and what is left of it.
+
+    Raises NotYours, Refused without a reason, and Unclear for what cannot be so.
+    """
+    with transaction.atomic():
+        battle = _umpired(battle, user)
+        if not reason.strip():
+            raise Refused("Say why: both sides will read it.")
+        run = Run(battle)
+        event = fighting(battle.book).corrected(run.state, said)
+        run.engine.fold(run.state, (event,))
+        action = encode({"do": "Correct", "reason": reason.strip()[:LONGEST_REASON]})
+        actor = f"{UMPIRE}:{user.get_username()}"
+        about = (run.state.turn, "", "")
+        run.enter(action, Outcome((event,), ()), actor, about=about)
+        run.write()
     return battle
 
 

@@ -7,7 +7,7 @@ from battles import journal, lines, stored
 from battles.core.document import encode
 from battles.journal import Damaged
 from battles.models import Battle, BattleEntry
-from battles.services.act import entry_dice
+from battles.services.act import UMPIRE, entry_dice
 from battles.services.record import fight_out
 
 
@@ -44,6 +44,9 @@ def _play_again(battle: Battle, written: Sequence[BattleEntry]) -> None:
     """What the players did is done again, each entry with its own dice."""
     engine, state = stored.engine_of(battle), None
     for entry, _ in zip(written, journal.verify(written), strict=True):
+        if state is not None and entry.actor.startswith(f"{UMPIRE}:"):
+            engine.fold(state, stored.events_of(entry, engine))
+            continue
         dice = entry_dice(bytes(battle.key), entry.branch, entry.number)
         if state is None:
             state, outcome = engine.new_game(stored.brief_of(battle), dice)

@@ -50,7 +50,7 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
 
     def do(user: User) -> None:
         services.act(
-            battle.pk, user, _action(battle, said), expected=said["at"], key=said.get("key", "")
+            battle.pk, user, _action(battle, said), expected=said.get("at", ""), key=said.get("key", "")
         )
 
     return _done(request, battle, do)
@@ -82,6 +82,7 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
             battle, user, _number(said.get("entry")), said.get("reason", "")
         ),
     }
+    powers["correct"] = lambda user: services.correct(battle, user, said, said.get("reason", ""))
     if said.get("do") not in powers:
         raise Http404(GONE)
     return _done(request, battle, powers[said["do"]])

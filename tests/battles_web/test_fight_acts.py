@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from battles import eyes, journal, lines, services, stored
+from battles import chronicle, eyes, journal, lines, services, stored
 from battles.contract import Side
 from battles.core.document import encode
 from battles.core.game import IllegalAction
 from battles.engines.redcoats.actions import Pursue
+from battles.fighting.desk import Unclear
 from battles.models import Battle, BattleEntry
 from battles.offers import offer
 from battles.owners import person
@@ -165,6 +166,32 @@ def test_the_umpire_goes_back_and_other_dice_fall(people: People, book: str) -> 
     services.act(now.pk, player(people, side), again, expected="1.4")
     services.finish(fresh(battle), people.umpire)
     assert journal.unpack(fresh(battle).document) != was
+    verify_battle(fresh(battle))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
+    battle = begun(people, book)
+    step(people, battle)
+    state = stored.state_of(fresh(battle))
+    unit = next(one for one in state.units.values() if one.side is Side.MAHDIST)
+    said = {"unit": str(unit.id), "left": "1"}
+    with pytest.raises(NotYours):
+        services.correct(battle, people.egyptian, said, "Mine is better.")
+    with pytest.raises(Refused, match="why"):
+        services.correct(battle, people.umpire, said, "")
+    with pytest.raises(Unclear):
+        services.correct(battle, people.umpire, {**said, "left": "99"}, "More of them.")
+    services.correct(battle, people.umpire, said, "Two were never there.")
+    now = stored.state_of(fresh(battle)).units[unit.id]
+    assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
+    told = chronicle.chronicle(fresh(battle), eyes.Eye.UMPIRE).told[-1]
+    assert told.reason == "Two were never there."
+    assert "sets" in told.sentences[0].text
+    assert stored.state_of(fresh(battle)).question == state.question
+    services.correct(battle, people.umpire, {**said, "left": "0"}, "Nor was the last.")
+    assert unit.id not in stored.state_of(fresh(battle)).units
+    services.finish(fresh(battle), people.umpire)
     verify_battle(fresh(battle))
 
 

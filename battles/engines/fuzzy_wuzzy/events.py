@@ -5,7 +5,7 @@ from battles.core.game import Event, Step
 from battles.engines.fuzzy_wuzzy.actions import UnitOrder
 from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.engines.fuzzy_wuzzy.questions import Question
-from battles.engines.fuzzy_wuzzy.state import Result
+from battles.engines.fuzzy_wuzzy.state import Result, Unit
 from battles.open_table.formations import Formation
 from battles.open_table.points import Point
 
@@ -157,7 +157,7 @@ class Recovered(Event, frozen=True):
 
 
 class Parted(Event, frozen=True):
-    """The stands with casualties leave their unit and go to the rear as one of their own."""
+    """The stands with casualties leave their unit, one of their own that faces the rear."""
 
     unit: int
     part: int
@@ -183,6 +183,13 @@ class TurnEnded(Event, frozen=True):
     """What everybody did in the move is remembered; `wavering` sides have too few in hand."""
 
     wavering: tuple[Side, ...] = ()
+
+
+class Corrected(Event, frozen=True):
+    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
+
+    unit: int
+    now: Unit
 
 
 class BattleEnded(Event, frozen=True):
@@ -212,5 +219,6 @@ AnyEvent = (
     | Lost
     | Left
     | TurnEnded
+    | Corrected
     | BattleEnded
 )

@@ -144,6 +144,7 @@ def _parted(state: State, event: e.Parted) -> None:
         markers=event.markers,
         full=len(event.markers),
         at=event.at,
+        facing=state.homes[unit.side],
         wounded=True,
         of=unit.of or unit.id,
     )
@@ -165,6 +166,13 @@ def _turn_ended(state: State, event: e.TurnEnded) -> None:
     for number, unit in state.units.items():
         rate = state.moved.get(number, Rate.STATIONARY)
         unit.before = (*unit.before, rate)[-REMEMBERED:]
+
+
+def _corrected(state: State, event: e.Corrected) -> None:
+    unit = msgspec.structs.replace(event.now)
+    state.units[unit.id] = unit
+    if not unit.markers:
+        state.lost.append(_gone(state, unit.id))
 
 
 def _battle_ended(state: State, event: e.BattleEnded) -> None:
@@ -201,5 +209,6 @@ _EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.Lost: _lost,
     e.Left: _left,
     e.TurnEnded: _turn_ended,
+    e.Corrected: _corrected,
     e.BattleEnded: _battle_ended,
 }

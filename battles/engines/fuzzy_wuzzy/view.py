@@ -54,6 +54,8 @@ def witnessed(state: State, event: Any, side: Side | None) -> Any:
     match event:
         case e.Stands() | e.Ordered() | e.Judged() if not _is_own(state, event, side):
             return None
+        case e.Corrected(now=unit) if unit.side is not side and not unit.seen:
+            return None
         case e.Observed():
             return _observed(state, event, side)
         case e.Paced() | e.Rallied() | e.Recovered() | e.Reorganised() if not _is_own(

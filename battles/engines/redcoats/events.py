@@ -6,7 +6,7 @@ from battles.core.game import Event, Step
 from battles.engines.redcoats.pieces import Formation, Heroic, Kind
 from battles.engines.redcoats.questions import Question
 from battles.engines.redcoats.squares import Aspect
-from battles.engines.redcoats.state import Result
+from battles.engines.redcoats.state import Result, Unit
 
 
 class Stands(Event, frozen=True):
@@ -327,6 +327,13 @@ class BrokeOff(Event, frozen=True):
     of: int
 
 
+class Corrected(Event, frozen=True):
+    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
+
+    unit: int
+    now: Unit
+
+
 class BattleEnded(Event, frozen=True):
     result: Result
 
@@ -375,5 +382,6 @@ AnyEvent = (
     | LeaderWounded
     | LeaderFell
     | BrokeOff
+    | Corrected
     | BattleEnded
 )

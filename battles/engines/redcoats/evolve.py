@@ -248,6 +248,14 @@ def _broke_off(state: State, event: e.BrokeOff) -> None:
     state.breaking_off.append(event.side)
 
 
+def _corrected(state: State, event: e.Corrected) -> None:
+    unit = msgspec.structs.replace(event.now)
+    state.units[unit.id] = unit
+    if not unit.figures:
+        state.lost.append(_gone(state, unit.id))
+    forget(state)
+
+
 def _battle_ended(state: State, event: e.BattleEnded) -> None:
     state.result = event.result
     state.acting = None
@@ -340,5 +348,6 @@ _EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.LeaderWounded: _leader_wounded,
     e.LeaderFell: _leader_fell,
     e.BrokeOff: _broke_off,
+    e.Corrected: _corrected,
     e.BattleEnded: _battle_ended,
 }

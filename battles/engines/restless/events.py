@@ -5,7 +5,7 @@ from battles.core.cards import Card
 from battles.core.game import Event, Step
 from battles.engines.restless.pieces import Formation, Special
 from battles.engines.restless.questions import Question
-from battles.engines.restless.state import Result
+from battles.engines.restless.state import Result, Unit
 from battles.open_table.points import Point
 
 
@@ -243,6 +243,13 @@ class AreaTaken(Event, frozen=True):
     side: Side
 
 
+class Corrected(Event, frozen=True):
+    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
+
+    unit: int
+    now: Unit
+
+
 class BattleEnded(Event, frozen=True):
     result: Result
 
@@ -280,5 +287,6 @@ AnyEvent = (
     | RanAway
     | CommandTaken
     | AreaTaken
+    | Corrected
     | BattleEnded
 )

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from battles.engines.restless import events as e
 from battles.engines.restless.board import forget
 from battles.engines.restless.pack import is_joker
@@ -164,6 +166,14 @@ def _area_taken(state: State, event: e.AreaTaken) -> None:
     state.holders[event.area] = event.side
 
 
+def _corrected(state: State, event: e.Corrected) -> None:
+    unit = msgspec.structs.replace(event.now)
+    state.units[unit.id] = unit
+    if not unit.stands:
+        state.lost[unit.id] = _gone(state, unit.id)
+    forget(state)
+
+
 def _battle_ended(state: State, event: e.BattleEnded) -> None:
     state.result = event.result
     state.agenda = []
@@ -218,5 +228,6 @@ _EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.RanAway: _ran_away,
     e.CommandTaken: _command_taken,
     e.AreaTaken: _area_taken,
+    e.Corrected: _corrected,
     e.BattleEnded: _battle_ended,
 }

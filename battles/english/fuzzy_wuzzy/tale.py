@@ -14,6 +14,7 @@ from battles.english.fuzzy_wuzzy.names import (
     casualties_in_words,
     centimetres,
     found,
+    in_words,
     name_of,
     names,
     place_in_words,
@@ -80,6 +81,7 @@ class Tale(Narrative[State]):
             e.Parted: self._parted,
             e.Lost: self._lost,
             e.Left: self._left,
+            e.Corrected: self._corrected,
             e.BattleEnded: self._battle_ended,
         }
 
@@ -198,6 +200,13 @@ class Tale(Narrative[State]):
     def _left(self, event: e.Left) -> None:
         deed = "is carried from the field" if event.cause == "wounded" else "flees from the field"
         self._does(event.unit, deed).weigh(HEADLINE)
+
+    def _corrected(self, event: e.Corrected) -> None:
+        name = self._name(event.unit)
+        left = event.now.markers
+        said = f"The umpire sets {name} right: {in_words(event.now)}."
+        gone = f"The umpire takes {name} from the field."
+        self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
 
     def _battle_ended(self, event: e.BattleEnded) -> None:
         self._aside(event.result.winner).weigh(HEADLINE).say(event.result.reason)

@@ -12,6 +12,7 @@ from battles.english.redcoats.names import (
     SIDES,
     figures_in_words,
     ground_in_words,
+    in_words,
     name_of,
     names,
     side_of,
@@ -121,6 +122,7 @@ class Tale(Narrative[State]):
             e.LeaderWounded: self._leader_wounded,
             e.LeaderFell: self._leader_fell,
             e.BrokeOff: self._broke_off,
+            e.Corrected: self._corrected,
             e.BattleEnded: self._battle_ended,
         }
 
@@ -306,6 +308,13 @@ class Tale(Narrative[State]):
             f"{capital(SIDES[event.side])} breaks off the battle: {event.out} of its {event.of} "
             "units are disorganised or lost."
         )
+
+    def _corrected(self, event: e.Corrected) -> None:
+        name = self._name(event.unit)
+        left = event.now.figures
+        said = f"The umpire sets {name} right: {in_words(event.now)}."
+        gone = f"The umpire takes {name} from the field."
+        self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
 
     def _battle_ended(self, event: e.BattleEnded) -> None:
         self._aside(event.result.winner).weigh(HEADLINE).say(event.result.reason)

@@ -15,6 +15,7 @@ from battles.english.restless.names import (
     SIDES,
     commander_name,
     found,
+    in_words,
     inches,
     name_of,
     place_in_words,
@@ -72,6 +73,7 @@ class Tale(Narrative[State]):
             e.RanAway: self._ran_away,
             e.CommandTaken: self._command_taken,
             e.AreaTaken: self._area_taken,
+            e.Corrected: self._corrected,
             e.BattleEnded: self._battle_ended,
         }
 
@@ -225,6 +227,13 @@ class Tale(Narrative[State]):
         one_of = "one of the places" if isinstance(goal, Hold) and goal.areas[1:] else "the place"
         words = f"{capital(SIDES[event.side])} now holds {one_of} that is fought for."
         self._aside(event.side).say(words).weigh(HEADLINE)
+
+    def _corrected(self, event: e.Corrected) -> None:
+        name = self._name(event.unit)
+        left = event.now.stands
+        said = f"The umpire sets {name} right: {in_words(event.now)}."
+        gone = f"The umpire takes {name} from the field."
+        self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
 
     def _battle_ended(self, event: e.BattleEnded) -> None:
         self._aside(event.result.winner).say(event.result.reason).weigh(HEADLINE)

@@ -9,6 +9,12 @@ let sideways = null; // how far a field wider than the screen has been moved
 /* A place on an open table that is pressed goes into the form that asks whether one can go there. */
 
 function pressed(event) {
+  const offer = event.target.closest("a.offer");
+  if (offer && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    get(offer.getAttribute("href"));
+    return;
+  }
   const drawing = event.target.closest("#field svg");
   const form = document.querySelector("#free");
   const { scale } = field()?.dataset ?? {};
@@ -69,7 +75,11 @@ function bringIn(frame) {
 }
 
 function again() {
-  htmx.ajax("GET", location.pathname, { target: "#fight", select: "#fight", swap: "outerHTML show:none" });
+  get(location.pathname);
+}
+
+function get(address) {
+  htmx.ajax("GET", address, { target: "#fight", select: "#fight", swap: "outerHTML show:none" });
 }
 
 document.addEventListener("click", pressed);
