@@ -130,20 +130,44 @@ def _combat_odds(law: Book, met: Meeting) -> CombatOdds:
     return _summed(met, ends_of(law, met))
 
 
-def ends_of(law: Book, met: Meeting) -> Ends:
-    """What is left of both sides when fire and melee are over, before anybody goes back."""
-    mine, theirs = (_Side(law, corps) for corps in (met.attacker, met.defender))
-    after_fire = [list(side.after_fire()) for side in (mine, theirs)]
+def ends_of(law: Book, met: Meeting, kept: "Kept | None" = None) -> Ends:
+    """What is left of both sides when fire and melee are over, before anybody goes back.
+
+    What has been worked out of a side is `kept` for the next combat it is in.
+    """
+    known = {} if kept is None else kept
+    mine, theirs = (_known(known, law, corps) for corps in (met.attacker, met.defender))
+    after_fire = [
+        list(side.after_fire(corps.fire))
+        for side, corps in ((mine, met.attacker), (theirs, met.defender))
+    ]
     weights, rows, columns = [], [], []
     for ours, often in after_fire[0]:
         for foes, as_often in after_fire[1]:
             weights.append(often * as_often)
-            rows.append(mine.after_melee(ours, foes, riding=met.riding))
-            columns.append(theirs.after_melee(foes, ours, riding=met.riding))
+            change = _pressed(law, met, met.attacker, ours, foes)
+            rows.append(mine.after_melee(ours, change))
+            change = _pressed(law, met, met.defender, foes, ours)
+            columns.append(theirs.after_melee(foes, change))
     first, second = _matrix(rows, len(mine.ends)), _matrix(columns, len(theirs.ends))
     return Ends(
         tuple(mine.ends), tuple(theirs.ends), first.T @ (second * np.array(weights)[:, None])
     )
+
+
+def _known(kept: "Kept", law: Book, corps: Corps) -> "_Side":
+    key = corps.units, corps.sharing
+    if key not in kept:
+        kept[key] = _Side(law, corps)
+    return kept[key]
+
+
+def _pressed(law: Book, met: Meeting, corps: Corps, left: Left, enemy: Left) -> int | None:
+    """What the side's test in the melee is changed by; None when it has none to make."""
+    if not (left.stands and enemy.stands and enemy.fights):
+        return None
+    pressing = pressing_modifiers(law, left.weight, enemy.weight, riding=met.riding)
+    return corps.melee + sum(one.value for one in pressing)
 
 
 def _matrix(spreads: Sequence[dict[int, float]], width: int) -> Chances:
@@ -158,36 +182,32 @@ class _Side:
 
     def __init__(self, law: Book, corps: Corps) -> None:
         self.law = law
-        self.corps = corps
+        self.sharing = corps.sharing
         self.came = [Unit(*one) for one in corps.units]  # type: ignore[arg-type]
         self.ends: list[End] = []
+        self._whole = Left(law, self.came)
+        self._lefts: dict[tuple[Quota, ...], Left] = {}
         self._places: dict[object, int] = {}
         self._after: dict[tuple[int, tuple[Quota, ...]], int] = {}
         self._spreads: dict[tuple[int, int | None], dict[int, float]] = {}
         self._owed: dict[tuple[object, int], tuple[Quota, ...]] = {}
 
-    def after_fire(self) -> Iterator[tuple[Left, float]]:
-        """What the enemy's fire leaves of it, with the chances."""
-        start = Left(self.law, self.came)
-        if self.corps.fire is None:
-            yield start, 1.0
+    def after_fire(self, change: int | None) -> Iterator[tuple[Left, float]]:
+        """What the enemy's fire, so modified, leaves of it, with the chances; None: no fire."""
+        if change is None:
+            yield self._whole, 1.0
             return
-        lefts: dict[tuple[Quota, ...], Left] = {}
         chances: dict[tuple[Quota, ...], float] = {}
         tested = testing(self.came, FIRE)
-        for owed, chance in self._tests(tested, self.corps.fire):
-            if owed not in lefts:
-                lefts[owed] = Left(self.law, self._suffer(self.came, tested, owed))
+        for owed, chance in self._tests(tested, change):
+            if owed not in self._lefts:
+                self._lefts[owed] = Left(self.law, self._suffer(self.came, tested, owed))
             chances[owed] = chances.get(owed, 0.0) + chance
-        for owed, left in lefts.items():
-            yield left, chances[owed]
+        for owed, chance in chances.items():
+            yield self._lefts[owed], chance
 
-    def after_melee(self, left: Left, enemy: Left, *, riding: bool) -> dict[int, float]:
+    def after_melee(self, left: Left, change: int | None) -> dict[int, float]:
         """The places of its ends in `ends`, with their chances, from what fire has left."""
-        change: int | None = None
-        if left.stands and enemy.stands and enemy.fights:
-            pressing = pressing_modifiers(self.law, left.weight, enemy.weight, riding=riding)
-            change = self.corps.melee + sum(one.value for one in pressing)
         key = id(left), change
         if key not in self._spreads:
             self._spreads[key] = self._spread(left, change)
@@ -225,7 +245,7 @@ class _Side:
             return units
         share = share_out(tested, owed)
         if len(tested) not in (len(share.eliminated), len(share.disrupted)):
-            share = self.corps.sharing(tested, owed, share)
+            share = self.sharing(tested, owed, share)
         left = [
             msgspec.structs.replace(unit, disrupted=True) if unit.id in share.disrupted else unit
             for unit in units
@@ -241,6 +261,10 @@ class _Side:
             place = self._places[key] = len(self.ends)
             self.ends.append(_end(self.law, self.came, units))
         return place
+
+
+Kept = dict[tuple[object, object], _Side]
+"""What has been worked out of sides, for as long as they meet one another."""
 
 
 def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> End:

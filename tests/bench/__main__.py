@@ -14,11 +14,12 @@ django.setup()
 
 from django.db import connection
 
-from tests.bench import battles, diplomacy_phase, fan_out, rules, storage
+from tests.bench import battles, diplomacy_phase, fan_out, odds, rules, storage
 from tests.bench.measure import REPEATS
 
 PACKAGES = ["django", "msgspec", "networkx", "scipy", "numpy", "zstandard", "diplomacy"]
 CAMPAIGNS = int(os.environ.get("BENCH_CAMPAIGNS", "100"))
+PLAYOUTS = int(os.environ.get("BENCH_PLAYOUTS", "200"))
 BATTLES = int(os.environ.get("BENCH_BATTLES", "1000"))
 PHASE_OF_REFERENCE = 0.9e-3
 AIM_PER_SECOND = 5000
@@ -31,7 +32,7 @@ def main() -> None:
         + ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     )
     print("Ratio of medians to the reference, (smallest to largest), repeats, median.")
-    for row in (*rules.rows(), *battles.rows()):
+    for row in (*rules.rows(), *battles.rows(), *odds.rows()):
         print(row)
     connection.creation.create_test_db(verbosity=0)
     for row in storage.rows():
@@ -39,6 +40,8 @@ def main() -> None:
     _random_play()
     print(f"{'largest state of a campaign, encoded':<58} {rules.state_size():8} bytes  aim 20480")
     _battles()
+    _sampled_odds()
+    _forecast()
     _fan_out()
 
 
@@ -53,6 +56,27 @@ def _battles() -> None:
     ratios = [two / (one / 2) for one, two in pairs]
     print(
         f"{f'{BATTLES} battles on 2 workers, by half the time of one':<58} "
+        f"{statistics.median(ratios):8.3f}  ({min(ratios):.3f} to {max(ratios):.3f})  "
+        f"n={len(ratios)}  {statistics.median(one for one, _ in pairs):9.1f} s alone  aim 1.10"
+    )
+
+
+def _sampled_odds() -> None:
+    """Odds that have to be sampled beside the same attacks played by the engine, by turns."""
+    ratios = odds.sampled_by_engine()
+    print(
+        f"{'assaults of three waves sampled, by those the engine plays':<58} "
+        f"{statistics.median(ratios):8.1f}  ({min(ratios):.1f} to {max(ratios):.1f})  "
+        f"n={len(ratios)}  aim 50 times as fast"
+    )
+
+
+def _forecast() -> None:
+    """Playouts of a forecast by two workers against half of one's time, by turns."""
+    pairs = [(odds.forecast(PLAYOUTS, 1), odds.forecast(PLAYOUTS, 2)) for _ in range(3)]
+    ratios = [two / (one / 2) for one, two in pairs]
+    print(
+        f"{f'a forecast of {PLAYOUTS} on 2 workers, by half the time of one':<58} "
         f"{statistics.median(ratios):8.3f}  ({min(ratios):.3f} to {max(ratios):.3f})  "
         f"n={len(ratios)}  {statistics.median(one for one, _ in pairs):9.1f} s alone  aim 1.10"
     )

@@ -1,0 +1,166 @@
+"""Several stacks that attack the same hex one after the other, each whatever the last has left.
+
+Here combats hang together, and what may be left of the defender multiplies from one to the next: so
+the course of events is sampled. Each combat by itself is exact; of all that may be left of a
+defender only what comes up is worked out, once, units that are alike taken for one another.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from campaign.odds.combat import Ends, Kept, at_bay, ends_of, mean_of
+from campaign.odds.meeting import Meeting, Plan, meeting
+from campaign.rules.board import board, laws
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind
+from campaign.rules.state import State, Unit
+
+SAMPLES = 25_000
+Numbers = NDArray[np.int64]
+
+
+class Wave(NamedTuple):
+    """One attack of several on the same hex: who comes, by which way, and how he fights."""
+
+    units: tuple[Unit, ...]
+    route: tuple[HexId, ...]
+    plan: Plan
+
+
+class AssaultOdds(NamedTuple):
+    """What the attacks come to: the chance that the defender is beaten, by which of them first.
+
+    `lost` are the chances that 0, 1, 2 and so on of the defender's units are gone when it is over.
+    """
+
+    samples: int
+    falls: float
+    by_wave: tuple[float, ...]
+    lost: tuple[float, ...]
+
+    @property
+    def error(self) -> float:
+        """The standard error of `falls`."""
+        return sqrt(self.falls * (1 - self.falls) / self.samples)
+
+    @property
+    def mean_lost(self) -> float:
+        return mean_of(self.lost)
+
+
+class Defence(NamedTuple):
+    """The hex that is attacked, and how its defender fights."""
+
+    hex: HexId
+    plan: Plan
+
+
+def assault(
+    state: State,
+    waves: Sequence[Wave],
+    defence: Defence,
+    samples: int = SAMPLES,
+    seed: int = 1,
+) -> AssaultOdds:
+    """The waves one after the other, until the defender is beaten or none is left.
+
+    `state` has the attackers' side on the march.
+    """
+    rng = np.random.default_rng(seed)
+    came = tuple(board(state).stack(waves[0].units[0].side.enemy, defence.hex))
+    course = _Course(state, defence, came)
+    now = np.zeros(samples, np.int64)
+    standing = np.ones(samples, bool)
+    by_wave = []
+    for wave in waves:
+        fell = course.attacked(wave, now, standing, rng)
+        by_wave.append(float(fell.mean()))
+        standing &= ~fell
+    men = sum(unit.kind is not Kind.LEADER for unit in came)
+    left = np.array([sum(u.kind is not Kind.LEADER for u in units) for units in course.lefts])
+    lost = np.bincount(men - left[now], minlength=men + 1) / samples
+    return AssaultOdds(samples, float(sum(by_wave)), tuple(by_wave), tuple(map(float, lost)))
+
+
+class _Course:
+    """What may be left of the defender: every one that has come up has a number."""
+
+    def __init__(self, state: State, defence: Defence, came: tuple[Unit, ...]) -> None:
+        self.state, self.defence = state, defence
+        self.lefts: list[tuple[Unit, ...]] = [came]
+        self._numbers: dict[object, int] = {_alike(came): 0}
+        self._kept: Kept = {}
+
+    def attacked(
+        self,
+        wave: Wave,
+        now: Numbers,
+        standing: NDArray[np.bool_],
+        rng: np.random.Generator,
+    ) -> NDArray[np.bool_]:
+        """Attack every sample in which the defender stands; `now` is brought up to date.
+
+        Where he is beaten by it.
+        """
+        fell = np.zeros(len(now), bool)
+        for number in np.unique(now[standing]):
+            here = standing & (now == number)
+            after, beaten, chances = self._attack(wave, self.lefts[number])
+            drawn = rng.choice(len(chances), int(here.sum()), p=chances)
+            now[here], fell[here] = after[drawn], beaten[drawn]
+        return fell
+
+    def _attack(
+        self, wave: Wave, defenders: tuple[Unit, ...]
+    ) -> tuple[Numbers, NDArray[np.bool_], NDArray[np.float64]]:
+        """What may be left after the attack: its number, whether he is beaten, and its chance."""
+        if not defenders:
+            number = self._number(())
+            return np.array([number]), np.array([True]), np.array([1.0])
+        met = self._meeting(wave, defenders)
+        ends = ends_of(laws(self.state), met, self._kept)
+        held = np.array([end.beaten for end in ends.attacker])
+        firm, shaken = _chances(ends, ~held), _chances(ends, held)
+        after, beaten = [], []
+        for end in ends.defender:
+            back = at_bay(met.defender, end.units) if end.beaten else end.units
+            after += [self._number(back), self._number(end.units)]
+            beaten += [end.beaten, False]
+        chances = np.array([firm, shaken]).T.ravel()
+        return np.array(after), np.array(beaten), chances / chances.sum()
+
+    def _meeting(self, wave: Wave, defenders: tuple[Unit, ...]) -> Meeting:
+        gone = {unit.id for unit in self.lefts[0]}
+        units = {n: unit for n, unit in self.state.units.items() if n not in gone}
+        units |= {unit.id: unit for unit in (*wave.units, *defenders)}
+        there = msgspec.structs.replace(self.state, units=units)
+        plans = wave.plan, self.defence.plan
+        return meeting(there, wave.units, wave.route, self.defence.hex, plans)
+
+    def _number(self, units: tuple[Unit, ...]) -> int:
+        key = _alike(units)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.lefts)
+            self.lefts.append(units)
+        return self._numbers[key]
+
+
+def _chances(ends: Ends, rows: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The chance of each end of the defender, in those rows of the attacker's ends."""
+    found: NDArray[np.float64] = ends.chances[rows].sum(axis=0)
+    return found
+
+
+def _alike(units: Sequence[Unit]) -> tuple[object, ...]:
+    """What two stacks have in common that fare alike, whoever is in them."""
+    return tuple(
+        sorted(
+            (str(u.kind), str(u.nation), str(u.quality), u.strength, u.disrupted, u.name)
+            for u in units
+        )
+    )

@@ -1,0 +1,77 @@
+"""Exact odds beside a sample with numpy; sampled odds beside the journalled engine; forecasts."""
+
+import time
+from collections.abc import Iterator
+from functools import partial
+
+from battles.core.dice import ChainedDice, derive_key
+from battles.core.document import decode
+from battles.simulation import spread
+from campaign.odds.assault import SAMPLES, assault
+from campaign.odds.combat import _combat_odds, combat_odds
+from campaign.odds.forecast import playout
+from campaign.odds.meeting import Plan, meeting
+from campaign.rules.board import laws
+from campaign.rules.map import HexId
+from campaign.rules.state import State
+from tests.bench.measure import REPEATS, Row, by_turns, seconds
+from tests.bench.rules import SIEGE, a_month
+from tests.bench.sampled_combat import sample, side, tables
+from tests.odds.by_the_rules import Fray
+from tests.odds.waves import played, three_columns, waves
+from tests.positions import position
+
+BATTLES = 10_000
+PLAYED = 30
+"""Assaults played by the engine in a turn: each is some tenth of a second."""
+
+
+def rows() -> Iterator[Row]:
+    """A combat of 12 against 12, cold and warm."""
+    state = position(
+        "0641: 10 infantry egyptian L, 2 guns egyptian", "0640: 9 spears 2F, 3 cavalry mahdist"
+    )
+    fray = Fray(state, (HexId(642), HexId(641)), HexId(640))
+    law = laws(state)
+
+    def exact() -> None:
+        plans = Plan(), Plan()
+        combat_odds(law, meeting(state, fray.attackers, fray.route, fray.target, plans))
+
+    def cold() -> None:
+        _combat_odds.cache_clear()
+        exact()
+
+    known = tables(law)
+    forces = side(law, fray.attackers), side(law, fray.defenders)
+    sampled = partial(sample, law, known, forces, BATTLES, 1)
+    yield by_turns("exact odds, 12 against 12, cold", cold, sampled, aim="1")
+    exact()
+    yield by_turns("exact odds, 12 against 12, asked again", exact, sampled, aim="0.1")
+
+
+def sampled_by_engine() -> list[float]:
+    """How many times as fast an assault of three waves is sampled as played by the engine."""
+    state = three_columns()
+    three, defence = waves(state)
+    dice = ChainedDice(derive_key(b"bench", "waves"))
+    ratios = []
+    for _ in range(REPEATS):
+        ours = seconds(lambda: assault(state, three, defence)) / SAMPLES
+        theirs = seconds(lambda: list(played(state, 3, dice, PLAYED))) / PLAYED
+        ratios.append(theirs / ours)
+    return ratios
+
+
+def forecast(playouts: int, workers: int) -> float:
+    """Seconds to play the siege on so many times, from its first months, by so many processes."""
+    opening, _ = a_month(SIEGE)
+    began = time.perf_counter()
+    for _ in spread(partial(play_on, opening), range(playouts), workers):
+        pass
+    return time.perf_counter() - began
+
+
+def play_on(opening: bytes, number: int) -> int:
+    """One playout of that position; how long it lasted."""
+    return playout(decode(opening, State), derive_key(b"bench", number)).months
