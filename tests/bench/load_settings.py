@@ -1,0 +1,10 @@
+"""The program's own settings with the pages that it is measured beside, and nobody throttled."""
+
+from sirdar.settings import *  # noqa: F403
+from sirdar.settings import REST_FRAMEWORK
+
+ROOT_URLCONF = "tests.bench.load_site"
+NEVER = "1000000/sec"
+REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = dict.fromkeys(
+    REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], NEVER
+)

@@ -1,0 +1,86 @@
+"""The site with what it is measured beside: a trivial view, and the same data by serializers."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.documents.maps import map_document
+from api.views.months import Page, _state
+from campaign.models import Campaign
+from campaign.rules.map import sudan
+from campaign.rules.sight import Onlooker
+from sirdar.urls import urlpatterns as ours
+
+
+def trivial(request: HttpRequest) -> HttpResponse:
+    """The least that a Django view can do, behind the same middleware."""
+    return HttpResponse(b"hello world")
+
+
+def serializer_of(kind: Any) -> serializers.BaseSerializer[Any]:
+    """A serializer for a type as a careful hand would write it, field by field."""
+    told = msgspec.inspect.type_info(kind)
+    return _field(told)
+
+
+def _field(told: Any) -> Any:
+    inspect = msgspec.inspect
+    if isinstance(told, inspect.StructType):
+        made = {one.name: _field(one.type) for one in told.fields}
+        return type(f"{told.cls.__name__}Serializer", (serializers.Serializer,), made)()
+    if isinstance(told, inspect.VarTupleType | inspect.ListType):
+        return serializers.ListField(child=_field(told.item_type))
+    if isinstance(told, inspect.DictType):
+        return serializers.DictField(child=_field(told.value_type))
+    if isinstance(told, inspect.UnionType):
+        (known,) = (one for one in told.types if not isinstance(one, inspect.NoneType))
+        field = _field(known)
+        field.allow_null = True
+        return field
+    plain = {
+        inspect.IntType: serializers.IntegerField,
+        inspect.BoolType: serializers.BooleanField,
+        inspect.FloatType: serializers.FloatField,
+    }
+    return plain.get(type(told), serializers.CharField)()
+
+
+class Serialized(APIView):
+    """A document through a serializer and a renderer, each time it is asked for."""
+
+    authentication_classes = []
+    permission_classes = []
+    throttle_classes = []
+    renderer_classes = [JSONRenderer]
+
+    def get(self, request: Request, what: str) -> Response:
+        document, serializer = _document(what), _serializer(what)
+        return Response(serializer.to_representation(document))
+
+
+@cache
+def _document(what: str) -> Any:
+    if what == "map":
+        return map_document(sudan())
+    campaign = Campaign.objects.get(slug="load")
+    return _state(Page(campaign, campaign.month, Onlooker.UMPIRE))
+
+
+@cache
+def _serializer(what: str) -> Any:
+    return serializer_of(type(_document(what)))
+
+
+urlpatterns = [
+    path("bench/trivial/", trivial),
+    path("bench/<str:what>/", Serialized.as_view()),
+    *ours,
+]
