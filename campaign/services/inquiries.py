@@ -246,6 +246,11 @@ def resume_inquiries() -> int:
     return PARTS.resume()
 
 
+def take_up_inquiries() -> int:
+    """Hand over again every part that no worker is about; gives back how many. Harmless twice."""
+    return PARTS.take_up()
+
+
 @dataclass(frozen=True)
 class HowFar:
     """How far an inquiry has come."""

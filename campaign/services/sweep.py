@@ -7,6 +7,7 @@ from campaign.services.advance import go_on_after, take_up_jobs
 from campaign.services.battles import SETTLES
 from campaign.services.bench import take_up_benches
 from campaign.services.comparison import take_up_comparisons
+from campaign.services.inquiries import take_up_inquiries
 
 
 def take_up_what_is_left() -> int:
@@ -15,7 +16,8 @@ def take_up_what_is_left() -> int:
     That is work that was asked for and never begun, work whose worker is gone, and months that
     stopped at a battle which has been settled since.
     """
-    return take_up_jobs() + take_up_benches() + take_up_comparisons() + _go_on()
+    long = take_up_benches() + take_up_comparisons() + take_up_inquiries()
+    return take_up_jobs() + long + _go_on()
 
 
 def _go_on() -> int:

@@ -244,3 +244,19 @@ def _until_refused(club: Club, hand: Hand, who: dict[str, Any]) -> int:
             assert answer.status in (400, 409)
             time.sleep(0.2)
     return 0
+
+
+@pytest.mark.torture
+def test_a_worker_looks_at_the_clocks_by_itself_after_redis_was_gone(
+    fragile: Club, there: Hand, own_redis: Redis
+) -> None:
+    """Nobody but the worker sweeps here: what was asked while no queue was there is begun."""
+    there("begin", slug=SLUG)
+    fragile.worker()
+    until(lambda: " ready." in fragile.log("worker"), "the worker does not come up")
+    own_redis.kill()
+    assert "No worker can be told" in there("ask", slug=SLUG)["message"]
+    time.sleep(5)
+    own_redis.start()
+    until(lambda: there("now", slug=SLUG)["status"] == "done", "nobody looks at the clocks", 300)
+    there("whole", slug=SLUG, by_rules=True)
