@@ -348,9 +348,9 @@ def job_for(user: Anybody, number: str | UUID) -> Job:
     """The job of that number; NotVisible when there is none the user may see."""
     try:
         job = Job.objects.select_related("campaign").get(uuid=number)
-    except (Job.DoesNotExist, ValidationError) as error:
+        campaign_for(user, job.campaign.slug)
+    except (Job.DoesNotExist, ValidationError, NotVisible) as error:
         raise NotVisible("There is no such job that you may see.") from error
-    campaign_for(user, job.campaign.slug)
     return job
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -55,6 +56,8 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     view = view_for(request, campaign)
     state = view.state
     may = _may_offer(request, campaign)
+    if request.method == "POST" and not may:
+        raise PermissionDenied("You have no seat here to which you may invite somebody.")
     form = Invite(may, list(posts(state, may)), request.POST or None) if may else None
     made = Made()
     if form is not None and request.method == "POST" and form.is_valid():

@@ -1,0 +1,254 @@
+"""Every address and method as everybody, held against the table of who may (docs/access.md)."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.http import HttpResponse
+
+from campaign.models import Campaign
+from tests.known_dice import fix_dice
+from tests.security import addresses
+from tests.security.addresses import ABSENT, ADMIN, METHODS, filled, send
+from tests.security.world import (
+    EGYPTIAN,
+    EVERYBODY,
+    FOREIGNER,
+    KEEPER,
+    MAHDIST,
+    NOBODY,
+    SEATED,
+    STRANGER,
+    UMPIRE,
+    World,
+    world,
+)
+
+pytestmark = pytest.mark.django_db
+ALL, LOGGED_IN = frozenset(EVERYBODY), frozenset(EVERYBODY[1:])
+IN_IT = frozenset(SEATED)
+PLAYERS = frozenset({EGYPTIAN, MAHDIST})
+OUTSIDE = (NOBODY, STRANGER, FOREIGNER, KEEPER)
+WORDS: dict[str, frozenset[str]] = {
+    "everybody": ALL,
+    "nobody: there is nothing there": frozenset(),
+    "a program with its token": frozenset(),
+    "whoever has name and password": frozenset(),
+    "whoever asks from the machine itself, or has the token": ALL,
+    "whoever is logged in": LOGGED_IN,
+    "whoever has the link": ALL,
+    "whoever has the link and is logged in": LOGGED_IN,
+    "whoever sees it": IN_IT,
+    "whoever sees it and is logged in": IN_IT,
+    "whoever sits in it": IN_IT,
+    "whoever holds the seat": frozenset({EGYPTIAN}),
+    "the side that is asked": frozenset({EGYPTIAN}),
+    "that side and its umpires": frozenset({EGYPTIAN, UMPIRE}),
+    "its players": PLAYERS,
+    "its players and umpires": PLAYERS | {UMPIRE},
+    "its umpires": frozenset({UMPIRE}),
+    "its umpires until it is over": frozenset({UMPIRE}),
+    "its owner": frozenset({UMPIRE}),
+    "its commanders and umpires, while it waits": frozenset(),
+    "the keeper": frozenset({KEEPER}),
+}
+"""Who that is, of a campaign that is not public; of things of one's own the umpire is the owner."""
+IN_PUBLIC = {"whoever sees it": ALL, "whoever sees it and is logged in": LOGGED_IN}
+"""Who it is beside those, where the campaign is public."""
+BY_READING = {"mail/", "api/v1/mail/"}
+"""The choice of letters is made when it is first read."""
+COUNTED = re.compile(r'"(django_session|axes_\w+)"|SET "used" =')
+"""Sessions, wrong passwords, when a token was last used: they are written by asking."""
+FORM_MARK = re.compile(r'value="\w{64}"')
+
+TABLE, ROUTES = addresses.table(), addresses.routes()
+OURS = sorted(set(ROUTES) & set(TABLE))
+NAMING = [route for route in OURS if addresses.things_in(route) and "<slug:secret>" not in route]
+
+
+@pytest.fixture(scope="module")
+def here(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """Everybody and everything, taken back afterwards."""
+    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch, transaction.atomic():
+        fix_dice(patch)
+        yield world()
+        transaction.set_rollback(True)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@contextmanager
+def written() -> Iterator[list[str]]:
+    """Every statement that has changed a row, but for what asking alone writes."""
+    writes: list[str] = []
+
+    def execute(do: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        done = do(sql, params, many, context)
+        changed = sql.startswith(("UPDATE", "DELETE")) and context["cursor"].rowcount
+        if (changed or sql.startswith("INSERT")) and not COUNTED.search(sql):
+            writes.append(sql[:120])
+        return done
+
+    with connection.execute_wrapper(execute):
+        yield writes
+
+
+def asked(here: World, who: str, method: str, address: str, name: str) -> tuple[Any, list[str]]:
+    """The answer, and what was written for it; all of it taken back."""
+    client = here.client(who)
+    with undone(), written() as writes:
+        answer = send(client, method, address, name)
+    return answer, writes
+
+
+def to_log_in(answer: HttpResponse) -> bool:
+    return answer.status_code == 302 and "/login/" in answer["Location"]
+
+
+def let_in(answer: HttpResponse) -> bool:
+    return answer.status_code not in (401, 403, 404, 405) and not to_log_in(answer)
+
+
+def wrong(method: str, found: tuple[Any, list[str]], *, may: bool) -> str:
+    """What is wrong with the answer to one who may, or may not; nothing where nothing is."""
+    answer, writes = found
+    if answer.status_code >= 500:
+        return f"failed with {answer.status_code}"
+    if writes and (method == "GET" or not may):
+        return f"{answer.status_code}, but wrote {writes}"
+    if may and not let_in(answer):
+        return f"turned away with {answer.status_code}"
+    if not may and method == "GET" and let_in(answer):
+        return f"let in with {answer.status_code}"
+    if not may and not (answer.status_code == 302 or 400 <= answer.status_code < 500):
+        return f"answered with {answer.status_code}"
+    return ""
+
+
+def test_the_table_has_every_address_and_no_other() -> None:
+    known = {addresses.placed(route) for route in ROUTES}
+    assert known - set(TABLE) == set(), "say in docs/access.md who may use these"
+    assert set(TABLE) - known == set(), "these are in docs/access.md, and nowhere else"
+    assert {line.who for lines in TABLE.values() for line in lines} <= set(WORDS)
+
+
+@pytest.mark.parametrize("route", OURS)
+def test_everybody_gets_what_he_may_and_nothing_else(here: World, route: str) -> None:
+    address, name = filled(route, here.ours), ROUTES[route]
+    failed = {}
+    for line in TABLE[route]:
+        may = WORDS[line.who]
+        asking = {ALL: (NOBODY, UMPIRE), LOGGED_IN: (NOBODY, STRANGER)}.get(may, EVERYBODY)
+        for method, who in ((method, who) for method in line.methods for who in asking):
+            found = asked(here, who, method, address, name)
+            if route in BY_READING:
+                found[1].clear()
+            failed[method, who] = wrong(method, found, may=who in may)
+    assert {pair: said for pair, said in failed.items() if said} == {}
+
+
+@pytest.mark.parametrize("route", OURS)
+def test_no_other_method_does_anything(here: World, route: str) -> None:
+    address, name = filled(route, here.ours), ROUTES[route]
+    known = {method for line in TABLE[route] for method in line.methods}
+    failed = {}
+    for method in set(METHODS) - known:
+        answer, writes = asked(here, UMPIRE, method, address, name)
+        if writes or answer.status_code not in (401, 404, 405):
+            failed[method] = answer.status_code, writes
+    assert failed == {}
+
+
+@pytest.mark.parametrize("route", [route for route in OURS if "campaigns/<slug:slug>" in route])
+def test_outsiders_of_a_public_campaign_read_and_do_nothing(here: World, route: str) -> None:
+    address, name = filled(route, here.ours), ROUTES[route]
+    failed = {}
+    for line in TABLE[route]:
+        may = IN_PUBLIC.get(line.who, frozenset())
+        for method, who in ((method, who) for method in line.methods for who in (NOBODY, STRANGER)):
+            with undone():
+                Campaign.objects.update(public=True)
+                found = asked(here, who, method, address, name)
+            failed[method, who] = wrong(method, found, may=who in may)
+    assert {pair: said for pair, said in failed.items() if said} == {}
+
+
+@pytest.mark.parametrize("route", [route for route in OURS if "campaigns/<slug:slug>" in route])
+def test_outsiders_cannot_tell_a_secret_campaign_from_none(here: World, route: str) -> None:
+    there = filled(route, here.ours)
+    slug = there.split("campaigns/")[1].partition("/")[0]
+    nowhere, name = there.replace(slug, ABSENT), ROUTES[route]
+    for method in (method for line in TABLE[route] for method in line.methods):
+        told, _ = asked(here, STRANGER, method, there, name)
+        known, _ = asked(here, STRANGER, method, nowhere, name)
+        assert said(told).replace(slug, ABSENT) == said(known), method
+
+
+@pytest.mark.parametrize("route", NAMING)
+def test_things_of_other_tables_are_as_good_as_none(here: World, route: str) -> None:
+    """An id that is somebody else's, in an address of our own, opens and changes nothing."""
+    name = ROUTES[route]
+    failed = {}
+    things = addresses.things_in(route)
+    by_link = "link" in TABLE[route][0].who and len(things) == 1
+    for thing in things:
+        others = here.theirs.things[thing]
+        if others == here.ours.things[thing]:
+            continue
+        address = filled(route, here.ours, **{thing: others})
+        for method in (method for line in TABLE[route] for method in line.methods):
+            for who in (UMPIRE, EGYPTIAN):
+                found = asked(here, who, method, address, name)
+                failed[method, who, thing] = wrong(method, found, may=by_link)
+    assert {pair: said for pair, said in failed.items() if said} == {}
+
+
+def said(answer: Any) -> str:
+    """What is told, without the mark of its forms, which is another every time."""
+    page = answer.content.decode()
+    return f"{answer.status_code} {FORM_MARK.sub('', page)}"
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_the_keepers_pages_are_the_keepers(here: World, who: str) -> None:
+    told = {}
+    for route in (route for route in ROUTES if addresses.placed(route) == ADMIN):
+        if "<" in route or "?P" in route or "logout" in route:
+            continue
+        answer = here.client(who).get("/" + route)
+        told[route] = answer.status_code if let_in(answer) or not to_log_in(answer) else "log in"
+    expected = {200, 302, 403} if who == KEEPER else {"log in"}
+    assert set(told.values()) <= expected, told
+    assert (200 in told.values()) == (who == KEEPER)
+    assert len(told) > 20
+
+
+UNSAFE = [
+    (route, method)
+    for route in OURS
+    for line in TABLE[route]
+    for method in line.methods
+    if method != "GET" and WORDS[line.who] & {UMPIRE, EGYPTIAN}
+]
+UNMARKED = {
+    "mail/<slug:token>/": "whoever has the link proves himself by it; mail programs have no form",
+    "api/v1/accounts/": "an account is made, and nobody logged in",
+}
+
+
+@pytest.mark.parametrize(("route", "method"), UNSAFE)
+def test_nothing_is_done_for_another_sites_form(here: World, route: str, method: str) -> None:
+    may = next(WORDS[line.who] for line in TABLE[route] if method in line.methods)
+    client = here.client(UMPIRE if UMPIRE in may else EGYPTIAN, enforce_csrf_checks=True)
+    with undone(), written() as writes:
+        answer = send(client, method, filled(route, here.ours), ROUTES[route])
+    assert (answer.status_code == 403) == (route not in UNMARKED)
+    assert not writes or route in UNMARKED

@@ -1,0 +1,150 @@
+"""Everybody there is, and one of everything an address may name: twice, ours and other people's."""
+
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+
+from api import keys
+from api.models import Scope
+from battles.contract import Side
+from battles.models import Battle
+from battles.services import Wanted, begin_fight, record, start
+from battles.services.fights import ME, OPEN
+from campaign import services
+from campaign.awaited import owner_of
+from campaign.models import Campaign, Receipt, Seat
+from campaign.services import mail, seats
+from tests import own_tables
+from tests.battles_web.field import BOOK, KEY, small_brief
+from tests.campaign.battlefield import before_battle
+from tests.people import SIEGE, People
+
+NOBODY, STRANGER, KEEPER = "nobody", "a stranger", "the keeper"
+OBSERVER, EGYPTIAN, MAHDIST, UMPIRE = "an observer", "the Egyptian", "the Mahdist", "the umpire"
+FOREIGNER = "an umpire elsewhere"
+SEATED = (OBSERVER, EGYPTIAN, MAHDIST, UMPIRE)
+EVERYBODY = (NOBODY, STRANGER, FOREIGNER, KEEPER, *SEATED)
+ORDERS, LIVE, WAR = "orders", "live", "war"
+TABLES = {"march": own_tables.halted()}
+
+
+class Table(NamedTuple):
+    """What belongs to the people of one table: their campaigns by kind, and what addresses name."""
+
+    campaigns: dict[str, Campaign]
+    things: dict[str, object]
+
+
+class World(NamedTuple):
+    """The users by what they are; our table, and another that none of ours sits at."""
+
+    users: dict[str, User]
+    ours: Table
+    theirs: Table
+    sessions: dict[str, str]
+
+    def client(self, who: str, **options: Any) -> Client:
+        """A browser of that person's, logged in unless it is nobody."""
+        client = Client(raise_request_exception=False, **options)
+        if who != NOBODY:
+            client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[who]
+        return client
+
+
+def world() -> World:
+    """It is made in a transaction that the caller takes back."""
+    users = {name: User.objects.create_user(name.replace(" ", "-")) for name in EVERYBODY[1:]}
+    users[KEEPER].is_staff = users[KEEPER].is_superuser = True
+    users[KEEPER].save()
+    abroad = [User.objects.create_user(f"{name}-elsewhere") for name in ("e", "m", "o")]
+    ours = People(*(users[name] for name in (UMPIRE, EGYPTIAN, MAHDIST, OBSERVER, STRANGER)))
+    theirs = People(users[FOREIGNER], *abroad, users[STRANGER])
+    sessions = {name: _session(user) for name, user in users.items()}
+    return World(users, _table(ours, "ours"), _table(theirs, "theirs"), sessions)
+
+
+def _session(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def _table(people: People, name: str) -> Table:
+    campaigns = {
+        ORDERS: _by_orders(people, f"{name}-orders"),
+        LIVE: _campaign(people, f"{name}-live", Campaign.Mode.LIVE),
+        WAR: _at_war(people),
+    }
+    return Table(campaigns, {**_owned(people.umpire), **_within(campaigns, people)})
+
+
+def _campaign(people: People, slug: str, mode: str = Campaign.Mode.STAFF) -> Campaign:
+    sitting = {
+        Seat.Role.UMPIRE.value: people.umpire,
+        Seat.Role.EGYPTIAN.value: people.egyptian,
+        Seat.Role.MAHDIST.value: people.mahdist,
+        Seat.Role.OBSERVER.value: people.spectator,
+    }
+    about = {"title": f"The table of {slug}", "slug": slug, "seats": sitting}
+    return services.create_campaign(services.Wanted(SIEGE, mode=mode, **about))
+
+
+def _by_orders(people: People, slug: str) -> Campaign:
+    """A month on, its end played a second time, with a sheet that is begun."""
+    campaign = _campaign(people, slug)
+    first = campaign.month
+    services.run_month(campaign.pk, until=first + 1)
+    before = campaign.entries.order_by("-number")[1]
+    services.rewind(campaign.pk, before, reason="Once more.", by="umpire:umpire")
+    services.run_month(campaign.pk, until=first + 1)
+    Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
+    campaign.refresh_from_db()
+    seat = campaign.seats.get(role=Seat.Role.EGYPTIAN)
+    services.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
+    return campaign
+
+
+def _at_war(people: People) -> Campaign:
+    campaign = before_battle(people, "hand")
+    campaign.seats.create(role=Seat.Role.OBSERVER, user=people.spectator)
+    fought = small_brief(f"{campaign.battle}-{campaign.branch}")
+    record(owner_of(campaign), fought, BOOK, KEY)
+    return campaign
+
+
+def _owned(owner: User) -> dict[str, object]:
+    """What is somebody's own."""
+    tables = services.name_tables(owner, "Nobody marches", TABLES)
+    trial = services.Trial(SIEGE, 2, after=tables)
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
+    fight = begin_fight(owner, small_brief(), Wanted(BOOK, sides))
+    comparison = services.request_comparison(owner, services.Wish(small_brief(), 2))
+    return {
+        "tables": tables.pk,
+        "bench": services.request_bench(owner, trial).uuid,
+        "comparison": comparison.uuid,
+        "battle": start(owner, small_brief(), BOOK, Battle.Way.TABLE).uuid,
+        "fight": fight.uuid,
+        "join": fight.commands.get(side=Side.MAHDIST).invitation,
+        "token": keys.make(owner, "a program", Scope.values)[0].pk,
+        "mail": mail.mailing_of(owner).token,
+    }
+
+
+def _within(campaigns: dict[str, Campaign], people: People) -> dict[str, object]:
+    """What belongs to a campaign."""
+    orders = campaigns[ORDERS]
+    offer = seats.Offer(Seat.Role.OBSERVER.value, "Correspondent")
+    invitation, secret = seats.invite(orders.pk, people.umpire, offer)
+    return {
+        "seat": orders.seats.get(role=Seat.Role.EGYPTIAN).pk,
+        "receipt": Receipt.objects.get(sheet__campaign=orders).pk,
+        "invitation": invitation.pk,
+        "secret": secret,
+        "job": services.request_advance(orders.pk, people.umpire).uuid,
+        "awaited": campaigns[WAR].battle,
+        "inquiry": services.forecast_campaign(orders, people.umpire).uuid,
+        "branch": 1,
+    }
