@@ -26,6 +26,7 @@ from campaign.views import (
     odds,
     orders,
     papers,
+    plain_orders,
     receipts,
     registering,
     rewind,
@@ -75,6 +76,9 @@ urlpatterns = [
     ),
     path("campaigns/<slug:slug>/orders/", orders.mine, name="orders"),
     path("campaigns/<slug:slug>/orders/<int:number>/", orders.page, name="order-sheet"),
+    path(
+        "campaigns/<slug:slug>/orders/<int:number>/plain/", plain_orders.plain, name="plain-orders"
+    ),
     path("campaigns/<slug:slug>/orders/<int:number>/read/", orders.read, name="order-read"),
     path("campaigns/<slug:slug>/orders/<int:number>/save/", orders.save, name="order-save"),
     path("campaigns/<slug:slug>/orders/<int:number>/state/", orders.state, name="order-state"),

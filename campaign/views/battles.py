@@ -119,6 +119,10 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     if not answer.said:
         return _show(request, campaign, waiting, form, answer.wrong)
     messages.success(request, answer.said)
+    campaign.refresh_from_db()
+    left = selectors.battle_awaited(campaign)
+    if left is None or left.brief.id != battle:
+        return _away(campaign, battle)
     return redirect("battle-result", slug, battle)
 
 
@@ -132,14 +136,20 @@ def _signed_before(campaign: Campaign, waiting: Awaited) -> dict[str, str]:
 
 def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse:
     """The battle is none that is awaited: to its own page, or to the campaign, with a word."""
-    number = addresses(owner_of(campaign), [battle]).get(battle)
-    known = number is not None or campaign.entries.filter(key=f"battle:{battle}").exists()
+    has_page = bool(addresses(owner_of(campaign), [battle]))
+    known = has_page or campaign.entries.filter(key=f"battle:{battle}").exists()
     if not known and request.method != "POST":
         raise Http404("This campaign has no such battle.")
     if request.method == "POST":
         messages.error(
             request, "The campaign does not wait for that battle any more; nothing was changed."
         )
+    return _away(campaign, battle)
+
+
+def _away(campaign: Campaign, battle: str) -> HttpResponse:
+    """To the page of a battle that is over, or to the campaign where it has none."""
+    number = addresses(owner_of(campaign), [battle]).get(battle)
     return redirect("battle", number) if number else redirect("campaign", campaign.slug)
 
 

@@ -108,13 +108,13 @@ def _sheet_now(wanted: Asked) -> dict[str, Any]:
     return {
         "sheet": as_builtins(written) if written else {},
         "revision": sheet.revision if sheet else 0,
-        "state": _state_of(sheet),
+        "state": state_of(sheet),
         "awaited": awaited_in_words(wanted.campaign),
-        "reading": _reading(wanted, as_builtins(written)) if written else None,
+        "reading": reading_of(wanted, as_builtins(written)) if written else None,
     }
 
 
-def _state_of(sheet: OrderSheet | None) -> dict[str, Any]:
+def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
     """How far the sheet has come, in words and for the buttons."""
     if sheet is None:
         return {"words": "Nothing is written yet.", "submitted": False, "ready": False}
@@ -134,7 +134,7 @@ def _state_of(sheet: OrderSheet | None) -> dict[str, Any]:
     }
 
 
-def _reading(wanted: Asked, document: object) -> dict[str, Any]:
+def reading_of(wanted: Asked, document: object) -> dict[str, Any]:
     """The sheet read back, each sentence with what is found wrong in it."""
     campaign, user, seat = wanted.campaign, wanted.user, wanted.seat.pk
     read = services.reading(campaign, user, seat, document)
@@ -219,7 +219,7 @@ def _this_month(wanted: Asked, sent: dict[str, Any]) -> Asked:
 def read(request: HttpRequest, wanted: Asked) -> HttpResponse:
     """The sheet that was sent, read back and checked; nothing is kept."""
     sent = _body(request)
-    return JsonResponse(_reading(_this_month(wanted, sent), sent.get("sheet")))
+    return JsonResponse(reading_of(_this_month(wanted, sent), sent.get("sheet")))
 
 
 @require_POST

@@ -203,3 +203,10 @@ def test_the_interface_for_programs_tells_of_a_campaign_that_waits_for_a_battle(
     answer = client_of(people, "umpire").get(f"/api/v1/campaigns/{by_hand.slug}/{path}")
     assert answer.status_code == 200
     answer.json()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_leaves_it_to_the_tables_is_led_on(by_hand, people):
+    answer = client_of(people, "umpire").post(page_of(by_hand), {"by": "table"}, follow=True)
+    assert answer.status_code == 200
+    assert "The battle is fought like that." in answer.content.decode()

@@ -62,6 +62,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     f"{C}battles/<slug:battle>/odds/": ("get-campaign-battle-odds", "post-campaign-battle-odds"),
     f"{C}orders/": ("get-campaign-seats",),
     O: ("get-sheet",),
+    f"{O}plain/": ("get-sheet", "put-sheet", "put-sheet-submission", "put-sheet-readiness"),
     f"{O}read/": ("post-sheet-check",),
     f"{O}save/": ("put-sheet",),
     f"{O}state/": ("put-sheet-submission", "delete-sheet-submission", "put-sheet-readiness"),
