@@ -11,7 +11,7 @@ again is tried again, and done once.
 """
 
 from .campaign import Campaign
-from .feed import Following
+from .feed import Following, Message, Stream
 from .problems import (
     BadRequest,
     Broken,
@@ -41,6 +41,7 @@ __all__ = [
     "Gone",
     "IllegalAction",
     "JobFailed",
+    "Message",
     "NewCampaign",
     "NotAllowed",
     "NotFound",
@@ -50,6 +51,7 @@ __all__ = [
     "Seat",
     "Sirdar",
     "Stale",
+    "Stream",
     "Terms",
     "Unreachable",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import documents as d
 from .answers import AnyAnswer
-from .feed import Following
+from .feed import Following, Stream
 from .problems import JobFailed
 from .seat import Seat
 from .wire import Wire
@@ -54,6 +54,10 @@ class Campaign:
     def follow(self, since: str = "") -> Following:
         """Everything that has happened since that cursor, and goes on happening."""
         return Following(self.wire, self.at, since)
+
+    def stream(self, place: str | None = None) -> Stream:
+        """What happens, as it happens; from that place on, "" is the beginning."""
+        return Stream(self.wire, self.at, place)
 
     def papers(self) -> list[d.PaperLine]:
         """The numbers of the papers that have come out for you."""

@@ -1,9 +1,13 @@
 """A campaign's feed, read on from where one stopped."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
 
 from . import documents as d
-from .problems import Gone
+from .problems import Busy, Gone, Unreachable
 from .wire import Wire
 
 PAUSE = 2.0
@@ -42,3 +46,62 @@ class Following:
     def _ask(self) -> d.EventsDocument:
         since = self.cursor or None
         return self.wire.get(f"{self.at}events/", d.EventsDocument, since=since)
+
+
+class Message(NamedTuple):
+    """What a follower is told: an event, how the campaign is `standing`, or that it is `rewound`.
+
+    `place` is where to go on after it.
+    """
+
+    kind: str
+    place: str
+    data: dict[str, Any]
+
+    @property
+    def event(self) -> d.EventPart:
+        """The event that the message tells. ValidationError for one of another kind."""
+        return msgspec.convert(self.data, d.EventPart)
+
+
+class Stream:
+    """A campaign as it goes on, told by the server as it happens.
+
+    `place` is where one has got to; after a break of the line it is gone on with there. None: from
+    what happens now.
+    """
+
+    def __init__(self, wire: Wire, at: str, place: str | None = None) -> None:
+        self.wire = wire
+        self.at = at
+        self.place = place
+
+    def __iter__(self) -> Iterator[Message]:
+        """Every message, in order; it does not end by itself."""
+        while True:
+            with suppress(Unreachable, Busy):
+                yield from self.until_it_breaks()
+            self.wire.pause(PAUSE)
+
+    def until_it_breaks(self) -> Iterator[Message]:
+        """The messages of one connection."""
+        fields: dict[str, str] = {}
+        for line in self.wire.lines(*self._asked()):
+            name, _, value = line.partition(": ")
+            if line:
+                fields[name] = value
+                continue
+            if "data" in fields:
+                yield self._message(fields)
+            fields = {}
+
+    def _asked(self) -> tuple[str, dict[str, str]]:
+        """The address to follow, and from where."""
+        if self.place:
+            return f"{self.at}events/stream/", {"Last-Event-ID": self.place}
+        return f"{self.at}events/stream/" + ("" if self.place is None else "?since="), {}
+
+    def _message(self, fields: dict[str, str]) -> Message:
+        self.place = fields.get("id", self.place or "")
+        data = msgspec.json.decode(fields["data"], type=dict[str, Any])
+        return Message(fields.get("event", "event"), self.place, data)

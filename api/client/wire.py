@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 BELOW = "/api/v1/"
 TRY_AGAIN = frozenset({429, 503})
+SILENCE = 90.0
+"""Seconds without a word after which a line that is kept open is given up."""
 KEPT = 200
 """Answers kept to be asked for by their tags."""
 
@@ -180,6 +182,22 @@ class Wire:
             raise problem
         problem.retry_after = _seconds(response.headers.get("Retry-After", ""))
         return problem
+
+    def lines(self, path: str, headers: Mapping[str, str]) -> Iterator[str]:
+        """The lines of an answer as they come, for as long as it lasts.
+
+        Raises Problem for what the server refuses, Unreachable where the line breaks.
+        """
+        waits = httpx.Timeout(self.terms.timeout, read=SILENCE)
+        try:
+            with self.http.stream(
+                "GET", self.address(path), headers=dict(headers), timeout=waits
+            ) as response:
+                if response.status_code >= 400:
+                    raise problem_of(response.status_code, response.read())
+                yield from response.iter_lines()
+        except httpx.TransportError as error:
+            raise Unreachable(f"{path}: {type(error).__name__} {error}") from error
 
     def address(self, path: str) -> str:
         """An address as links give it, or one below the interface's own."""

@@ -134,6 +134,18 @@ def test_the_feed_goes_on_where_it_was_left_and_over_a_rewinding(campaign: Campa
     assert following.cursor in seen
 
 
+def test_the_stream_goes_on_at_the_place_where_the_line_broke(campaign: Campaign) -> None:
+    kept = models.Campaign.objects.get(slug=campaign.slug)
+    services.run_month(kept.pk, until=kept.month + 1)
+    stream = campaign.stream("")
+    first = [message for message, _ in zip(stream.until_it_breaks(), range(20), strict=False)]
+    rest_of_it = list(campaign.stream(first[-1].place).until_it_breaks())
+    told = [one for one in (*first, *rest_of_it) if one.kind == "event"]
+    whole = [one for part in campaign.follow().all_so_far() for one in part.results]
+    assert [one.event for one in told] == whole
+    assert rest_of_it[-1].kind == "standing"
+
+
 def ask_often(sirdar: Sirdar) -> None:
     """More requests than an address that is not logged in has in a minute."""
     for _ in range(130):
