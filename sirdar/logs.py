@@ -6,9 +6,11 @@ hand is kept for the request or the task being worked on (`about`), so no caller
 
 import logging
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any
 
 NOTHING: Mapping[str, str] = {"campaign": "", "entry": "", "job": ""}
@@ -50,7 +52,12 @@ class Knowing(logging.Filter):
 
 
 def config(form: str = "", console: Any = None) -> dict[str, Any]:
-    """What `logging` is told: all lines to stderr; failures to the stream `console` as well."""
+    """What `logging` is told: all lines to stderr; failures to the stream `console` as well.
+
+    A command, which somebody reads as it runs, says what it has to say by itself: of it only
+    warnings are logged.
+    """
+    told = () if Path(sys.argv[0]).name == "manage.py" else OURS
     handlers: dict[str, Any] = {"stderr": _handler("ext://sys.stderr", form or "line")}
     if console is not None:
         handlers["console"] = _handler(console, "line") | {"level": "ERROR"}
@@ -68,7 +75,7 @@ def config(form: str = "", console: Any = None) -> dict[str, Any]:
             },
         },
         "handlers": handlers,
-        "loggers": {name: {"level": "INFO"} for name in OURS}
+        "loggers": {name: {"level": "INFO"} for name in told}
         | {"gunicorn.error": {"level": "INFO", "handlers": [], "propagate": True}},
         "root": {"handlers": list(handlers), "level": "WARNING"},
     }

@@ -104,6 +104,7 @@ services.request_advance(Campaign.objects.get(slug="{SLUG}").pk, None)
 """
 
 
+@pytest.mark.long
 def test_the_three_processes_of_the_page_play_a_month_and_count_it(site: Site) -> None:
     site.start("web", commands()["web"])
     wait_until(lambda: site.ask("/health/live")[0] == 200, site.logs)
