@@ -72,6 +72,7 @@ def test_recovery_3_stands_with_casualties_part_and_go_to_the_rear() -> None:
     assert state.units[1].markers == (0, 0, 0, 0, 0)
     part = state.units[100]
     assert (part.markers, part.wounded, part.of) == ((2,), True, 1)
+    assert part.facing == state.homes[EGYPTIAN]
     assert allowed(state, part) == NOTHING
     state.question = None
     made = carried_out(state, Step("retreat", (EGYPTIAN,)), dice=(1, 1))
