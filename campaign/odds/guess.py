@@ -21,7 +21,7 @@ from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.sequence import MONTH
 from campaign.rules.set_up import new_game
 from campaign.rules.sight import Sighting, Size, View, watch
-from campaign.rules.state import State, Unit
+from campaign.rules.state import Phase, State, Unit
 
 _BANDS = {Size.HANDFUL: (1, 3), Size.BODY: (4, 9), Size.FORCE: (10, 19), Size.HOST: (20, 29)}
 FAR = 3
@@ -37,10 +37,19 @@ def drawn(view: View, dice: Dice) -> State:
     if not view.fogged or not isinstance(view.viewer, Side):
         return state
     start = new_game(state.scenario, edition(state.book))
+    if state.phase is Phase.SET_UP:
+        return _as_set_up(state, start, view.viewer)
     _Guess(view, view.viewer, (state, start), dice).fill()
     state.agenda = _rest_of_month(state)
     forget(state)
     return state
+
+
+def _as_set_up(state: State, start: State, side: Side) -> State:
+    """Before the first month the enemy stands as the scenario has him, which everybody reads."""
+    enemies = {unit.id: unit for unit in start.units.values() if unit.side is not side}
+    mine = {unit.id: unit for unit in state.units.values() if unit.side is side}
+    return msgspec.structs.replace(start, units=enemies | mine)
 
 
 class _Guess:

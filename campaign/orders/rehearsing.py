@@ -22,7 +22,7 @@ from campaign.rules.board import board
 from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.play import play
 from campaign.rules.sight import View
-from campaign.rules.state import State, fought
+from campaign.rules.state import State, Unit, fought
 from campaign.staff import answer as staff_answer
 
 MOST_ANSWERS = 10_000
@@ -118,8 +118,7 @@ class _Run:
 
     def _answer(self, dice: Dice) -> None:
         state, question = self.state, self.state.question
-        self.sides |= {unit.id: unit.side for unit in state.units.values()}
-        men = {unit.id for unit in state.units.values() if unit.kind is not Kind.LEADER}
+        self._remember(state.units.values())
         if question is not None and question.side is self.side and _is_sheets(question):
             action, self.progress = answer(state, self.headquarters, self.progress)
         else:
@@ -128,10 +127,12 @@ class _Run:
         order = going.order if going is not None and going.seat == self.commander.seat else -1
         attacker = fought(state).attacker.side if state.combat is not None else state.side
         for event in play(state, action, dice).events:
-            if isinstance(event, e.CombatEnded):
+            if isinstance(event, e.Arrived):
+                self._remember(event.units)
+            elif isinstance(event, e.CombatEnded):
                 self._count_fight(order, attacker, event.winner)
             elif isinstance(event, e.Removed) and event.cause in _CAUSES:
-                self._count_losses(men, event)
+                self._count_losses(event)
 
     def _count_fight(self, order: int, attacker: Side, winner: Side | None) -> None:
         if attacker is self.side:
@@ -141,8 +142,14 @@ class _Run:
             self.counts["attacked"] += 1
             self.counts["held"] += winner is not attacker
 
-    def _count_losses(self, men: set[UnitId], event: e.Removed) -> None:
-        for unit in men.intersection(event.units):
+    def _remember(self, units: Iterable[Unit]) -> None:
+        """Whose the counters are that may be lost; leaders are not counted."""
+        self.sides |= {unit.id: unit.side for unit in units if unit.kind is not Kind.LEADER}
+
+    def _count_losses(self, event: e.Removed) -> None:
+        for unit in event.units:
+            if unit not in self.sides:
+                continue
             mine = self.sides[unit] is self.side
             self.counts["lost" if mine else "enemy lost"] += 1
             self.counts["thirst"] += mine and event.cause == "attrition"
