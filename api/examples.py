@@ -24,6 +24,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "scopes": ["read"],
         }
     },
+    "post-webhooks": {
+        "A chat room of a campaign": {
+            "url": "https://chat.example.org/hooks/42",
+            "campaign": "winter-at-the-club",
+            "events": ["month", "over"],
+        }
+    },
     "post-campaigns": {
         "By order sheets in the fog": {
             "scenario": "siege-of-khartoum",

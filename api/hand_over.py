@@ -6,6 +6,7 @@ from celery import current_app
 from kombu.exceptions import OperationalError
 
 PUBLISH = "api.tasks.publish"
+TELL = "api.tasks.tell"
 
 logger = logging.getLogger(__name__)
 

@@ -72,3 +72,59 @@ class Published(models.Model):
 
     def __str__(self) -> str:
         return f"a page of campaign {self.campaign_id}, month {self.month}"
+
+
+class Webhook(models.Model):
+    """Where a program wants to be told of what happens, and the secret by which it knows us.
+
+    Of somebody's campaigns it tells what he may know; one of a campaign, which its umpires make,
+    tells what the public may.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, null=True, blank=True, related_name="webhooks"
+    )
+    url = models.CharField(max_length=500)
+    secret = models.CharField(max_length=64)
+    events = models.JSONField(default=list)
+    created = models.DateTimeField(auto_now_add=True)
+    failures = models.PositiveIntegerField(default=0, help_text="in a row")
+    disabled = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.url} of {self.user}"
+
+
+class Delivery(models.Model):
+    """One happening to be told to a webhook, and what has become of that.
+
+    One without a body had happened before the webhook was made. `due` is when it is tried next.
+    """
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, related_name="+")
+    event = models.CharField(max_length=20)
+    key = models.CharField(max_length=120)
+    body = models.TextField(blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    due = models.DateTimeField(null=True, blank=True, db_index=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    error = models.CharField(max_length=300, blank=True)
+    delivered = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        verbose_name_plural = "deliveries"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["webhook", "campaign", "event", "key"], name="told_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} to {self.webhook}"

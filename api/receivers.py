@@ -7,7 +7,8 @@ from django.db import connections, transaction
 from django.db.models.signals import post_migrate, post_save
 from django.dispatch import receiver
 
-from api.hand_over import PUBLISH, hand_over
+from api.hand_over import PUBLISH, TELL, hand_over
+from api.hooks.keeping import concerned
 from api.models import Published
 from api.shelf import is_published
 from api.streams import CAMPAIGNS
@@ -18,7 +19,7 @@ from sirdar.wake import wake
 @receiver(post_save, sender=Campaign)
 def campaign_written(instance: Campaign, **_: Any) -> None:
     """A campaign has been written, by whomever and however."""
-    transaction.on_commit(partial(_gone_on, instance.pk))
+    transaction.on_commit(partial(_gone_on, instance.pk), robust=True)
 
 
 def _gone_on(campaign_id: int) -> None:
@@ -26,6 +27,8 @@ def _gone_on(campaign_id: int) -> None:
     campaign = Campaign.objects.filter(pk=campaign_id).first()
     if campaign is not None and not is_published(campaign):
         hand_over(PUBLISH, campaign_id)
+    if concerned([campaign_id]).exists():
+        hand_over(TELL, campaign_id)
 
 
 @receiver(post_migrate)

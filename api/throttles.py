@@ -52,3 +52,12 @@ class LongThrottle(UserRateThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         return request.method != "POST" or bool(super().allow_request(request, view))
+
+
+class HookThrottle(UserRateThrottle):
+    """Webhooks made and tried, by user; reading is not counted here."""
+
+    scope = "webhooks"
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return request.method != "POST" or bool(super().allow_request(request, view))

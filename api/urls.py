@@ -28,6 +28,7 @@ from api.views import (
     stream,
     tokens,
     umpire,
+    webhooks,
 )
 
 app_name = "api"
@@ -50,6 +51,14 @@ urlpatterns = [
     path("problems/<slug:name>/", root.OneProblem.as_view(), name="problem"),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
     path("tokens/<int:number>/", tokens.OneToken.as_view(), name="token"),
+    path("webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
+    path("webhooks/<int:number>/", webhooks.OneWebhook.as_view(), name="webhook"),
+    path(
+        "webhooks/<int:number>/deliveries/",
+        webhooks.Deliveries.as_view(),
+        name="webhook-deliveries",
+    ),
+    path("webhooks/<int:number>/test/", webhooks.Trial.as_view(), name="webhook-test"),
     path("maps/", maps.Maps.as_view(), name="maps"),
     path("tables/", book.Tables.as_view(), name="tables"),
     path("tables/<slug:table>/", book.Table.as_view(), name="table"),

@@ -12,6 +12,7 @@ SIRDAR_HTTPS          1 behind a proxy that speaks TLS and sets X-Forwarded-Prot
 SIRDAR_ALLOWED_HOSTS  names the site answers to, by commas
 SIRDAR_TRUSTED_ORIGINS  origins whose forms are accepted, by commas, with scheme
 SIRDAR_CORS           origins whose pages may read the REST interface, by commas; none otherwise
+SIRDAR_WEBHOOKS       networks inside that webhooks may reach all the same, such as 10.1.0.0/16
 SIRDAR_URL            address of the site, for the links in its letters
 SIRDAR_MAIL           such as smtp://user:password@host:587; without it letters go to the console
 SIRDAR_MAIL_FROM      from whom letters come
@@ -132,6 +133,7 @@ CELERY_BEAT_SCHEDULE = {
     "battles": {"task": "campaign.tasks.battles_due", "schedule": 300.0},
     "deadlines": {"task": "campaign.tasks.deadlines_due", "schedule": 60.0},
     "mail": {"task": "campaign.tasks.mail_due", "schedule": 60.0},
+    "webhooks": {"task": "api.tasks.tell", "schedule": 60.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat")
 BEAT = environment.flag("SIRDAR_BEAT")
@@ -212,6 +214,7 @@ REST_FRAMEWORK = {
         "post-link-to": "3/day",
         "post-link-all": "200/day",
         "long": "30/hour",
+        "webhooks": "60/hour",
     },
     "NUM_PROXIES": 1 if environment.flag("SIRDAR_HTTPS") else 0,
     "EXCEPTION_HANDLER": "api.problems.answer",
@@ -219,6 +222,9 @@ REST_FRAMEWORK = {
     "NON_FIELD_ERRORS_KEY": "body",
     "URL_FORMAT_OVERRIDE": None,
 }
+
+# Webhooks reach nothing but the open net, unless the keeper says so.
+WEBHOOKS_MAY_REACH = environment.listed("SIRDAR_WEBHOOKS")
 
 # Other sites' pages read the interface only where the keeper names them, and with tokens alone.
 CORS_ALLOWED_ORIGINS = environment.listed("SIRDAR_CORS")

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 
-from api.views import site
+from api.views import hook_pages, site
 from api.views.root import Nowhere
 from sirdar import gauges, health
 from sirdar.log_in import LogIn
@@ -21,6 +21,10 @@ urlpatterns = [
     re_path("^api/", Nowhere.as_view()),
     path("accounts/tokens/", site.tokens, name="tokens"),
     path("accounts/tokens/<int:number>/revoke/", site.revoke, name="revoke-token"),
+    path("accounts/webhooks/", hook_pages.webhooks, name="webhooks"),
+    path("accounts/webhooks/<int:number>/", hook_pages.webhook, name="webhook"),
+    path("accounts/webhooks/<int:number>/test/", hook_pages.try_out, name="try-webhook"),
+    path("accounts/webhooks/<int:number>/revoke/", hook_pages.revoke, name="revoke-webhook"),
     path("accounts/login/", LogIn.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("admin/login/", LogIn.as_view()),

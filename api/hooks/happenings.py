@@ -1,0 +1,71 @@
+"""What has happened in a campaign that a program may want to be told, in words."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from api.models import Webhook
+from campaign import fog
+from campaign.models import Campaign
+from campaign.rules.pieces import Month, month_name
+from campaign.rules.sight import Onlooker, Viewer
+from campaign.services import mail
+
+EVENTS = {
+    "turn": "it is your turn",
+    "deadline": "a deadline nears",
+    "gazette": "a month's paper is out",
+    "receipt": "your orders are in, or were carried out",
+    "month": "another month has begun",
+    "battle": "a battle waits to be fought",
+    "rewound": "the umpire has gone back",
+    "over": "a campaign is over",
+}
+"""Everything that is told, in words."""
+OF_ALL = ("month", "battle", "rewound", "over")
+"""What a webhook of a campaign is told: the rest is somebody's own."""
+
+
+class Happening(NamedTuple):
+    """Something that happened: the key by which it is told once, in words, and the page of it."""
+
+    event: str
+    key: str
+    words: str
+    path: str
+
+
+def happenings(webhook: Webhook, campaign: Campaign) -> Iterator[Happening]:
+    """What stands to be told to the webhook of the campaign, told or not."""
+    own = webhook.campaign_id is None
+    viewer = fog.viewer_of(webhook.user, campaign) if own else Onlooker.PUBLIC
+    found = [*_of_all(campaign, viewer), *(_of_user(campaign, webhook.user) if own else ())]
+    return (one for one in found if one.event in webhook.events)
+
+
+def _of_all(campaign: Campaign, viewer: Viewer) -> Iterator[Happening]:
+    path = reverse("campaign", args=[campaign.slug])
+    month, branch = month_name(Month(campaign.month)), campaign.branch
+    if campaign.finished:
+        words = f"{campaign.title} is over: {campaign.outcome}"
+        yield Happening("over", f"{branch}", words, path)
+    elif campaign.month > campaign.first_month:
+        words = f"{campaign.title}: it is {month}"
+        yield Happening("month", f"{branch}.{campaign.month}", words, path)
+    if branch:
+        words = f"{campaign.title}: the umpire has gone back to {month}"
+        yield Happening("rewound", f"{branch}", words, path)
+    battle = fog.battle_awaited(campaign, viewer)
+    if battle is not None:
+        words = f"{campaign.title}, {month}: a battle waits to be fought"
+        there = reverse("battle-result", args=[campaign.slug, campaign.battle])
+        yield Happening("battle", f"{branch}.{campaign.battle}"[:120], words, there)
+
+
+def _of_user(campaign: Campaign, user: User) -> Iterator[Happening]:
+    """What letters tell him, whether he wants letters or not."""
+    for letter in mail.letters(campaign):
+        if letter.user == user:
+            yield Happening(letter.kind, letter.key, letter.subject, letter.path)

@@ -1,0 +1,142 @@
+"""Sending a request to an address that a stranger has named, without being led anywhere by it.
+
+The name is looked up here, every address it has must be one of the open net, and it is that
+address that is connected to: a name that tells another address a moment later leads nowhere.
+Redirections are not followed, and whoever is slow or says much is hung up on.
+"""
+
+import ipaddress
+import socket
+import ssl
+from collections.abc import Mapping
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException
+from threading import Timer
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+PATIENCE = 5.0  # seconds for each thing the other side has to do
+WHOLE = 10.0  # seconds for everything together
+MOST = 4096  # bytes of its answer that are read
+LONGEST = 500  # characters
+PORTS = {80, 443}
+UNPRIVILEGED = 1024
+_EMBEDDING = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
+"""IPv6 addresses that stand for addresses of the older kind."""
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class Undeliverable(Exception):
+    """It could not be sent; the message says to a person why."""
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """The status with which the address answers. Raises Undeliverable."""
+    parts = checked(url)
+    address = _address_of(parts)
+    try:
+        return _ask(parts, address, body, headers)
+    except ssl.SSLError as error:
+        raise Undeliverable(f"No safe connection: {error.reason or error}.") from error
+    except TimeoutError as error:
+        raise Undeliverable("It took too long to answer.") from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise Undeliverable(f"No answer: {error or type(error).__name__}.") from error
+
+
+def checked(url: str) -> SplitResult:
+    """The parts of an address that may be sent to; Undeliverable says what is wrong with it."""
+    try:
+        parts = urlsplit(url)
+        port = port_of(parts)
+    except ValueError as error:
+        raise Undeliverable(f"That is no address: {error}.") from error
+    if len(url) > LONGEST or not url.isascii() or any(one.isspace() for one in url):
+        raise Undeliverable(f"An address is of at most {LONGEST} plain characters.")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise Undeliverable("An address begins with https:// or http:// and names a host.")
+    if parts.username is not None or parts.password is not None:
+        raise Undeliverable("An address carries no name and no password.")
+    if port not in PORTS and port < UNPRIVILEGED:
+        raise Undeliverable(f"Port {port} is none that programs are told by.")
+    return parts
+
+
+def port_of(parts: SplitResult) -> int:
+    """The port it names, or the usual one. ValueError for what is none."""
+    return parts.port if parts.port is not None else 443 if parts.scheme == "https" else 80
+
+
+def _address_of(parts: SplitResult) -> str:
+    """An address of the host; Undeliverable unless all it has are of the open net."""
+    host = parts.hostname or ""
+    try:
+        found = socket.getaddrinfo(host, port_of(parts), type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise Undeliverable(f"There is no host {host}.") from error
+    addresses = [str(one[4][0]) for one in found]
+    if not addresses or not all(map(is_open, addresses)):
+        raise Undeliverable(f"{host} is not on the open net: nothing is sent there.")
+    return addresses[0]
+
+
+def is_open(text: str) -> bool:
+    """Whether anybody on the net may be asked there, or the keeper of the site allows it."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    inner = _embedded(address)
+    if any(inner in network for network in _allowed() if network.version == inner.version):
+        return True
+    hidden = isinstance(inner, ipaddress.IPv6Address) and any(inner in net for net in _EMBEDDING)
+    return inner.is_global and not inner.is_multicast and not hidden
+
+
+def _embedded(address: Address) -> Address:
+    """The address of the older kind that is written as one of the newer, if it is."""
+    if isinstance(address, ipaddress.IPv6Address):
+        return address.ipv4_mapped or address.sixtofour or _teredo(address) or address
+    return address
+
+
+def _teredo(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    return address.teredo[1] if address.teredo else None
+
+
+def _allowed() -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    return [ipaddress.ip_network(one, strict=False) for one in settings.WEBHOOKS_MAY_REACH]
+
+
+def _ask(parts: SplitResult, address: str, body: bytes, headers: Mapping[str, str]) -> int:
+    connection = To(parts, address)
+    hanging_up = Timer(WHOLE, connection.hang_up)
+    hanging_up.daemon = True
+    try:
+        connection.connect()
+        hanging_up.start()
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", path, body, dict(headers))
+        answer = connection.getresponse()
+        answer.read(MOST)
+        return answer.status
+    finally:
+        hanging_up.cancel()
+        connection.close()
+
+
+class To(HTTPConnection):
+    """A connection to an address that was looked up and found good, and to no other."""
+
+    def __init__(self, parts: SplitResult, address: str) -> None:
+        super().__init__(parts.hostname or "", port_of(parts), timeout=PATIENCE)
+        self._address, self._safe = address, parts.scheme == "https"
+
+    def connect(self) -> None:
+        plain = socket.create_connection((self._address, self.port), PATIENCE)
+        context = ssl.create_default_context()
+        self.sock = context.wrap_socket(plain, server_hostname=self.host) if self._safe else plain
+
+    def hang_up(self) -> None:
+        """Time is over, whatever the other side is doing."""
+        with suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
