@@ -63,7 +63,7 @@ def populate(slug: str) -> dict[str, Any]:
     return {
         **about,
         "name": month_slug(Month(about["month"])),
-        "hexes": [hex_id for stacks in marches.values() for hex_id in stacks],
+        "hexes": [f"{hex_id:04d}" for stacks in marches.values() for hex_id in stacks],
         "orders": {
             role: [_march(hex_id, stack) for hex_id, stack in stacks.items()]
             for role, stacks in marches.items()

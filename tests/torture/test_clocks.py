@@ -19,7 +19,9 @@ def clock(moved: str) -> Mapping[str, str]:
     """The environment of a process whose clock is so much ahead (`+1h`) or behind (`-1h`)."""
     found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
     if not found:
-        pytest.fail("The tests of clocks need libfaketime: install it with 'apt install libfaketime'.")
+        pytest.fail(
+            "The tests of clocks need libfaketime: install it with 'apt install libfaketime'."
+        )
     return {"LD_PRELOAD": str(found[0]), "FAKETIME": moved, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
 

@@ -20,7 +20,6 @@ from tests.torture.club import Club, Failed, Hand, until
 SLUG = "war"
 PAGE = f"/campaigns/{SLUG}/"
 STATE = f"/api/v1/campaigns/{SLUG}/state/"
-LONG = pytest.mark.torture
 
 
 @pytest.fixture
@@ -61,6 +60,7 @@ def save(club: Club, who: dict[str, Any], revision: int) -> urllib3.BaseHTTPResp
     return club.post(path, sheet, who["sessions"]["egyptian"])
 
 
+@pytest.mark.torture
 def test_a_redis_that_goes_and_comes_back_empty_loses_no_month(
     fragile: Club, there: Hand, own_redis: Redis
 ) -> None:
@@ -82,6 +82,7 @@ def test_a_redis_that_goes_and_comes_back_empty_loses_no_month(
     assert there("sheets", slug=SLUG)[f"{who['month']}.{who['seats']['egyptian']}"][0] == 1
 
 
+@pytest.mark.torture
 def test_a_database_that_is_restarted_in_mid_month_is_told_of_and_the_month_goes_on(
     fragile: Club, there: Hand, own_postgres: Postgres
 ) -> None:
@@ -144,6 +145,7 @@ def swept(hand: Hand) -> None:
     until(sweeps, "the database is not found again")
 
 
+@pytest.mark.torture
 def test_a_row_that_somebody_keeps_locked_makes_nobody_wait_for_ever(
     club: Club, hand: Hand
 ) -> None:
@@ -178,19 +180,18 @@ def test_a_month_whose_campaign_is_locked_says_so_and_goes_on_afterwards(
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A disk of 160 MB, which only root may lay out."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=160m,mode=755", "tmpfs", str(disk)], check=True
-    )
-    for above in (disk, *disk.parents):
-        if above.owner() == "root" and above != Path("/"):
-            above.chmod(above.stat().st_mode | 0o055)
-    monkeypatch.setattr(tempfile, "tempdir", str(disk))
-    yield disk
-    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A disk of 160 MB, which only root may lay out, and on which servers are started."""
+    with tempfile.TemporaryDirectory(prefix="sirdar-") as folder:
+        disk = Path(folder)
+        size = ("-o", "size=160m,mode=755")
+        subprocess.run(["mount", "-t", "tmpfs", *size, "tmpfs", folder], check=True)
+        try:
+            monkeypatch.setattr(tempfile, "tempdir", folder)
+            yield disk
+        finally:
+            monkeypatch.undo()
+            subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 @pytest.mark.torture

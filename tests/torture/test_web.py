@@ -66,7 +66,8 @@ class Player(threading.Thread):
         assert not self.is_alive()
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(100, marks=pytest.mark.torture)])
+@pytest.mark.torture
+@pytest.mark.parametrize("kills", [100])
 def test_a_web_process_killed_while_people_write_loses_no_sheet_it_has_taken(
     club: Club, hand: Hand, kills: int, tell: Callable[[str], None]
 ) -> None:

@@ -1,0 +1,123 @@
+"""What only time mends: told in words to people and to programs, and work left is taken up."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection, connections, transaction
+from django.test import Client
+from django.urls import reverse
+
+from api import keys
+from api.models import Scope
+from campaign import services
+from campaign.models import Campaign, Job
+from campaign.services.sweep import take_up_what_is_left
+from tests.api.problems import problem
+from tests.people import SIEGE, gather
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PATIENCE = {
+    "sqlite": ("PRAGMA busy_timeout = 100", "PRAGMA busy_timeout = 20000"),
+    "postgresql": ("SET lock_timeout = 100", "SET lock_timeout TO DEFAULT"),
+}
+"""For a tenth of a second instead of as long as a person is let wait, and back again."""
+LOCKED = "Something else has been writing in the same place for too long."
+
+
+@pytest.fixture
+def war() -> Campaign:
+    people = gather()
+    seats = {"umpire": people.umpire, "egyptian": people.egyptian}
+    return services.create_campaign(services.Wanted(SIEGE, slug="war", mode="orders", seats=seats))
+
+
+@pytest.fixture
+def player(war: Campaign) -> Client:
+    client = Client(raise_request_exception=False)
+    user = war.seats.get(role="egyptian").user
+    assert user is not None
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def program(war: Campaign) -> dict[str, str]:
+    """The headers of a program of the umpire's."""
+    assert war.umpire is not None
+    return {"Authorization": f"Bearer {keys.make(war.umpire, 'mine', Scope.values)[1]}"}
+
+
+@pytest.fixture
+def locked(war: Campaign, player: Client, program: dict[str, str]) -> Iterator[Campaign]:
+    """The campaign while somebody else is writing and comes to no end."""
+    begun, over = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with transaction.atomic():
+            Campaign.objects.select_for_update().get(pk=war.pk)
+            begun.set()
+            over.wait(60)
+        connections.close_all()
+
+    other = threading.Thread(target=write)
+    other.start()
+    assert begun.wait(20)
+    less, again = PATIENCE[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(less)
+    yield war
+    over.set()
+    other.join()
+    with connection.cursor() as cursor:
+        cursor.execute(again)
+
+
+def test_what_a_page_cannot_write_just_now_is_told_with_when_to_come_again(
+    locked: Campaign, player: Client
+) -> None:
+    path = reverse("order-save", args=["war", locked.seats.get(role="egyptian").pk])
+    sheet = {"month": locked.month, "revision": 0, "sheet": {"orders": []}}
+    answer = player.post(path, sheet, content_type="application/json")
+    assert answer.status_code == 503
+    assert LOCKED in answer.content.decode()
+    assert int(answer["Retry-After"]) > 0
+    assert not locked.sheets.exists()
+
+
+def test_a_page_is_read_while_somebody_else_is_writing(locked: Campaign, player: Client) -> None:
+    assert player.get(reverse("campaign", args=["war"])).status_code == 200
+
+
+def test_a_program_is_told_by_a_problem_document(locked: Campaign, program: dict[str, str]) -> None:
+    client = Client(raise_request_exception=False, headers=program)
+    answer = client.post("/api/v1/campaigns/war/advance/", {}, content_type="application/json")
+    assert LOCKED in problem(answer, "unavailable")["detail"]
+    assert int(answer["Retry-After"]) > 0
+    assert not locked.jobs.exists()
+
+
+def test_what_fails_before_any_view_is_told_too(locked: Campaign, player: Client) -> None:
+    """The session of whoever logs out is written by its middleware, outside of the view."""
+    answer = player.post(reverse("logout"))
+    assert answer.status_code == 503
+    assert LOCKED in answer.content.decode()
+
+
+def test_a_job_that_no_worker_was_told_of_is_handed_over_by_the_sweep(war: Campaign) -> None:
+    job = services.book_advance(war.pk)
+    assert take_up_what_is_left() == 0
+    Job.objects.filter(pk=job.pk).update(touched=job.touched - 2 * services.LEASE)
+    assert take_up_what_is_left() == 1
+    job.refresh_from_db()
+    assert job.status == Job.Status.DONE
+
+
+def test_a_claim_by_a_clock_that_was_set_back_does_not_hold(war: Campaign) -> None:
+    job = services.book_advance(war.pk)
+    ahead = job.touched + 360 * services.LEASE
+    Job.objects.filter(pk=job.pk).update(status=Job.Status.RUNNING, claim="lost", touched=ahead)
+    assert services.run_job(job.uuid) is services.Claim.DONE
+    war.refresh_from_db()
+    assert war.month == war.first_month + 1
