@@ -196,7 +196,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.torture
 def test_a_disk_that_is_full_stops_the_month_until_there_is_room(
-    small: Path, tmp_path: Path, own_redis: Redis
+    tmp_path: Path, own_redis: Redis, small: Path
 ) -> None:
     folder = tmp_path / "site"
     folder.mkdir()
