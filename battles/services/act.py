@@ -36,6 +36,8 @@ def act(battle_id: int, user: User, action: Any, *, expected: str, key: str = ""
     action that is sent twice one. Raises Stale, NotYours, Refused and IllegalAction; then nothing
     has changed.
     """
+    if len(key) > journal.LONGEST_KEY:
+        raise Refused(f"A key of an action has {journal.LONGEST_KEY} characters at most.")
     with transaction.atomic():
         battle = locked(battle_id)
         if key and battle.entries.filter(key=key).exists():

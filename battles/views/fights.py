@@ -50,7 +50,11 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
 
     def do(user: User) -> None:
         services.act(
-            battle.pk, user, _action(battle, said), expected=said.get("at", ""), key=said.get("key", "")
+            battle.pk,
+            user,
+            _action(battle, said),
+            expected=said.get("at", ""),
+            key=said.get("key", ""),
         )
 
     return _done(request, battle, do)

@@ -1,0 +1,250 @@
+"""Battles fought in the browser: by two people in two browsers, on the field and by lists."""
+
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from battles import lines, services, stored
+from battles.contract import Side
+from battles.models import Battle
+from battles.offers import offer
+from battles.services.fights import COMPUTER, ME
+from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, player
+from tests.browser.camp import Camp
+from tests.browser.test_accessible import unfold, violations
+from tests.people import People, gather
+
+Scheme = Literal["light", "dark"]
+OTHERS = [pytest.param(book, marks=pytest.mark.long) for book in BOOKS[1:]]
+SHORT = [BOOKS[0], *OTHERS]
+SCHEMES = [("redcoats", "light"), ("restless", "dark"), ("fuzzy-wuzzy", "light")]
+ADVICE = "Do as the book’s commander would"
+
+
+class Field(Camp):
+    """The second El Teb on a server that is running, and people who fight it."""
+
+    def __init__(self, live_server: Any) -> None:
+        self.url = live_server.url
+        self.people: People = gather()
+
+    def of(self, battle: Battle) -> str:
+        """The address at which the battle is fought."""
+        return f"{self.url}/battles/{battle.uuid}/fight/"
+
+    def against_the_computer(self, book: str) -> Battle:
+        """The umpire of the tests fights it alone, as the Anglo-Egyptian side."""
+        chosen = offer(EL_TEB)
+        assert chosen is not None
+        sides = {Side.EGYPTIAN: ME, Side.MAHDIST: COMPUTER}
+        wanted = services.Wanted(book, sides)
+        return services.begin_fight(self.people.umpire, chosen.brief, wanted)
+
+    def sides(self, browser: Browser, battle: Battle) -> dict[Side, Page]:
+        """A browser for each side, on the page of the battle."""
+        found = {}
+        for side in Side:
+            found[side] = self.session(browser, player(self.people, side))
+            found[side].goto(self.of(battle))
+        return found
+
+
+@pytest.fixture
+def ground(live_server: Any) -> Field:
+    return Field(live_server)
+
+
+@pytest.fixture
+def alone(ground: Field, page: Page) -> Page:
+    ground.log_in(page, ground.people.umpire)
+    return page
+
+
+def waits(battle: Battle) -> Side | None:
+    return None if Battle.objects.get(pk=battle.pk).reported else asked(battle)
+
+
+def place(battle: Battle) -> str:
+    return lines.place_of(Battle.objects.get(pk=battle.pk))
+
+
+def follow(page: Page, battle: Battle) -> None:
+    """Wait until the page shows where the battle stands; it is told to look now."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#fight")).to_have_attribute("data-place", place(battle))
+
+
+def act(pages: dict[Side, Page], battle: Battle) -> None:
+    """Whoever is asked does as the book's commander would, in his own browser."""
+    side, before = waits(battle), place(battle)
+    assert side is not None
+    follow(pages[side], battle)
+    pages[side].get_by_role("button", name=ADVICE).click()
+    moved_on(pages[side], before)
+
+
+def moved_on(page: Page, before: str) -> None:
+    """Wait until the page shows the battle further on than there, or as it ended."""
+    expect(page.locator(f'#fight[data-place="{before}"]')).to_have_count(0)
+
+
+@pytest.mark.parametrize("book", SHORT)
+def test_two_people_fight_in_two_browsers_and_the_umpire_has_it_fought_out(
+    ground: Field, browser: Browser, book: str
+) -> None:
+    battle = begun(ground.people, book)
+    pages = ground.sides(browser, battle)
+    for _ in range(4):
+        act(pages, battle)
+    umpire = ground.session(browser, ground.people.umpire)
+    umpire.goto(ground.of(battle))
+    umpire.get_by_text("As the umpire").click()
+    umpire.get_by_role("button", name="Have the rest fought").click()
+    for page in (*pages.values(), umpire):
+        expect(page).to_have_url(f"{ground.url}/battles/{battle.uuid}/")
+        expect(page.get_by_role("heading", name="The casualty return")).to_be_visible()
+        page.context.close()
+    services.verify_battle(Battle.objects.get(pk=battle.pk))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("book", BOOKS)
+def test_two_people_fight_the_second_el_teb_to_its_end(
+    ground: Field, browser: Browser, book: str
+) -> None:
+    battle = begun(ground.people, book)
+    pages = ground.sides(browser, battle)
+    while waits(battle) is not None:
+        act(pages, battle)
+    for page in pages.values():
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page).to_have_url(f"{ground.url}/battles/{battle.uuid}/")
+        page.context.close()
+    over = Battle.objects.get(pk=battle.pk)
+    assert stored.report_of(over)
+    services.verify_battle(over)
+
+
+def test_a_battle_is_two_clicks_from_the_front_page(ground: Field, alone: Page) -> None:
+    alone.goto(ground.url)
+    alone.get_by_role("link", name="Fight a battle").click()
+    alone.get_by_role("button", name="Begin the battle").click()
+    expect(alone.locator("#waits")).to_contain_text("It is for you to act.")
+
+
+def test_the_second_to_press_is_told_what_has_happened(ground: Field, browser: Browser) -> None:
+    battle = begun(ground.people, "redcoats")
+    side = waits(battle)
+    assert side is not None
+    one, other = (ground.session(browser, player(ground.people, side)) for _ in range(2))
+    for page in (one, other):
+        page.goto(ground.of(battle))
+    other.route("**/follow/", lambda route: route.fulfill(status=304))
+    one.get_by_role("button", name=ADVICE).click()
+    expect(one.locator("#fight")).to_have_attribute("data-place", "0.2")
+    other.get_by_role("button", name=ADVICE).click()
+    expect(other.get_by_role("alert")).to_contain_text("Something else has happened")
+    expect(other.locator("#fight")).to_have_attribute("data-place", "0.2")
+    assert battle.entries.count() == 2
+    one.context.close()
+    other.context.close()
+
+
+def test_a_square_is_pressed_and_gone_to(ground: Field, alone: Page) -> None:
+    battle = ground.against_the_computer("redcoats")
+    alone.goto(ground.of(battle))
+    while not alone.locator(".offer.go").count():
+        before = place(battle)
+        alone.get_by_role("button", name=ADVICE).click()
+        moved_on(alone, before)
+    before = place(battle)
+    alone.locator(".offer.go").first.click()
+    alone.locator("#picked button").first.click()
+    moved_on(alone, before)
+
+
+@pytest.mark.parametrize("book", ["restless", "fuzzy-wuzzy"])
+def test_any_place_of_an_open_table_is_pressed(ground: Field, alone: Page, book: str) -> None:
+    battle = ground.against_the_computer(book)
+    alone.goto(ground.of(battle))
+    while not alone.locator("#free").count():
+        before = place(battle)
+        choice = alone.get_by_role("button", name="Throw for a move", exact=True)
+        (choice if choice.count() else alone.get_by_role("button", name=ADVICE)).click()
+        moved_on(alone, before)
+    before = place(battle)
+    alone.locator("#field svg").click(position={"x": 60, "y": 60})
+    expect(alone.locator("#tried.wrong")).to_be_visible()
+    alone.locator(".offer.go").first.click()
+    expect(alone.locator("#picked")).to_be_visible()
+    east = alone.locator("#free input[name=x]")
+    east.fill(str(float(east.input_value()) - 0.5))
+    alone.get_by_role("button", name="See whether it can").click()
+    alone.locator("#tried").get_by_role("button", name="Do it").click()
+    moved_on(alone, before)
+
+
+def test_without_scripts_it_is_fought_by_lists(ground: Field, browser: Browser) -> None:
+    battle = ground.against_the_computer("fuzzy-wuzzy")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    ground.log_in(page, ground.people.umpire)
+    page.goto(ground.of(battle))
+    page.get_by_label("Movement").select_option("march")
+    page.get_by_role("button", name="Give these orders").click()
+    expect(page.locator("#unit")).to_contain_text("march")
+    page.get_by_role("button", name="All orders are given").click()
+    page.locator("select[name=choice]").first.select_option(index=1)
+    page.get_by_role("button", name="Go", exact=True).click()
+    expect(page.locator(".fight-log")).to_contain_text("marches")
+    context.close()
+
+
+def test_the_umpire_pauses_and_goes_back_and_both_read_why(ground: Field, browser: Browser) -> None:
+    battle = begun(ground.people, "redcoats")
+    pages = ground.sides(browser, battle)
+    for _ in range(3):
+        act(pages, battle)
+    umpire = ground.session(browser, ground.people.umpire)
+    umpire.goto(ground.of(battle))
+    umpire.get_by_text("As the umpire").click()
+    umpire.locator("#reason").fill("The card was misread.")
+    umpire.get_by_role("button", name="Go back").click()
+    expect(umpire.locator("#waits")).to_contain_text("umpire has paused the battle.")
+    for page in pages.values():
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page.locator(".fight-log")).to_contain_text("The card was misread.")
+        page.context.close()
+    umpire.context.close()
+
+
+@pytest.mark.parametrize(("book", "scheme"), SCHEMES)
+def test_axe_finds_nothing_grave(ground: Field, alone: Page, book: str, scheme: Scheme) -> None:
+    alone.emulate_media(color_scheme=scheme)
+    alone.goto(ground.of(ground.against_the_computer(book)))
+    alone.get_by_role("button", name=ADVICE).click()
+    unfold(alone)
+    assert violations(alone) == []
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_nothing_is_wider_than_a_telephone(ground: Field, phone: Page, book: str) -> None:
+    ground.log_in(phone, ground.people.umpire)
+    phone.goto(ground.of(ground.against_the_computer(book)))
+    for _ in range(2):
+        assert phone.evaluate("document.documentElement.scrollWidth") == 390
+        phone.get_by_role("button", name=ADVICE).tap()
+        phone.wait_for_load_state("networkidle")
+
+
+def test_a_side_is_taken_by_a_link(ground: Field, alone: Page, browser: Browser) -> None:
+    alone.goto(f"{ground.url}/battles/new/")
+    alone.get_by_label("It is fought").select_option("egyptian-invites")
+    alone.get_by_role("button", name="Begin the battle").click()
+    link = alone.get_by_role("link", name="/fight/join/").get_attribute("href")
+    other = ground.session(browser, ground.people.stranger)
+    other.goto(f"{ground.url}{link}")
+    other.get_by_role("button", name="Take the").click()
+    expect(other.locator(".led")).to_contain_text("stranger (you)")
+    other.context.close()
