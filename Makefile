@@ -3,7 +3,7 @@
 # make lint, make types, make unit, make minute: its parts; make long, make bench, make clean
 # make soak   2,000 campaigns of each scenario at random, within an hour
 #             (make soak CAMPAIGNS=100 MINUTES=5 SEED=7 WORKERS=2)
-# make torture  workers, servers, disks and clocks that fail a hundred times, and an evening's load:
+# make torture  workers, servers, disks and clocks that fail a hundred times, attackers, an evening's load:
 #             as root, for it lays out a small disk; half an hour on a quiet machine
 
 PYTHON ?= python3
@@ -55,6 +55,7 @@ long: .venv/dev
 
 torture: system .venv/dev servers clocks
 	$(VENV) -m pytest -m torture
+	$(VENV) -m pytest -m long tests/security
 	$(VENV) -m tests.torture.evening
 
 bench: .venv/bench

@@ -179,6 +179,11 @@ def under_way() -> list[str]:
     return list(found.values_list("campaign__slug", flat=True))
 
 
+def played() -> int:
+    """The months that all campaigns together have played."""
+    return sum(one.month - one.first_month for one in Campaign.objects.all())
+
+
 def whole(slug: str, *, by_rules: bool = False) -> dict[str, int]:
     """Check that the campaign is whole; what it holds."""
     return check_whole(_campaign(slug), by_rules=by_rules)._asdict()
@@ -208,7 +213,7 @@ def _campaign(slug: str) -> Campaign:
 
 DOING: tuple[Callable[..., Any], ...] = (
     begin, populate, order, sheets, ask, send, carry_out, now, running, idle, unfinished,
-    under_way, whole, set_due, sweep, tick,
+    under_way, played, whole, set_due, sweep, tick,
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,3 +131,35 @@ def finish(club: Club, hand: Hand) -> None:
         return not hand("under_way")
 
     until(nothing_left, "months are left that no worker takes up")
+
+
+@LONG
+def test_the_memory_of_a_worker_is_flat_over_a_thousand_months(
+    club: Club, hand: Hand, tell: Callable[[str], None]
+) -> None:
+    """What it has after two hundred months, its caches being full, it has after a thousand."""
+    season, began = Season(hand, random.Random(1000), len(WAYS)), time.monotonic()
+    worker = club.worker()
+    taken: list[int] = []
+    while len(taken) < 10:
+        season.ask()
+        time.sleep(0.2)
+        if hand("played") >= 100 * (len(taken) + 1):
+            taken.append(resident(worker.pid))
+    finish(club, hand)
+    season.check()
+    tell(
+        f"a worker's resident memory (MB) after every 100 of 1,000 months: {taken}; "
+        f"{time.monotonic() - began:.0f} s"
+    )
+    assert taken[-1] <= 1.1 * taken[1], taken
+
+
+def resident(process: int) -> int:
+    """The memory that the process holds, in MB."""
+    (line,) = [
+        line
+        for line in Path(f"/proc/{process}/status").read_text().splitlines()
+        if line.startswith("VmRSS:")
+    ]
+    return int(line.split()[1]) // 1000
