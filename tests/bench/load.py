@@ -123,7 +123,9 @@ def _print(server: str, found: dict[Row, list[Run]]) -> None:
         half = statistics.median(run.half for run in runs)
         most = statistics.median(run.most for run in runs)
         ratio = statistics.median(
-            run.rate / first.rate for run, first in zip(runs, found[_first(found)], strict=True)
+            run.rate / first.rate
+            for run, first in zip(runs, found[_first(found)], strict=True)
+            if first.rate
         )
         aim = f"aim {row.aim}" if row.aim else ""
         low, high = min(run.rate for run in runs), max(run.rate for run in runs)
@@ -132,7 +134,7 @@ def _print(server: str, found: dict[Row, list[Run]]) -> None:
             f"{ratio:6.3f} of the trivial {aim:<8} p50 {half:6.1f} ms  p99/p50 {most / half:4.1f}"
         )
     for name, serialized in SERIALIZED.items():
-        times = rates[f"{name}, as it is"] / rates[serialized]
+        times = rates[f"{name}, as it is"] / max(rates[serialized], 1 / SECONDS)
         print(f"  {name} as it is, times the rate of its serializers: {times:.1f}, aim 8")
 
 
@@ -142,7 +144,7 @@ def _first(found: dict[Row, list[Run]]) -> Row:
 
 def _tag(port: int, path: str) -> str:
     """The ETag of what stands there."""
-    with socket.create_connection(("127.0.0.1", port), timeout=60) as door:
+    with socket.create_connection(("127.0.0.1", port), timeout=300) as door:
         door.sendall(
             f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
         )
