@@ -76,6 +76,13 @@ def stands(units: Iterable[Unit]) -> list[str]:
 
 
 @register.filter
+def who(actor: str) -> str:
+    """`Gordon, umpire` or `the clock`, as somebody reads it who has not written the program."""
+    role, _, name = actor.partition(":")
+    return f"{name}, {role}" if name else f"the {role}"
+
+
+@register.filter
 def place(hex_id: HexId) -> str:
     """What the hex is called: a place, or how it lies from one."""
     return where(hex_id)

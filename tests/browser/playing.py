@@ -1,0 +1,119 @@
+"""Somebody who plays a campaign through its pages alone: registers, orders, answers, reads."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.camp import kept
+from tests.people import PASSWORD
+
+SOUAKIM, DONGOLA, BERBER, KHARTOUM = 5419, 519, 3127, 2042
+RALLIES = {SOUAKIM: "Souakim", DONGOLA: "Dongola", BERBER: "Berber", KHARTOUM: "Khartoum"}
+COAST, NUBIA = 45, 16  # columns of hexes: beyond the first, up to the second
+DESERT = 37  # rows of hexes: north of it one draws back from Khartoum
+
+
+class Player:
+    """A newcomer in a browser of his own, on the Egyptian side, the staff on the other."""
+
+    def __init__(self, url: str, page: Page, name: str = "Gordon") -> None:
+        self.url, self.page, self.name = url, page, name
+        self.campaign = ""
+        self.battles = 0
+
+    def register(self) -> None:
+        self.page.goto(self.url)
+        self.page.get_by_role("link", name="Register").click()
+        self.page.get_by_label("Name").fill(self.name)
+        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        self.page.get_by_label("Password confirmation").fill(PASSWORD)
+        self.page.get_by_role("button", name="Register").click()
+        expect(self.page.locator(".who .name")).to_have_text(self.name)
+
+    def begin(self, title: str) -> None:
+        """Open a campaign in which each battle waits for a word, and set its own side up."""
+        page = self.page
+        page.get_by_role("link", name="New campaign").click()
+        page.get_by_label("The Siege of Khartoum").check()
+        page.get_by_label("Title").fill(title)
+        page.get_by_label("The Egyptian side").select_option(label="yourself")
+        page.get_by_label("The Mahdist side").select_option(label="the computer’s staff")
+        page.get_by_label("The month runs as soon as every seat is ready").check()
+        page.get_by_label("Battles are fought").select_option("by hand")
+        page.get_by_role("button", name="Open the campaign").click()
+        expect(page.locator("#status")).to_contain_text("set up its units")
+        self.campaign = page.url
+        page.get_by_role("link", name="Arrange the set-up").click()
+        page.get_by_role("button", name="This side is ready").click()
+        expect(page.locator("#status")).to_contain_text("Orders for February 1884")
+
+    def look(self) -> str:
+        """What the campaign waits for, or how it has ended, once nothing runs any more."""
+        self.page.goto(self.campaign)
+        expect(self.page.locator(".job")).to_have_count(0)
+        return self.page.locator("#status").inner_text()
+
+    @property
+    def over(self) -> bool:
+        return not self.page.get_by_text("Awaited", exact=True).count()
+
+    @property
+    def month(self) -> str:
+        return self.page.locator("h1.month").inner_text()
+
+    def play_a_month(self) -> None:
+        """Write the month's orders, say one is ready, and answer for battles until it is out."""
+        self.look()
+        month = self.month
+        self.order()
+        self.look()
+        while not self.over and self.month == month:
+            self.answer_for_battle()
+            self.look()
+
+    def order(self) -> None:
+        """Everybody draws back towards the strong place next to him; then the sheet is ready."""
+        page = self.page
+        page.get_by_role("link", name="Your orders for").click()
+        expect(page.locator(".map[data-ready]")).to_be_attached()
+        for hex_number in self.stacks():
+            place = rally_of(hex_number)
+            if place:
+                self.march(hex_number, place)
+        with page.expect_response("**/state/"):
+            page.get_by_role("button", name="Ready", exact=True).click()
+
+    def stacks(self) -> list[int]:
+        """The hexes of one's own stacks, from the table of them."""
+        rows = self.page.locator("[id^=hex-]:has(.take-stack)")
+        return [int((row.get_attribute("id") or "").removeprefix("hex-")) for row in rows.all()]
+
+    def march(self, hex_number: int, place: str) -> None:
+        """Order a stack there, unless the sheet says that it cannot be done."""
+        page = self.page
+        page.locator(f"#hex-{hex_number:04d} .take-stack").click()
+        page.locator("#legs input[name=to]").fill(place)
+        expect(page.locator("#in-words")).to_contain_text(place)
+        if page.locator("#in-words-findings .impossible").count():
+            page.get_by_role("button", name="Leave it").click()
+            return
+        page.get_by_role("button", name="Add this order").click()
+        kept(page)
+
+    def answer_for_battle(self) -> None:
+        """The battle that is waited for is left to the campaign's own tables."""
+        page = self.page
+        page.get_by_role("link", name="The battle it waits for").click()
+        page.get_by_role("button", name="By the campaign’s own table").click()
+        expect(page.locator(".notices")).to_be_visible()
+        self.battles += 1
+
+
+def rally_of(hex_number: int) -> str:
+    """Where a stack in that hex draws back to; nothing where it stands there already."""
+    column, row = divmod(hex_number, 100)
+    if column >= COAST:
+        place = SOUAKIM
+    elif column <= NUBIA:
+        place = DONGOLA
+    else:
+        place = BERBER if row < DESERT else KHARTOUM
+    return "" if place == hex_number else RALLIES[place]

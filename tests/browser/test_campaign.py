@@ -1,0 +1,52 @@
+"""A campaign played through its pages alone, by somebody who has never been here, to its end."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from campaign.models import Campaign, Receipt
+from tests.browser.playing import Player
+from tests.known_dice import fix_dice
+
+PATIENCE = 120_000
+"""Milliseconds: a month is played while the page waits."""
+LONGEST = 60
+"""Months; a campaign of this scenario is over long before."""
+
+
+@pytest.fixture
+def player(live_server: Any, page: Page, monkeypatch: pytest.MonkeyPatch) -> Player:
+    """Registered, with a campaign that has begun."""
+    fix_dice(monkeypatch)
+    page.set_default_timeout(PATIENCE)
+    player = Player(live_server.url, page)
+    player.register()
+    player.begin("Gordon’s war")
+    return player
+
+
+def test_a_month_from_registering_to_what_became_of_the_orders(player: Player) -> None:
+    player.play_a_month()
+    assert player.month == "March 1884"
+    receipt = Receipt.objects.get(kind=Receipt.Kind.CARRIED_OUT)
+    assert len(receipt.carried) >= 5
+    player.page.get_by_role("link", name="Your orders for").click()
+    player.page.get_by_role("link", name="Receipts, and what became of orders").click()
+    expect(player.page.locator(".fate").first).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_campaign_to_its_victory(player: Player) -> None:
+    months = 0
+    while not player.over:
+        player.play_a_month()
+        months += 1
+        assert months < LONGEST
+    played = Campaign.objects.get()
+    assert played.finished
+    assert played.outcome in player.page.locator("#status").inner_text()
+    assert player.battles
+    player.page.get_by_role("link", name="Debrief").click()
+    expect(player.page.locator("img.standing")).to_have_count(3)
