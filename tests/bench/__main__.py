@@ -14,7 +14,7 @@ django.setup()
 
 from django.db import connection
 
-from tests.bench import battles, diplomacy_phase, fan_out, odds, rules, storage
+from tests.bench import battles, diplomacy_phase, fan_out, load, odds, rules, storage
 from tests.bench.measure import REPEATS
 
 PACKAGES = ["django", "msgspec", "networkx", "scipy", "numpy", "zstandard", "diplomacy"]
@@ -43,6 +43,7 @@ def main() -> None:
     _sampled_odds()
     _forecast()
     _fan_out()
+    load.main()
 
 
 def _battles() -> None:

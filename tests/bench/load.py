@@ -123,9 +123,8 @@ def _print(server: str, found: dict[Row, list[Run]]) -> None:
         half = statistics.median(run.half for run in runs)
         most = statistics.median(run.most for run in runs)
         ratio = statistics.median(
-            run.rate / first.rate
+            run.rate / max(first.rate, 1 / SECONDS)
             for run, first in zip(runs, found[_first(found)], strict=True)
-            if first.rate
         )
         aim = f"aim {row.aim}" if row.aim else ""
         low, high = min(run.rate for run in runs), max(run.rate for run in runs)
@@ -171,7 +170,7 @@ def serving(command: str, environment: dict[str, str]) -> Iterator[int]:
         yield port
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        process.wait(120)
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:

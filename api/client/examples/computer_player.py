@@ -106,11 +106,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def campaign_of(sirdar: Sirdar, seat: str) -> str:
-    """The slug of the campaign; an invitation is accepted."""
+    """The slug of the campaign; what is no campaign is an invitation, which is accepted."""
     try:
-        return sirdar.accept(seat).slug
-    except NotFound:
         return sirdar.campaign(seat).now().slug
+    except NotFound:
+        return sirdar.accept(seat).slug
 
 
 if __name__ == "__main__":
