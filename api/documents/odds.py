@@ -14,6 +14,7 @@ from battles.core.document import decode
 from battles.simulation import Estimate
 from campaign.compared import NOBODY, Bout, columns
 from campaign.models import Inquiry
+from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, Toll
 from campaign.odds.forecast import AHEAD, Playout, endings, error_of, presence
 from campaign.odds.march import MarchOdds
@@ -21,6 +22,7 @@ from campaign.odds.thirst import Thirst
 from campaign.orders.checking import Chances
 from campaign.orders.rehearsal import Fight
 from campaign.orders.rehearsing import MonthRun, rehearsal
+from campaign.rules.map import HexId
 from campaign.services.inquiries import how_far, runs_of
 
 
@@ -98,10 +100,25 @@ class OrderOdds(msgspec.Struct, frozen=True):
     thirst: ThirstPart | None
 
 
+class AssaultPart(msgspec.Struct, frozen=True):
+    """Several attacks on one hex in turn, sampled: the chance that the defender is beaten.
+
+    `error` is its standard error; `by_attack` by which of them first.
+    """
+
+    hex: str
+    falls: float
+    error: float
+    by_attack: tuple[float, ...]
+    mean_lost: float
+    samples: int
+
+
 class SheetOdds(msgspec.Struct, frozen=True):
     """The odds of every order to march on a sheet, by what the seat's side knows."""
 
     orders: tuple[OrderOdds, ...]
+    assaults: tuple[AssaultPart, ...]
 
 
 class SharePart(msgspec.Struct, frozen=True):
@@ -194,8 +211,12 @@ class InquiryDocument(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-def sheet_odds(found: tuple[Chances, ...]) -> SheetOdds:
-    return SheetOdds(tuple(map(_order, found)))
+def sheet_odds(found: tuple[Chances, ...], several: Mapping[HexId, AssaultOdds]) -> SheetOdds:
+    together = tuple(
+        AssaultPart(printed(hex_id), of.falls, of.error, of.by_wave, of.mean_lost, of.samples)
+        for hex_id, of in several.items()
+    )
+    return SheetOdds(tuple(map(_order, found)), together)
 
 
 def _order(of: Chances) -> OrderOdds:

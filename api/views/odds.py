@@ -29,7 +29,7 @@ from campaign.odds.meeting import as_begun
 from campaign.orders.document import Sheet, as_builtins
 from campaign.rules.board import laws
 from campaign.services.inquiries import FEWEST, MOST
-from campaign.services.likely import brief_of_order, chances
+from campaign.services.likely import assaults, brief_of_order, chances
 
 
 class Runs(Input):
@@ -65,7 +65,8 @@ class OddsOfSheet(SheetEndpoint):
         """The chances of marches, combats and attrition of every order; nothing is kept."""
         asked = self.asked(slug, number, month)
         document = as_builtins(Wish.read(request)["sheet"])
-        return self.tell(sheet_odds(chances(asked.campaign, request.user, asked.seat.pk, document)))
+        found = chances(asked.campaign, request.user, asked.seat.pk, document)
+        return self.tell(sheet_odds(found, assaults(asked.campaign, asked.seat, found)))
 
 
 class Rehearsals(SheetEndpoint):

@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from battles.core.dice import Modifier
+from campaign.odds.march import MarchOdds, Start, march_odds
 from campaign.rules import actions as a
 from campaign.rules.board import board, chart, laws
 from campaign.rules.book import Book
@@ -51,10 +52,11 @@ class Odds(NamedTuple):
     modifiers: tuple[Modifier, ...]
     march: Fraction
     whole: Fraction
+    three: MarchOdds
 
     def of(self, marches: int) -> Fraction:
-        """The chance that so many marches in succession are all made."""
-        return self.march**marches
+        """The chance that so many marches in succession are all made, from where it stands."""
+        return self.three.made(marches)
 
 
 class Outlook(NamedTuple):
@@ -118,13 +120,15 @@ def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> Odds | None:
     marchers = [unit for unit in units if unit.kind not in UNCOUNTED]
     order = a.March(ids(units), leader=leader)
     changed = column_modifiers(state, list(units), order)
-    column = slowest(laws(state), marchers or units)
-    results = _results(laws(state), column, sum(one.value for one in changed))
+    law = laws(state)
+    column = slowest(law, marchers or units)
+    results = _results(law, column, sum(one.value for one in changed))
     return Odds(
         column,
         changed,
         Fraction(sum(one.march for one in results), len(FACES)),
         Fraction(sum(one.march and not one.disrupted for one in results), len(FACES)),
+        march_odds(state, units, leader, [Start(units[0].hex)] * law.number("march.marches")),
     )
 
 

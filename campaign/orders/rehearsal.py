@@ -6,8 +6,11 @@ is fought: a stack that comes to an attack has come as far as can be known.
 
 from typing import NamedTuple
 
+import msgspec
+
 from battles.contract.brief import Brief
 from battles.core.document import decode, encode
+from campaign.odds.assault import Wave
 from campaign.odds.combat import CombatOdds, combat_odds
 from campaign.odds.march import MarchOdds, Start, march_odds
 from campaign.odds.meeting import meeting, staff_plan
@@ -40,12 +43,13 @@ class Fight(NamedTuple):
     """A combat that an order leads to, and its odds by the campaign's own table.
 
     Without odds where the enemy's strength is not known. `brief` is the combat as a book would
-    fight it, where battles are handed over.
+    fight it, where battles are handed over, `wave` who attacks and how.
     """
 
     hex: HexId
     odds: CombatOdds | None = None
     brief: Brief | None = None
+    wave: Wave | None = None
 
 
 class Rehearsed(NamedTuple):
@@ -168,7 +172,9 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Fight:
     )
     met = meeting(state, units, march.route, target, plans)
     brief = _brief(state, target) if hands_over(state) else None
-    return Fight(target, combat_odds(laws(state), met), brief)
+    there = tuple(map(msgspec.structs.replace, units))
+    wave = Wave(there, tuple(march.route), plans[0])
+    return Fight(target, combat_odds(laws(state), met), brief, wave)
 
 
 def _order(headquarters: Headquarters, notes: _Notes) -> MarchOrder | None:

@@ -1,11 +1,20 @@
 """The odds of an order sheet, by what the seat's side knows."""
 
+from collections.abc import Sequence
+
+import msgspec
 from django.contrib.auth.models import User
 
 from battles.contract import Brief
-from campaign.models import Campaign
+from campaign.models import Campaign, Seat
+from campaign.odds.assault import AssaultOdds, Defence, Wave, assault
+from campaign.odds.meeting import staff_plan
 from campaign.orders import checking
 from campaign.orders.checking import Chances
+from campaign.rules.board import board
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Side
+from campaign.rules.state import State
 from campaign.services.errors import Unfit
 from campaign.services.sheets import (
     battles_over,
@@ -25,6 +34,27 @@ def chances(campaign: Campaign, user: User, seat_id: int, document: object) -> t
     battles = battles_over(campaign) if supposes_battles(sheet) else {}
     headquarters = own_headquarters(campaign, commander, battles)
     return checking.chances(known_state(campaign, seat), commander, headquarters)
+
+
+def assaults(campaign: Campaign, seat: Seat, found: Sequence[Chances]) -> dict[HexId, AssaultOdds]:
+    """For every hex that several orders attack: their odds, one after the other."""
+    waves: dict[HexId, list[Wave]] = {}
+    for fight in (fight for one in found for fight in one.fights):
+        if fight.wave is not None:
+            waves.setdefault(fight.hex, []).append(fight.wave)
+    side = Side(seat.role)
+    state = msgspec.structs.replace(known_state(campaign, seat), side=side)
+    return {
+        hex_id: assault(state, several, _defence(state, side, hex_id, several))
+        for hex_id, several in waves.items()
+        if len(several) > 1
+    }
+
+
+def _defence(state: State, side: Side, hex_id: HexId, waves: Sequence[Wave]) -> Defence:
+    """The defender, who fights as the staff would against the first of them."""
+    enemies = board(state).stack(side.enemy, hex_id)
+    return Defence(hex_id, staff_plan(state, enemies, waves[0].units))
 
 
 def brief_of_order(

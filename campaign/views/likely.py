@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from campaign.models import Campaign
+from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, Toll, combat_odds
 from campaign.odds.march import Made, MarchOdds
 from campaign.odds.meeting import as_begun
@@ -14,6 +15,7 @@ from campaign.orders.rehearsal import Fight
 from campaign.rules.board import laws
 from campaign.rules.english import where
 from campaign.rules.english.words import capital, times
+from campaign.rules.map import HexId
 from campaign.rules.pieces import Side
 from campaign.rules.state import State
 from campaign.selectors import state_now
@@ -157,6 +159,25 @@ def awaited_shown(campaign: Campaign) -> CombatShown | None:
     return combat_shown(odds, state.combat.attacker.side)
 
 
+class AssaultShown(NamedTuple):
+    """Several attacks on one hex in turn."""
+
+    where: str
+    bar: tuple[Segment, ...]
+    words: str
+
+
+def assault_shown(hex_id: HexId, odds: AssaultOdds, side: Side) -> AssaultShown:
+    """What the attacks on that hex come to, one after the other."""
+    words = (
+        f"{times(len(odds.by_wave), 'attack')} one after the other: the defender is beaten in "
+        f"{percent(odds.falls)} (± {odds.error:.1%}, {odds.samples} samples), and loses "
+        f"{odds.mean_lost:.1f} units on average."
+    )
+    parts = bar((side.value, "beaten", odds.falls), (side.enemy.value, "holds out", 1 - odds.falls))
+    return AssaultShown(capital(where(hex_id)), parts, words)
+
+
 def march_shown(odds: MarchOdds) -> MarchShown:
     """The marches of an order, as far as the chance of each number made."""
     made = [
@@ -164,7 +185,7 @@ def march_shown(odds: MarchOdds) -> MarchShown:
         for number in range(odds.wanted, -1, -1)
     ]
     fallen = _fallen(odds.results)
-    return MarchShown(bar(*made), percent(odds.whole), fallen)
+    return MarchShown(bar(*(one for one in made if one[2])), percent(odds.whole), fallen)
 
 
 def _so_many(number: int, wanted: int) -> str:

@@ -21,7 +21,7 @@ from campaign.models import Campaign, Inquiry
 from campaign.orders.document import as_builtins
 from campaign.rules import pieces
 from campaign.rules.state import BY_HAND, TABLE
-from campaign.services.likely import brief_of_order, chances
+from campaign.services.likely import assaults, brief_of_order, chances
 from campaign.services.sheets import known_state
 from campaign.views import likely, orders, played
 from campaign.views.visitor import visitor
@@ -67,6 +67,10 @@ def panel(request: HttpRequest, wanted: orders.Asked) -> HttpResponse:
         "seat": wanted.seat,
         "book": book_title(_book_of(wanted.campaign)),
         "orders": [likely.order_shown(state, side, one) for one in found],
+        "assaults": [
+            likely.assault_shown(hex_id, odds, side)
+            for hex_id, odds in assaults(wanted.campaign, wanted.seat, found).items()
+        ],
     }
     return JsonResponse({"html": render_to_string("campaign/odds/_orders.html", context, request)})
 

@@ -73,6 +73,18 @@ def test_by_rest_the_odds_of_a_sheet_add_up(campaign, mahdist, player) -> None:
     assert told["orders"][0]["marches"]["made"][0] == pytest.approx(1)
 
 
+def test_attacks_on_one_hex_in_turn_are_told_together(campaign, mahdist, player) -> None:
+    """Two halves of the stack, one after the other."""
+    order = attack()["orders"][0]  # type: ignore[index]
+    units = order["units"]
+    halves = {"orders": [order | {"units": units[:2]}, order | {"units": units[2:]}]}
+    told = posted(player, _sheet_address("sheet-odds", campaign, mahdist), {"sheet": halves}).json()
+    (together,) = told["assaults"]
+    assert together["hex"] == f"{ATTACKED:04d}"
+    assert sum(together["by_attack"]) == pytest.approx(together["falls"])
+    assert 0 < together["error"] < 0.01
+
+
 def _sheet_address(name: str, campaign: Campaign, seat: Seat) -> str:
     month = month_slug(Month(campaign.month))
     return reverse(f"api:{name}", args=[campaign.slug, seat.pk, month])
@@ -94,14 +106,14 @@ def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player,
     services.save_sheet(campaign.pk, people.mahdist, mahdist.pk, attack())
     asked = player.post(reverse("rehearse", args=[campaign.slug, mahdist.pk]))
     inquiry = Inquiry.objects.get()
-    assert asked.url == reverse("inquiry", args=[campaign.slug, inquiry.uuid])
-    assert "they begin in a moment" in player.get(asked.url).content.decode()
+    assert asked["Location"] == reverse("inquiry", args=[campaign.slug, inquiry.uuid])
+    assert "they begin in a moment" in player.get(asked["Location"]).content.decode()
     part = inquiry.parts.all()[0]
     part.total = 2
     part.save()
     services.run_inquiry(part.uuid)
     player.post(reverse("stop-inquiry", args=[campaign.slug, inquiry.uuid]))
-    page = player.get(asked.url).content.decode()
+    page = player.get(asked["Location"]).content.decode()
     assert "2 of 200 were played" in page
     assert "What becomes of the orders" in page
 
@@ -144,4 +156,4 @@ def test_the_battle_that_waits_shows_its_odds_and_is_tried_by_a_book(people) -> 
     asked = client.post(
         reverse("odds-of-battle", args=[campaign.slug, battle]), {"way": "redcoats"}
     )
-    assert asked.url == reverse("inquiry", args=[campaign.slug, Inquiry.objects.get().uuid])
+    assert asked["Location"] == reverse("inquiry", args=[campaign.slug, Inquiry.objects.get().uuid])
