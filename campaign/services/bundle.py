@@ -19,6 +19,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from io import BytesIO
 from typing import IO, Annotated, Literal, TypeVar
 
 import msgspec
@@ -281,8 +282,8 @@ def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
 def _lines(
     archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: msgspec.json.Decoder[T]
 ) -> list[T]:
-    """What stands in a part of one document a line."""
-    lines = _checked(archive, name, manifest).splitlines()
+    """What stands in a part of one document a line; read no further than the first wrong one."""
+    lines = BytesIO(_checked(archive, name, manifest))
     return [
         _parsed(decoder.decode, line, f"{name}, line {place}")
         for place, line in enumerate(lines, start=1)

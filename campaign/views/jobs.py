@@ -15,6 +15,8 @@ from campaign import fog, selectors, services
 from campaign.models import Campaign, Job
 
 MOST = 12
+FIGURES = 6
+"""Of the longest number that is read."""
 
 
 @require_POST
@@ -34,9 +36,9 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _ask(request: HttpRequest, campaign: Campaign, user: User) -> Job:
     months, month = request.POST.get("months", "1"), request.POST.get("month", "")
-    if not (months.isdecimal() and 1 <= int(months) <= MOST):
+    if not (months.isdecimal() and len(months) <= FIGURES and 1 <= int(months) <= MOST):
         raise services.Unfit(f"Advance by 1 to {MOST} months at a time.")
-    if not month.isdecimal():
+    if not (month.isdecimal() and len(month) <= FIGURES):
         raise services.Unfit("The form does not say which month you saw: load the page again.")
     return services.request_advance(
         campaign.pk, user, months=int(months), expected_month=int(month)

@@ -194,7 +194,7 @@ def _body(request: HttpRequest) -> dict[str, Any]:
         raise services.Unfit("The sheet is too long to be read.")
     try:
         sent = json.loads(request.body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise services.Unfit("What was sent is no JSON.") from error
     if not isinstance(sent, dict):
         raise services.Unfit("What was sent is no sheet.")

@@ -45,6 +45,7 @@ THINGS = {
     "jobs/number": "job",
     "jobs/job": "job",
     "mail/token": "mail",
+    "webhooks/number": "hook",
     "fight/uuid": "fight",
     "fight/number": "fight",
     "join/invitation": "join",

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from api import keys
+from api.hooks import keeping
 from api.models import Scope
 from battles.contract import Side
 from battles.models import Battle
@@ -128,6 +129,7 @@ def _owned(owner: User) -> dict[str, object]:
         "battle": start(owner, small_brief(), BOOK, Battle.Way.TABLE).uuid,
         "fight": fight.uuid,
         "join": fight.commands.get(side=Side.MAHDIST).invitation,
+        "hook": keeping.make(owner, "https://club.example/told").pk,
         "token": keys.make(owner, "a program", Scope.values)[0].pk,
         "mail": mail.mailing_of(owner).token,
     }

@@ -1,0 +1,187 @@
+"""Little that would become much: zips, deep and long JSON, sheets and forms without end."""
+
+import json
+import tracemalloc
+import zipfile
+from hashlib import sha256
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from campaign import services
+from campaign.models import Campaign
+from campaign.services import bundle
+from campaign.services.errors import Unfit
+from tests.people import People
+from tests.security.mutations import packed
+from tests.security.test_spoilt import SHEET, Desk, exported
+
+DEEP = b"[" * 100_000
+PARTS = (bundle.MANIFEST, bundle.START, bundle.TABLES, bundle.ENTRIES, bundle.SHEETS)
+
+
+def parts_of(campaign: Campaign) -> dict[str, bytes]:
+    with zipfile.ZipFile(BytesIO(exported(campaign, with_secret=False))) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def with_hash(parts: dict[str, bytes], name: str, data: bytes) -> bytes:
+    """The file with that part in it, as if it had been exported so."""
+    parts[name] = data
+    if name != bundle.MANIFEST:
+        manifest = json.loads(parts[bundle.MANIFEST])
+        manifest["sha256"][name] = sha256(data).hexdigest()
+        parts[bundle.MANIFEST] = json.dumps(manifest).encode()
+    return packed(parts)
+
+
+def bomb(parts: dict[str, bytes], name: str, fill: bytes) -> bytes:
+    """The file with a part that is a thousand times longer unpacked."""
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for other, data in parts.items():
+            if other != name:
+                archive.writestr(other, data)
+        with archive.open(name, "w", force_zip64=True) as part:
+            for _ in range(2 * bundle.LARGEST[name] // 1_000_000):
+                part.write(fill * 1000)
+    return file.getvalue()
+
+
+LONG = pytest.mark.long
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*PARTS[:3], pytest.param(bundle.ENTRIES, marks=LONG), pytest.param(bundle.SHEETS, marks=LONG)],
+)
+def test_a_zip_bomb_is_not_unpacked(campaign: Campaign, name: str) -> None:
+    file = bomb(parts_of(campaign), name, b" " * 1000)
+    assert len(file) < 1_000_000
+    tracemalloc.start()
+    with pytest.raises(Unfit, match="not unpacked"):
+        bundle.read(BytesIO(file))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 3 * bundle.LARGEST[name] + 20_000_000
+
+
+@pytest.mark.parametrize("fill", [b"\n", b"{}\n", b'""\n'])
+def test_lines_without_end_are_refused_at_the_first(campaign: Campaign, fill: bytes) -> None:
+    long = fill * (8_000_000 // len(fill))
+    file = with_hash(parts_of(campaign), bundle.ENTRIES, long)
+    tracemalloc.start()
+    with pytest.raises(Unfit, match="line 1"):
+        bundle.read(BytesIO(file))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 4 * len(long)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_json_as_deep_as_a_well_is_refused_in_words(
+    campaign: Campaign, people: People, name: str
+) -> None:
+    file = with_hash(parts_of(campaign), name, DEEP)
+    client = Client()
+    client.force_login(people.stranger)
+    sent = SimpleUploadedFile("deep.sirdar", file)
+    answer = client.post("/import-campaign/", {"file": sent})
+    assert answer.status_code == 400
+    assert Campaign.objects.count() == 1
+
+
+@pytest.mark.parametrize("way", range(4))
+@pytest.mark.parametrize(
+    "body",
+    [
+        DEEP,
+        b'{"sheet": ' + DEEP,
+        b'{"sheet": {"orders": ' + b"[" * 900 + b"]" * 900 + b"}}",
+        b'{"month": ' + b"9" * 5000 + b"}",
+        b'{"revision": 99999999999999999999999999, "sheet": {}, "month": %d}',
+        b"\xff\xfe",
+        b"",
+        b"null",
+    ],
+    ids=["deep", "deep sheet", "deep orders", "long number", "revision", "bytes", "empty", "null"],
+)
+def test_no_sheet_breaks_the_door_it_is_sent_to(
+    campaign: Campaign, people: People, body: bytes, way: int
+) -> None:
+    desk = Desk(campaign, people)
+    answer = desk.send(body.replace(b"%d", str(desk.month).encode()), way)
+    assert answer.status_code in ((400, 409) if body[:4] != b'{"re' else (200, 400, 409))
+
+
+@pytest.mark.parametrize("way", range(4))
+def test_a_huge_sheet_is_refused_by_its_length(
+    campaign: Campaign, people: People, way: int
+) -> None:
+    desk = Desk(campaign, people)
+    long = {"sheet": {"orders": SHEET["orders"] * 8_000}, "month": desk.month}
+    answer = desk.send(json.dumps(long).encode(), way)
+    assert answer.status_code in (400, 413)
+
+
+@pytest.mark.parametrize("way", range(4))
+def test_the_longest_sheet_there_may_be_is_read(
+    campaign: Campaign, people: People, way: int
+) -> None:
+    desk = Desk(campaign, people)
+    about: dict[str, Any] = {"month": desk.month, "revision": 0} if way > 1 else {}
+    sheet = {"orders": [*SHEET["orders"]] * 300}
+    assert desk.send(json.dumps({**about, "sheet": sheet}).encode(), way).status_code == 200
+    more = {"orders": [*SHEET["orders"]] * 301}
+    assert desk.send(json.dumps({**about, "sheet": more}).encode(), way).status_code == 400
+
+
+def test_a_form_of_too_many_fields_is_refused(people: People) -> None:
+    client = Client()
+    client.force_login(people.umpire)
+    fields = "&".join(f"f{number}=1" for number in range(5_000))
+    kind = "application/x-www-form-urlencoded"
+    assert client.post("/new-campaign/", fields, content_type=kind).status_code == 400
+
+
+def test_a_form_longer_than_any_is_refused(people: People) -> None:
+    client = Client()
+    client.force_login(people.umpire)
+    answer = client.post(
+        "/new-campaign/",
+        "title=" + "a" * 3_000_000,
+        content_type="application/x-www-form-urlencoded",
+    )
+    assert answer.status_code in (400, 413)
+
+
+@pytest.mark.parametrize(
+    ("page", "fields"),
+    [
+        ("console/do/", {"do": "advance", "months": "9" * 5000, "month": "1"}),
+        ("console/do/", {"do": "advance", "months": "1", "month": "٣" * 5000}),
+        ("console/do/", {"do": "extend", "hours": "9" * 400, "seen": "0", "reason": "x"}),
+        ("console/back/", {"entry": "0.1", "head": "9" * 5000, "reason": "x"}),
+        ("console/back/", {"entry": "٣.٣", "head": "1", "reason": "x"}),
+        ("console/ruling/", {"reason": "x", "head": "9" * 5000, "toss": "9" * 5000}),
+        ("advance/", {"month": "9" * 5000, "months": "9" * 5000}),
+        ("advance/", {"month": "²"}),
+        ("seats/", {"role": "egyptian", "days": "9" * 400, "command": "9" * 5000}),
+        ("live/act/", {"do": "Move", "to": "9" * 5000, "head": "9" * 5000}),
+        ("set-up/arrange/", {"unit": "9" * 5000, "hex": "9" * 5000, "head": "²"}),
+    ],
+)
+@pytest.mark.parametrize("mode", ["staff", "live"])
+def test_no_number_in_a_form_is_too_long(
+    campaign: Campaign, people: People, page: str, fields: dict[str, str], mode: str
+) -> None:
+    Campaign.objects.update(mode=mode)
+    for who in (people.umpire, people.egyptian):
+        client = Client(raise_request_exception=False)
+        client.force_login(who)
+        told = client.post(f"/campaigns/{campaign.slug}/{page}", fields)
+        assert told.status_code < 500
+    assert services.replay_check(campaign)

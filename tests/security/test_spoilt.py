@@ -1,0 +1,156 @@
+"""Campaign files and order sheets by the thousand, each spoilt: never a 500, nothing changed."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from io import BytesIO
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.test import Client
+
+from api.examples import EXAMPLES
+from campaign import services
+from campaign.models import Campaign, Entry, OrderSheet, Snapshot
+from campaign.orders.document import EMPTY, as_builtins
+from campaign.rules.pieces import Month, month_slug
+from tests.known_dice import fix_dice
+from tests.people import People
+from tests.security.mutations import mutated, spoilt_bytes, spoilt_file
+
+SHEET = next(iter(EXAMPLES["put-sheet"].values()))["sheet"]
+WHOLE: Any = {**dict(as_builtins(EMPTY)), **SHEET}  # type: ignore[call-overload]
+
+
+@pytest.fixture(autouse=True)
+def _known(monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_dice(monkeypatch)
+    for one in ("UserRateThrottle", "SimpleRateThrottle"):
+        throttle = f"rest_framework.throttling.{one}.allow_request"
+        monkeypatch.setattr(throttle, lambda *_: True)
+
+
+@pytest.fixture
+def played(campaign: Campaign) -> Campaign:
+    return services.run_month(campaign.pk, until=campaign.month + 1)
+
+
+def exported(campaign: Campaign, *, with_secret: bool) -> bytes:
+    file = BytesIO()
+    services.export_campaign(campaign, file, with_secret=with_secret)
+    return file.getvalue()
+
+
+def standing() -> str:
+    """All there is of every campaign, as one hash."""
+    told = sha256()
+    for model in (Campaign, Entry, Snapshot, OrderSheet):
+        for row in model._default_manager.order_by("pk").values_list():
+            told.update(repr(row).encode())
+    return told.hexdigest()
+
+
+def import_spoilt(campaign: Campaign, people: People, files: Iterator[bytes]) -> Counter[int]:
+    """How many were answered with which status; whatever came of each is taken back."""
+    client = Client(raise_request_exception=False)
+    client.force_login(people.stranger)
+    before, told = standing(), Counter[int]()
+    for number, file in enumerate(files):
+        sent = SimpleUploadedFile("spoilt.sirdar", file)
+        with transaction.atomic():
+            answer = client.post("/import-campaign/", {"file": sent})
+            assert answer.status_code in (302, 400), f"file {number}: {answer.status_code}"
+            if answer.status_code == 302:
+                came = Campaign.objects.exclude(pk=campaign.pk).get()
+                services.replay_check(came)
+                came.delete()
+            assert standing() == before, f"file {number}"
+            transaction.set_rollback(True)
+        told[answer.status_code] += 1
+    return told
+
+
+def files_of(campaign: Campaign, count: int) -> Iterator[bytes]:
+    random = Random(1885)
+    whole = [exported(campaign, with_secret=secret) for secret in (False, True)]
+    for _ in range(count):
+        yield spoilt_file(random.choice(whole), random)
+
+
+def test_spoilt_campaign_files_are_refused_in_words(played: Campaign, people: People) -> None:
+    told = import_spoilt(played, people, files_of(played, 60))
+    assert told[400] > 40
+
+
+@pytest.mark.long
+def test_ten_thousand_spoilt_campaign_files_are(played: Campaign, people: People) -> None:
+    told = import_spoilt(played, people, files_of(played, 10_000))
+    assert told[400] > 7_000
+
+
+class Desk:
+    """A player's order sheet, by the door of the page and by that of the interface."""
+
+    def __init__(self, campaign: Campaign, people: People) -> None:
+        Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
+        seat = campaign.seats.get(role="egyptian").pk
+        month = month_slug(Month(campaign.month))
+        self.page = f"/campaigns/{campaign.slug}/orders/{seat}/"
+        self.rest = f"/api/v1/campaigns/{campaign.slug}/seats/{seat}/sheets/{month}/"
+        self.month = campaign.month
+        self.client = Client(raise_request_exception=False)
+        self.client.force_login(people.egyptian)
+
+    def send(self, body: bytes, way: int) -> Any:
+        """The answer by one of the four ways in which a sheet comes in."""
+        kind = {"content_type": "application/json"}
+        if way == 0:
+            return self.client.put(self.rest, body, **kind, headers={"If-Match": "*"})
+        if way == 1:
+            return self.client.post(f"{self.rest}check/", body, **kind)
+        door = "save" if way == 2 else "read"
+        return self.client.post(f"{self.page}{door}/", body, **kind)
+
+
+def bodies(month: int, count: int) -> Iterator[tuple[bytes, int]]:
+    random = Random(1885)
+    for number in range(count):
+        way = number % 4
+        about = {"month": month, "revision": 0, "salt": ""} if way > 1 else {"salt": ""}
+        sheet = mutated(WHOLE if random.random() < 0.5 else SHEET, random)
+        body = {**about, "sheet": sheet}
+        if random.random() < 0.1:
+            body = mutated(body, random)
+        data = json.dumps(body).encode()
+        yield (spoilt_bytes(data, random) if random.random() < 0.1 else data), way
+
+
+def send_spoilt(campaign: Campaign, people: People, count: int) -> Counter[int]:
+    desk, told = Desk(campaign, people), Counter[int]()
+    campaign.refresh_from_db()
+    before = campaign.document_hash, campaign.head_id, campaign.entries.count()
+    for number, (body, way) in enumerate(bodies(desk.month, count)):
+        with transaction.atomic():
+            answer = desk.send(body, way)
+            assert answer.status_code < 500, f"sheet {number} ({way}): {body[:300]!r}"
+            transaction.set_rollback(True)
+        told[answer.status_code] += 1
+    campaign.refresh_from_db()
+    assert (campaign.document_hash, campaign.head_id, campaign.entries.count()) == before
+    return told
+
+
+def test_spoilt_order_sheets_are_refused_in_words(campaign: Campaign, people: People) -> None:
+    told = send_spoilt(campaign, people, 400)
+    assert told[200] > 20
+    assert told[400] > 100
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_spoilt_order_sheets_are(campaign: Campaign, people: People) -> None:
+    told = send_spoilt(campaign, people, 100_000)
+    assert told[400] > 25_000
