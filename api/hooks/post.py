@@ -43,7 +43,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     except TimeoutError as error:
         raise Undeliverable("It took too long to answer.") from error
     except (OSError, HTTPException, ValueError) as error:
-        raise Undeliverable(f"No answer: {error or type(error).__name__}.") from error
+        raise Undeliverable(f"No answer: {str(error) or type(error).__name__}.") from error
 
 
 def checked(url: str) -> SplitResult:
@@ -112,8 +112,8 @@ def _ask(parts: SplitResult, address: str, body: bytes, headers: Mapping[str, st
     hanging_up = Timer(WHOLE, connection.hang_up)
     hanging_up.daemon = True
     try:
-        connection.connect()
         hanging_up.start()
+        connection.connect()
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", path, body, dict(headers))
         answer = connection.getresponse()
@@ -132,11 +132,16 @@ class To(HTTPConnection):
         self._address, self._safe = address, parts.scheme == "https"
 
     def connect(self) -> None:
-        plain = socket.create_connection((self._address, self.port), PATIENCE)
-        context = ssl.create_default_context()
-        self.sock = context.wrap_socket(plain, server_hostname=self.host) if self._safe else plain
+        self.sock = socket.create_connection((self._address, self.port), PATIENCE)
+        if self._safe:
+            context = ssl.create_default_context()
+            self.sock = context.wrap_socket(
+                self.sock, server_hostname=self.host, do_handshake_on_connect=False
+            )
+            self.sock.do_handshake()
 
     def hang_up(self) -> None:
-        """Time is over, whatever the other side is doing."""
-        with suppress(OSError):
-            self.sock.shutdown(socket.SHUT_RDWR)
+        """Time is over, whatever the other side is doing, a handshake included."""
+        if self.sock is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

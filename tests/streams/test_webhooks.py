@@ -5,6 +5,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -65,9 +67,7 @@ def heard(settings: Any) -> Iterator[Heard]:
 
 def later(**by: int) -> None:
     """Let time pass for what is to be tried again."""
-    for one in Delivery.objects.exclude(due=None):
-        one.due -= timedelta(**by)
-        one.save()
+    Delivery.objects.exclude(due=None).update(due=F("due") - timedelta(**by))
 
 
 def tell(campaign: Campaign) -> None:
@@ -267,6 +267,31 @@ def test_a_name_that_changes_its_address_is_led_nowhere(
 def test_an_address_that_is_none_is_refused_in_words(url: str, as_: As) -> None:
     with pytest.raises(Undeliverable):
         checked(url)
+
+
+def test_a_handshake_that_never_ends_is_hung_up_on(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says a byte now and then, sooner than anybody's patience with one byte is over."""
+    settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
+    monkeypatch.setattr(post, "WHOLE", 1.0)
+    stopped = threading.Event()
+
+    def dribble(listening: socket.socket) -> None:
+        talking, _ = listening.accept()
+        with talking:
+            talking.sendall(b"\x16\x03\x03\x40\x00")
+            while not stopped.wait(0.1):
+                with suppress(OSError):
+                    talking.sendall(b"\x02")
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=dribble, args=[listening], daemon=True)
+        thread.start()
+        with pytest.raises(Undeliverable):
+            post.post(f"https://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
+        stopped.set()
+        thread.join()
 
 
 def test_a_program_that_dawdles_is_hung_up_on(
