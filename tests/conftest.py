@@ -22,7 +22,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds: the first page of a process draws the printed map, and machines may be busy."""
 expect.set_options(timeout=PATIENCE)
 

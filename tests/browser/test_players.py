@@ -56,7 +56,7 @@ def test_a_month_by_three_people_in_three_sessions(
     link = page.get_by_label("The link").input_value()
 
     another.goto(link)
-    another.get_by_role("link", name="Register").click()
+    another.locator("main").get_by_role("link", name="Register").click()
     another.get_by_label("Name").fill("Osman")
     another.get_by_label("Password", exact=True).fill(PASSWORD)
     another.get_by_label("Password confirmation").fill(PASSWORD)
