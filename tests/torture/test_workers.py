@@ -1,6 +1,8 @@
 """Workers that die: at any moment of a month, at its battles, with the same order twice."""
 
+import os
 import random
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -131,6 +133,33 @@ def finish(club: Club, hand: Hand) -> None:
         return not hand("under_way")
 
     until(nothing_left, "months are left that no worker takes up")
+
+
+@LONG
+def test_children_of_a_worker_killed_in_mid_month_are_replaced_and_nothing_is_lost(
+    club: Club, hand: Hand, tell: Callable[[str], None]
+) -> None:
+    """A worker of several processes, all of which die at once, twenty times."""
+    chance, killed = random.Random(20), 0
+    season = Season(hand, chance, len(WAYS))
+    worker = club.worker("--pool", "prefork", "--concurrency", "2")
+    for _ in range(20):
+        season.ask()
+        until(lambda: hand("running"), "no worker takes up any job")
+        time.sleep(chance.uniform(0, 0.5))
+        for child in children(worker.pid):
+            os.kill(child, signal.SIGKILL)
+            killed += 1
+    assert worker.poll() is None
+    finish(club, hand)
+    tell(f"children of a worker killed: {killed}; {dict(season.check())} whole")
+
+
+def children(process: int) -> list[int]:
+    """The processes that it has started."""
+    return [
+        int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    ]
 
 
 @LONG
