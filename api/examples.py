@@ -56,6 +56,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "post-seat-removal": {"Gone": {"reason": "No word for six weeks."}},
     "put-sheet": {"A march": {"sheet": _SHEET}},
     "post-sheet-check": {"A march": {"sheet": _SHEET}},
+    "post-sheet-odds": {"A march": {"sheet": _SHEET}},
+    "post-sheet-battles": {
+        "By Redcoats": {"sheet": _SHEET, "order": 0, "way": "redcoats", "runs": 200}
+    },
+    "post-sheet-rehearsals": {"A march": {"sheet": _SHEET, "runs": 200}},
+    "post-campaign-forecasts": {"Two hundred times": {"runs": 200}},
+    "post-campaign-battle-odds": {"By Redcoats": {"way": "redcoats", "runs": 200}},
     "post-campaign-invitations": {
         "The whole side": {"role": "mahdist", "days": 14},
         "A governor": {"role": "egyptian", "name": "Governor of Kordofan", "command": ["kordofan"]},
