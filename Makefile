@@ -23,7 +23,7 @@ HAS_REDIS = command -v redis-server > /dev/null
 HAS_FAKETIME = ls /usr/lib/*/faketime/libfaketimeMT.so.1 > /dev/null 2>&1
 
 .NOTPARALLEL:
-.PHONY: play test lint types unit minute long soak torture bench clean python browser servers clocks system
+.PHONY: play test lint types unit minute long soak torture bench audit clean python browser servers clocks system
 
 play: .venv/play
 	@$(VENV) manage.py play
@@ -60,6 +60,12 @@ torture: system .venv/dev servers clocks
 
 bench: .venv/bench
 	$(VENV) -m tests.bench
+
+# Fails for a package with a known hole, and for one that the advisory service did not answer for.
+audit: .venv/dev
+	$(PYTHON) -m venv .venv/audit
+	.venv/audit/bin/python -m pip install -qq --disable-pip-version-check pip-audit==2.10.1
+	.venv/audit/bin/pip-audit --strict --no-deps --disable-pip -r requirements-dev.txt
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

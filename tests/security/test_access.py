@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
-from django.http import HttpResponse
 
 from campaign.models import Campaign
 from tests.known_dice import fix_dice
@@ -109,11 +108,11 @@ def asked(here: World, who: str, method: str, address: str, name: str) -> tuple[
     return answer, writes
 
 
-def to_log_in(answer: HttpResponse) -> bool:
+def to_log_in(answer: Any) -> bool:
     return answer.status_code == 302 and "/login/" in answer["Location"]
 
 
-def let_in(answer: HttpResponse) -> bool:
+def let_in(answer: Any) -> bool:
     return answer.status_code not in (401, 403, 404, 405) and not to_log_in(answer)
 
 

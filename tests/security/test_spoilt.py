@@ -107,7 +107,7 @@ class Desk:
 
     def send(self, body: bytes, way: int) -> Any:
         """The answer by one of the four ways in which a sheet comes in."""
-        kind = {"content_type": "application/json"}
+        kind: Any = {"content_type": "application/json"}
         if way == 0:
             return self.client.put(self.rest, body, **kind, headers={"If-Match": "*"})
         if way == 1:

@@ -61,7 +61,7 @@ def world() -> World:
     users[KEEPER].save()
     abroad = [User.objects.create_user(f"{name}-elsewhere") for name in ("e", "m", "o")]
     ours = People(*(users[name] for name in (UMPIRE, EGYPTIAN, MAHDIST, OBSERVER, STRANGER)))
-    theirs = People(users[FOREIGNER], *abroad, users[STRANGER])
+    theirs = People(users[FOREIGNER], abroad[0], abroad[1], abroad[2], users[STRANGER])
     sessions = {name: _session(user) for name, user in users.items()}
     return World(users, _table(ours, "ours"), _table(theirs, "theirs"), sessions)
 
@@ -88,7 +88,7 @@ def _campaign(people: People, slug: str, mode: str = Campaign.Mode.STAFF) -> Cam
         Seat.Role.MAHDIST.value: people.mahdist,
         Seat.Role.OBSERVER.value: people.spectator,
     }
-    about = {"title": f"The table of {slug}", "slug": slug, "seats": sitting}
+    about: Any = {"title": f"The table of {slug}", "slug": slug, "seats": sitting}
     return services.create_campaign(services.Wanted(SIEGE, mode=mode, **about))
 
 
