@@ -38,6 +38,13 @@ class Stage:
         page.wait_for_selector(".map[data-ready]")
         at_rest(page)
 
+    def visit(self, page: Page, address: str) -> None:
+        """Go to any page, and wait for its map if it has one."""
+        page.goto(address)
+        if page.locator(".map svg.chart").count():
+            page.wait_for_selector(".map[data-ready]")
+            at_rest(page)
+
     def log_in(self, page: Page, user: User) -> None:
         """Let the browser be that user's."""
         client = Client()

@@ -1,5 +1,6 @@
 """Battles on an open table in the browser, and the books side by side."""
 
+from itertools import product
 from typing import Any, Literal
 
 import pytest
@@ -61,18 +62,18 @@ def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> N
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["turn/2/", "kit/"])
-def test_axe_finds_nothing_grave(ground: Ground, page: Page, path: str, scheme: Scheme) -> None:
+def test_axe_finds_nothing_grave(ground: Ground, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
-    page.goto(ground.at(ground.battle, path))
-    unfold(page)
-    assert violations(page) == []
+    for path in ("turn/2/", "kit/"):
+        page.goto(ground.at(ground.battle, path))
+        unfold(page)
+        assert violations(page) == [], path
 
 
-@pytest.mark.parametrize("path", ["", "turn/2/", "kit/"])
-def test_nothing_is_wider_than_a_telephone(ground: Ground, phone: Page, path: str) -> None:
-    phone.goto(ground.at(ground.battle, path))
-    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+def test_nothing_is_wider_than_a_telephone(ground: Ground, phone: Page) -> None:
+    for path in ("", "turn/2/", "kit/"):
+        phone.goto(ground.at(ground.battle, path))
+        assert phone.evaluate("document.documentElement.scrollWidth") == 390, path
 
 
 def test_a_wide_field_stays_where_it_was_moved_from_turn_to_turn(
@@ -97,17 +98,14 @@ def test_nor_on_the_pages_of_its_rules(ground: Ground, page: Page, scheme: Schem
         assert violations(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_the_books_stand_side_by_side(
-    live_server: Any, page: Page, width: int, scheme: Scheme
-) -> None:
+def test_the_books_stand_side_by_side(live_server: Any, page: Page) -> None:
     people = gather()
     comparison = request_comparison(people.umpire, Wish(small_brief(), 2, "kirbekan"))
     assert comparison.status == "done"
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
-    for path in ("", f"{comparison.uuid}/"):
+    schemes: tuple[Scheme, ...] = ("light", "dark")
+    for width, scheme, path in product((1440, 390), schemes, ("", f"{comparison.uuid}/")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
         page.goto(f"{live_server.url}/battles/compared/{path}")
         table = page.get_by_role("table").first
         for way in ways():

@@ -38,7 +38,7 @@ def test_a_month_from_registering_to_what_became_of_the_orders(player: Player) -
 
 
 @pytest.mark.long
-def test_a_campaign_to_its_victory(player: Player) -> None:
+def test_a_campaign_to_its_end(player: Player) -> None:
     months = 0
     while not player.over:
         player.play_a_month()
