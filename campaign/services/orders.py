@@ -121,11 +121,14 @@ def set_ready(
     """Say that the seat is ready for the month to run, or is not any more; gives back its sheet.
 
     Whoever is ready has submitted. When every seat that somebody holds is ready, and the campaign
-    is arranged so, the month runs. Raises as `save_sheet`.
+    is arranged so, the month runs. Raises as `save_sheet`. Where nothing is written yet nobody is
+    ready, and nothing is changed.
     """
     sheet = _opened(campaign_id, user, seat_id, at)
     if ready:
         _submitted(sheet, user)
+    elif sheet.pk is None:
+        return sheet
     sheet.ready = ready
     sheet.save(update_fields=["ready", "updated"])
     campaign = sheet.campaign

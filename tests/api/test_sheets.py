@@ -152,3 +152,9 @@ def test_prospects_are_of_ones_own_units_that_stand_together(
     theirs = board(state).hexes(Side.MAHDIST)[0]
     enemy = board(state).stack(Side.MAHDIST, theirs)[0].id
     problem(as_("egyptian").get(f"{address}{enemy}"), "unfit")
+
+
+def test_who_has_written_nothing_is_not_ready_and_may_say_so(as_: As, sheet: Address) -> None:
+    api, address = as_("egyptian"), sheet("egyptian")
+    told = api.ask("delete", f"{address}readiness/", If_Match="*")
+    assert (told.status_code, told.json()["revision"], told.json()["ready"]) == (200, 0, False)
