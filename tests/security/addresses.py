@@ -169,6 +169,7 @@ FORMS: dict[str, dict[str, object]] = {
 
 
 BODIES = {
+    "post-webhooks": {"url": "https://club.example/told"},
     "post-benches": {"scenario": SIEGE, "campaigns": 2},
     "post-campaign-invitations": {"role": "egyptian", "command": ["kordofan"]},
 }
