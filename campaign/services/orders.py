@@ -127,7 +127,7 @@ def set_ready(
     sheet = _opened(campaign_id, user, seat_id, at)
     if ready:
         _submitted(sheet, user)
-    elif sheet.pk is None:
+    elif sheet._state.adding:
         return sheet
     sheet.ready = ready
     sheet.save(update_fields=["ready", "updated"])

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.contrib.messages.storage.base import BaseStorage
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -68,7 +69,8 @@ def _tell_once(request: HttpRequest, level: int, words: str) -> None:
     """Say so on the next page, once, even if a page that is being left asks a second time."""
     waiting = messages.get_messages(request)
     told = {str(one) for one in waiting}
-    waiting.used = False
+    if isinstance(waiting, BaseStorage):
+        waiting.used = False
     if words not in told:
         messages.add_message(request, level, words)
 

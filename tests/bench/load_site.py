@@ -1,7 +1,7 @@
 """The site with what it is measured beside: a trivial view, and the same data by serializers."""
 
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
@@ -45,7 +45,7 @@ def _field(told: Any) -> Any:
         field = _field(known)
         field.allow_null = True
         return field
-    plain = {
+    plain: dict[type, type[serializers.Field[Any, Any, Any, Any]]] = {
         inspect.IntType: serializers.IntegerField,
         inspect.BoolType: serializers.BooleanField,
         inspect.FloatType: serializers.FloatField,
@@ -56,9 +56,9 @@ def _field(told: Any) -> Any:
 class Serialized(APIView):
     """A document through a serializer and a renderer, each time it is asked for."""
 
-    authentication_classes = []
-    permission_classes = []
-    throttle_classes = []
+    authentication_classes: ClassVar[list[Any]] = []
+    permission_classes: ClassVar[list[Any]] = []
+    throttle_classes: ClassVar[list[Any]] = []
     renderer_classes = [JSONRenderer]
 
     def get(self, request: Request, what: str) -> Response:

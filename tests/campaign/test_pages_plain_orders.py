@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from campaign import services
 from campaign.models import Campaign, OrderSheet, Seat
+from campaign.orders.document import DeployOrder
 from campaign.rules.actions import Done
 from campaign.rules.map import sudan
 from campaign.services.sheets import document_of
@@ -47,7 +48,8 @@ class Plain:
     def orders(self) -> list[int]:
         """The hexes from which the orders that are kept begin."""
         sheet = OrderSheet.objects.filter(seat=self.seat).first()
-        return [order.hex for order in document_of(sheet).orders]
+        orders = document_of(sheet).orders
+        return [order.hex for order in orders if not isinstance(order, DeployOrder)]
 
 
 @pytest.fixture
