@@ -18,7 +18,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import IO, Annotated, Literal, TypeVar
 
@@ -66,10 +66,18 @@ Text = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00]*$")]
 Words = Annotated[str, msgspec.Meta(max_length=5_000, pattern=r"^[^\x00]*$")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+"""Between these a moment lies that every database can give back in every zone."""
 
 
 class _Part(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A part of the manifest."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, datetime) and not FIRST <= value <= LAST:
+                raise ValueError(f"`{name}` is {value}, and lies in no time of ours")
 
 
 class BranchPart(_Part):
