@@ -38,10 +38,11 @@ lint: .venv/dev
 types: .venv/dev
 	$(VENV) -m mypy
 
+# Slow tests lie together: whoever has done his share takes over some of the other's.
 unit: .venv/dev browser servers
 	$(VENV) manage.py check
 	$(VENV) manage.py makemigrations --check --dry-run
-	$(VENV) -m pytest -n 2
+	$(VENV) -m pytest -n 2 --dist worksteal
 
 # A minute of random campaigns; MINUTES are of each scenario.
 minute: .venv/dev
