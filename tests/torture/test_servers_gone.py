@@ -112,7 +112,7 @@ def test_a_database_and_a_redis_killed_twenty_times_each_lose_nothing(
 ) -> None:  # fmt: skip
     chance, months, began = random.Random(20), 0, time.monotonic()
     there("begin", slug=SLUG, scenario="relief-of-el-obeid")
-    fragile.worker()
+    fragile.worker("--pool", "prefork", "--concurrency", "2")
     for turn in range(40):
         server: Postgres | Redis = own_redis if turn % 2 else own_postgres
         if there("now", slug=SLUG)["status"] in ("done", ""):
