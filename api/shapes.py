@@ -124,11 +124,17 @@ FEATURES: Schema = {
 FILE: Schema = {"type": "string", "format": "binary", "description": "A file."}
 
 EVENT_STREAM: Schema = {
-    "type": "string",
+    "type": "object",
     "description": (
-        "Messages (text/event-stream). Those without a name are events, as `results` of the feed "
+        "A message (text/event-stream). Those without a name are events, as `results` of the feed "
         "has them; `standing` is how the campaign stands, `rewound` that it has gone back."
     ),
+    "properties": {
+        "event": {"type": "string", "description": "the name of the message"},
+        "id": {"type": "string", "description": "where to go on from, as Last-Event-ID"},
+        "data": {"type": "string", "description": "a JSON document"},
+        "retry": {"type": "integer", "description": "milliseconds before coming back"},
+    },
 }
 
 OPENAPI: Schema = {

@@ -31,7 +31,12 @@ _LISTED = (
     "scenarios",
     "own-tables",
     "benches",
+    "comparisons",
+    "comparisons-past",
+    "accounts",
+    "mail",
     "tokens",
+    "webhooks",
     "problems",
     "schema",
 )

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import pytest
 
@@ -116,6 +117,9 @@ def within(pattern: Any, campaign: Campaign) -> str:
         "battle": "none",
         "receipt": 1,
         "whose": "public",
+        "uuid": uuid4(),
+        "hex": "0101",
+        "role": "egyptian",
     }
     return "/" + re.sub(r"<\w+:(\w+)>", lambda part: str(known[part[1]]), str(pattern.pattern))
 

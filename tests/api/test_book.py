@@ -66,7 +66,10 @@ def test_every_type_of_problem_leads_to_what_it_means(anybody: Api) -> None:
         }
 
 
-OWN = {f"/api/v1/{name}/" for name in ("tokens", "own-tables", "benches")}
+OWN = {
+    f"/api/v1/{name}/"
+    for name in ("tokens", "own-tables", "benches", "comparisons", "mail", "webhooks")
+}
 """What everybody has his own of, so that one has to say who one is."""
 
 

@@ -173,6 +173,8 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "rules/cases/ number": ["8.1"],
         "tables/ number": [1],
         "tokens/ number": [1],
+        "webhooks/ number": [1],
+        "comparisons/ uuid": [uuid4()],
         "bench/ number": [uuid4()],
         "/jobs/ number": jobs,
         "battles/ number": [one.uuid for one in battles] or [uuid4()],
@@ -195,6 +197,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "digest": ["0" * 16],
         "secret": ["nothing"],
         "token": ["nothing"],
+        "invitation": ["nothing"],
     }
 
 
