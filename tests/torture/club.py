@@ -2,7 +2,9 @@
 
 import json
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -12,8 +14,6 @@ from typing import Any
 
 import psycopg
 import urllib3
-
-from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 300.0  # seconds; a machine may be busy with other things
@@ -76,7 +76,7 @@ class Club:
             **more,
         }
         self.database = database
-        self.port = free_port()
+        self.port = quiet_port()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._http = urllib3.PoolManager(maxsize=64, retries=False, timeout=60.0)
 
@@ -153,6 +153,18 @@ class Club:
                 if pipe is not None:
                     pipe.close()
         self._http.clear()
+
+
+def quiet_port() -> int:
+    """A port that nothing listens on, and that no client's connection is given by the system.
+
+    Those who knock while the server is down would otherwise come to sit on its port themselves.
+    """
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port
 
 
 def _who(session: str, token: str) -> dict[str, str]:
