@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from sirdar.wake import FileWire, Hub, RedisWire, _set_in
+from tests.loops import run
 
 LONG = 20.0  # seconds; nobody waits so long unless he is not woken
 
@@ -55,7 +56,7 @@ def test_a_coroutine_is_woken_in_its_own_loop(wires):
             here.wake("campaign-1")
             await asyncio.wait_for(woken.wait(), LONG)
 
-    asyncio.run(wait_for_it())
+    run(wait_for_it())
 
 
 def test_listeners_hear_again_when_redis_comes_back(own_redis):

@@ -16,6 +16,7 @@ from api import keys
 from api.models import Scope, Token
 from campaign import services
 from campaign.models import Campaign
+from tests.loops import run
 from tests.people import gather
 from tests.streams.served import ASYNCHRONOUS, THREADED, Message, Served, following, served
 
@@ -82,7 +83,7 @@ def test_a_follower_is_told_as_it_happens_and_goes_on_after_a_break(
     way: tuple[str, ...], war: Campaign, tokens: dict[str, str], tmp_path: Path
 ) -> None:
     with served(tmp_path, *way) as server:
-        asyncio.run(follow_with_breaks(server, war, tokens["egyptian"]))
+        run(follow_with_breaks(server, war, tokens["egyptian"]))
 
 
 async def follow_with_breaks(server: Served, war: Campaign, token: str) -> None:
@@ -126,7 +127,7 @@ def test_each_side_is_streamed_its_own_and_loses_the_line_with_its_seat(
             assert await mahdist.ended()
             assert await through(umpire, "1884-04")
 
-    asyncio.run(go())
+    run(go())
 
 
 def test_five_hundred_follow_on_one_process_and_it_still_answers(
@@ -152,4 +153,4 @@ def test_five_hundred_follow_on_one_process_and_it_still_answers(
             assert answer.status == 200
         await asyncio.gather(*(line.__aexit__(None, None, None) for line in lines))
 
-    asyncio.run(go())
+    run(go())
