@@ -8,6 +8,8 @@ import tempfile
 _data = tempfile.mkdtemp(prefix="sirdar-test-")
 atexit.register(shutil.rmtree, _data, ignore_errors=True)
 os.environ["SIRDAR_DATA"] = _data
+# Each process of the tests counts for itself, not for the one that began it too.
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = f"{_data}/metrics"
 
 from sirdar.settings import *  # noqa: E402, F403
 from sirdar.settings import ALLOWED_HOSTS, DATA, DATABASES, STORAGES  # noqa: E402

@@ -195,7 +195,7 @@ def test_play_answers_and_ctrl_c_stops_all_programs(play: Play) -> None:
     assert play.status("/") == 0
 
 
-@pytest.mark.parametrize("name", ["web", "worker"])
+@pytest.mark.parametrize("name", ["web", pytest.param("worker", marks=pytest.mark.long)])
 def test_play_stops_the_others_and_says_so_when_one_program_dies(play: Play, name: str) -> None:
     play.wait_till_up()
     children = play.children()

@@ -27,6 +27,7 @@ def player(live_server: Any, page: Page, monkeypatch: pytest.MonkeyPatch) -> Pla
     return player
 
 
+@pytest.mark.long
 def test_a_month_from_registering_to_what_became_of_the_orders(player: Player) -> None:
     player.play_a_month()
     assert player.month == "March 1884"

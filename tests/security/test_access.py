@@ -154,6 +154,7 @@ def test_everybody_gets_what_he_may_and_nothing_else(here: World, route: str) ->
     assert {pair: said for pair, said in failed.items() if said} == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("route", OURS)
 def test_no_other_method_does_anything(here: World, route: str) -> None:
     address, name = filled(route, here.ours), ROUTES[route]

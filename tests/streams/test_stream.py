@@ -130,6 +130,7 @@ def test_each_side_is_streamed_its_own_and_loses_the_line_with_its_seat(
     run(go())
 
 
+@pytest.mark.long
 def test_five_hundred_follow_on_one_process_and_it_still_answers(
     war: Campaign, server: Served, tokens: dict[str, str]
 ) -> None:
