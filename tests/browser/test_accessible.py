@@ -16,7 +16,7 @@ PLAIN = (
 )
 CAMPAIGN = ("", "1884-02/hex/2042/", "dice/")
 
-Scheme = Literal["light", "dark"]
+Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_pages_of_the_site(stage: Stage, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     stage.log_in(page, stage.people.umpire)
@@ -44,7 +44,7 @@ def test_pages_of_the_site(stage: Stage, page: Page, scheme: Scheme) -> None:
         assert violations(page) == [], path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_pages_of_a_campaign(stage: Stage, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     stage.log_in(page, stage.people.umpire)
@@ -54,7 +54,7 @@ def test_pages_of_a_campaign(stage: Stage, page: Page, scheme: Scheme) -> None:
         assert violations(page) == [], path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_set_up(stage: Stage, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     stage.log_in(page, stage.people.umpire)
@@ -62,7 +62,7 @@ def test_the_set_up(stage: Stage, page: Page, scheme: Scheme) -> None:
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_campaign_on_a_telephone(stage: Stage, phone: Page, scheme: Scheme) -> None:
     phone.emulate_media(color_scheme=scheme)
     stage.open(phone)

@@ -14,7 +14,7 @@ from tests.battles_web.field import BOOK, fought_out, small_brief
 from tests.browser.test_accessible import unfold, violations
 from tests.people import People, gather
 
-Scheme = Literal["light", "dark"]
+Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
 
 
 class Ground:
@@ -112,7 +112,7 @@ def test_without_scripts_the_turns_are_links(ground: Ground, browser: Browser) -
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_grave(ground: Ground, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     for path in ("turn/2/", "kit/"):
@@ -121,7 +121,7 @@ def test_axe_finds_nothing_grave(ground: Ground, page: Page, scheme: Scheme) -> 
         assert violations(page) == [], path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_nor_on_the_pages_about_battles(ground: Ground, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     for path in ("", "books/redcoats/", "books/redcoats/trace/"):
@@ -135,7 +135,7 @@ def test_nothing_is_wider_than_a_telephone(ground: Ground, phone: Page) -> None:
         assert phone.evaluate("document.documentElement.scrollWidth") == 390, path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_a_result_is_entered_on_a_telephone(
     ground: Ground, phone: Page, scheme: Scheme, client: Any
 ) -> None:

@@ -17,7 +17,7 @@ from tests.battles_web.field import KEY, small_brief
 from tests.browser.test_accessible import unfold, violations
 from tests.people import gather
 
-Scheme = Literal["light", "dark"]
+Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
 OPEN_TABLES = ("restless", "fuzzy-wuzzy")
 
 
@@ -61,7 +61,7 @@ def test_a_unit_that_is_pressed_says_what_it_is(ground: Ground, page: Page) -> N
     expect(page.locator("#told-of")).to_contain_text("the nearest enemy")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_grave(ground: Ground, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     for path in ("turn/2/", "kit/"):
@@ -89,7 +89,7 @@ def test_a_wide_field_stays_where_it_was_moved_from_turn_to_turn(
     phone.wait_for_function("field.scrollLeft === 40")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_nor_on_the_pages_of_its_rules(ground: Ground, page: Page, scheme: Scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     for path in ("", "trace/"):

@@ -108,7 +108,7 @@ def test_a_paper_fits_a_telephone(misty: Misty, page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_news_has_no_grave_violation(misty: Misty, page: Page, scheme: Scheme) -> None:
     misty.log_in(page, misty.people.umpire)
     page.emulate_media(color_scheme=scheme)

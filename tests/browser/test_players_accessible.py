@@ -10,7 +10,7 @@ from tests.browser.camp import Camp, begin_order, march_to
 from tests.browser.test_accessible import unfold, violations
 from tests.known_dice import fix_dice
 
-Scheme = Literal["light", "dark"]
+Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
 PATHS = ("seats/", "walk/", "walk/2042/")
 
 
@@ -25,7 +25,7 @@ def ready(camp: Camp, page: Page, scheme: Scheme) -> None:
     camp.log_in(page, camp.people.egyptian)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_papers(camp: Camp, page: Page, scheme: Scheme) -> None:
     ready(camp, page, scheme)
     for path in PATHS:
@@ -33,7 +33,7 @@ def test_papers(camp: Camp, page: Page, scheme: Scheme) -> None:
         assert violations(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_order_sheet_half_written_and_its_receipt(
     camp: Camp, page: Page, scheme: Scheme
 ) -> None:
@@ -48,7 +48,7 @@ def test_the_order_sheet_half_written_and_its_receipt(
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_order_sheet_on_a_telephone(camp: Camp, phone: Page, scheme: Scheme) -> None:
     ready(camp, phone, scheme)
     camp.open(phone, camp.orders())

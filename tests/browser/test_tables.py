@@ -75,9 +75,9 @@ def test_a_table_is_changed_on_a_telephone(stage: Stage, phone: Page) -> None:
         assert phone.evaluate("document.documentElement.scrollWidth") == 390
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_what_differs_and_what_came_of_it_can_be_read_by_everybody(
-    stage: Stage, page: Page, scheme: Literal["light", "dark"]
+    stage: Stage, page: Page, scheme: Literal["light", pytest.param("dark", marks=pytest.mark.long)]
 ) -> None:
     umpire = stage.people.umpire
     short = services.name_tables(umpire, "Short", {SIEGE: brief()})

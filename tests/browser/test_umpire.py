@@ -16,7 +16,7 @@ from tests.browser.stage import Stage
 from tests.browser.test_accessible import unfold, violations
 from tests.known_dice import fix_dice
 
-Scheme = Literal["light", "dark"]
+Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ PAGES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_umpires_pages_are_open_to_everybody(stage: Stage, page: Page, scheme: Scheme) -> None:
     """No serious violation that axe knows of."""
     page.emulate_media(color_scheme=scheme)
@@ -198,7 +198,7 @@ def test_the_console_on_a_telephone_is_open_to_everybody(stage: Stage, phone: Pa
     assert violations(phone) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_forms_that_open_a_campaign_are_open_to_everybody(
     stage: Stage, page: Page, scheme: Scheme
 ) -> None:
