@@ -16,7 +16,7 @@ PLAIN = (
 )
 CAMPAIGN = ("", "1884-02/hex/2042/", "dice/")
 
-Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
+Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.battles_web.field import BOOK, fought_out, small_brief
 from tests.browser.test_accessible import unfold, violations
 from tests.people import People, gather
 
-Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
+Scheme = Literal["light", "dark"]
 
 
 class Ground:

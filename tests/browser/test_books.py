@@ -17,7 +17,7 @@ from tests.battles_web.field import KEY, small_brief
 from tests.browser.test_accessible import unfold, violations
 from tests.people import gather
 
-Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
+Scheme = Literal["light", "dark"]
 OPEN_TABLES = ("restless", "fuzzy-wuzzy")
 
 

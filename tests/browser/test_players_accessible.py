@@ -10,7 +10,7 @@ from tests.browser.camp import Camp, begin_order, march_to
 from tests.browser.test_accessible import unfold, violations
 from tests.known_dice import fix_dice
 
-Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
+Scheme = Literal["light", "dark"]
 PATHS = ("seats/", "walk/", "walk/2042/")
 
 

@@ -16,7 +16,7 @@ from tests.browser.stage import Stage
 from tests.browser.test_accessible import unfold, violations
 from tests.known_dice import fix_dice
 
-Scheme = Literal["light", pytest.param("dark", marks=pytest.mark.long)]
+Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture

@@ -36,6 +36,7 @@ def settled(place: Place) -> int:
         return int(connection.execute(wanted).fetchone()[0])
 
 
+@pytest.mark.long
 def test_a_process_killed_at_its_battles_leaves_none_half_fought(place):
     running = place.start("advance", SLUG, "--months", "3")
     for _ in range(6000):
@@ -56,6 +57,7 @@ def test_a_process_killed_at_its_battles_leaves_none_half_fought(place):
     assert f"{settled(place)} battle(s) fought again end as they ended." in proof.stdout
 
 
+@pytest.mark.long
 def test_two_at_once_fight_every_battle_once(place):
     both = [place.start("advance", SLUG, "--months", "2") for _ in range(2)]
     told = [process.communicate(timeout=300) for process in both]

@@ -92,6 +92,7 @@ def place(begun: Path, tmp_path: Path) -> Place:
     return Place(tmp_path)
 
 
+@pytest.mark.long
 def test_a_month_by_sheets_killed_in_the_middle_is_carried_out_once(place: Place) -> None:
     said = place.run("shell", "-v0", "-c", SUBMIT)
     assert said.returncode == 0, said.stderr
