@@ -27,17 +27,18 @@ from tests.fuzzy_wuzzy.field import (
     wood,
 )
 
-RANGES = {
-    "single-shot rifles": (5, 15, 30),
-    "magazine rifles": (7.5, 22.5, 45),
-    "machine guns": (10, 30, 60),
-    "mountain artillery": (12.5, 37.5, 75),
-    "field artillery": (15, 45, 90),
-    "medium artillery": (20, 60, 120),
-    "heavy artillery": (25, 75, 150),
-}
 LIGHT, MEDIUM, HEAVY = Grading
-GRADINGS = dict(zip(RANGES, [LIGHT] * 2 + [MEDIUM] * 3 + [HEAVY] * 2, strict=True))
+SHORT = {
+    LIGHT: {"single-shot rifles": 500, "magazine rifles": 750},
+    MEDIUM: {"machine guns": 1000, "mountain artillery": 1250, "field artillery": 1500},
+    HEAVY: {"heavy artillery": 2500, "medium artillery": 2000},
+}
+"""By attack grading how far short range goes, in hundredths of a centimetre.
+
+Effective range goes three times as far, long range six times.
+"""
+RANGES = {weapon: far for weapons in SHORT.values() for weapon, far in weapons.items()}
+GRADINGS = {weapon: grading for grading, weapons in SHORT.items() for weapon in weapons}
 FIRE = {
     "light": ("---", "1--", "21-", "321"),
     "medium": ("1--", "21-", "321", "432"),
@@ -49,8 +50,8 @@ LOWEST = {Style.REGULAR: 2, Style.IRREGULAR: 3}
 
 @pytest.mark.parametrize("weapon", list(RANGES))
 def test_weapon_ranges_1_bands_end_where_the_table_says(weapon: str) -> None:
-    short, effective, far = (round(100 * one) for one in RANGES[weapon])
-    of = Weapon(weapon)
+    short, of = RANGES[weapon], Weapon(weapon)
+    effective, far = 3 * short, 6 * short
     assert [ranges.band(of, one) for one in (0, short)] == [Band.SHORT] * 2
     assert [ranges.band(of, one) for one in (short + 1, effective)] == [Band.EFFECTIVE] * 2
     assert [ranges.band(of, one) for one in (effective + 1, far)] == [Band.LONG] * 2
