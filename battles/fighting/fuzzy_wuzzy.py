@@ -7,7 +7,6 @@ import msgspec
 
 from battles.contract.troops import Side
 from battles.core.dice import Roll
-from battles.drawing.table_plan import Plan
 from battles.engines.fuzzy_wuzzy import actions as a
 from battles.engines.fuzzy_wuzzy import board, close_combat, fire_combat, melee, ranges
 from battles.engines.fuzzy_wuzzy import events as e
@@ -39,7 +38,8 @@ from battles.fighting.desk import (
     placed,
     spread,
 )
-from battles.open_table.points import MEASURE, Point, bearing, distance, middle
+from battles.fighting.table import free, spot
+from battles.open_table.points import Point, bearing, distance, middle
 from battles.open_table.stands import TOUCH, in_contact
 
 __all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
@@ -125,12 +125,8 @@ def _called(state: State, unit: int) -> str:
     return capital(name_of(state, unit))
 
 
-def _spot(state: State, at: Point) -> Spot:
-    return Plan(state.field).at(at)
-
-
 def _on(state: State, unit: int) -> Spot:
-    return _spot(state, middle(stand.at for stand in board.stands_of(state.units[unit])))
+    return spot(state.field, middle(stand.at for stand in board.stands_of(state.units[unit])))
 
 
 def _picks(state: State, units: Iterable[int]) -> tuple[Pick, ...]:
@@ -188,23 +184,12 @@ def _moves(state: State, offered: Options, unit: int) -> Desk:
         chosen,
         _picks(state, paces) if len(paces) > 1 else (),
         "Press any place on the field, or choose.",
-        _free(state, mover, far) if mover else None,
+        _anywhere(state, mover, far) if mover else None,
     )
 
 
-def _free(state: State, unit: Unit, far: int) -> Free:
-    plan = Plan(state.field)
-    return Free(
-        unit.id,
-        f"{_called(state, unit.id)} goes",
-        plan.length(far),
-        plan.at(unit.at),
-        unit.at.x / MEASURE,
-        unit.at.y / MEASURE,
-        unit.facing,
-        "cm",
-        plan.scale * MEASURE,
-    )
+def _anywhere(state: State, unit: Unit, far: int) -> Free:
+    return free(state.field, unit, f"{_called(state, unit.id)} goes", far, measure="cm")
 
 
 def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
@@ -228,7 +213,7 @@ def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
             a.Move(chosen, to, facing),
             f"{centimetres(distance(unit.at, to))} {wind(facing)}, to {place_in_words(to)}",
             Kind.GO,
-            spot=_spot(state, to),
+            spot=spot(state.field, to),
             place=f"{to.x}-{to.y}",
         )
     for facing in range(0, 360, 45):

@@ -9,7 +9,6 @@ import msgspec
 
 from battles.contract.troops import Side
 from battles.core.dice import Roll
-from battles.drawing.table_plan import Plan
 from battles.engines.restless import actions as a
 from battles.engines.restless import close_combat, formations, shooting
 from battles.engines.restless import events as e
@@ -45,8 +44,9 @@ from battles.fighting.desk import (
     placed,
     spread,
 )
+from battles.fighting.table import free, spot
 from battles.open_table.field import on_table
-from battles.open_table.points import MEASURE, Point, bearing
+from battles.open_table.points import Point, bearing
 from battles.open_table.stands import TOUCH, gap, overlap
 
 __all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
@@ -128,13 +128,9 @@ def _called(state: State, unit: int) -> str:
     return capital(name_of(state, unit))
 
 
-def _spot(state: State, at: Point) -> Spot:
-    return Plan(state.field).at(at)
-
-
 def _on(state: State, unit: int) -> Spot | None:
     found = state.units.get(unit)
-    return _spot(state, centre(found)) if found else None
+    return spot(state.field, centre(found)) if found else None
 
 
 def _set_up(state: State, offered: Options, unit: int) -> Desk:
@@ -165,23 +161,9 @@ def _anywhere(state: State, unit: Unit) -> Free:
     may = tuple(one.value for one in Formation if formations.may_take(unit, one))
     ordered = (unit.formation.value, *(one for one in may if one != unit.formation.value))
     far = max(state.field.width, state.field.height)
-    return _free(state, unit, f"{_called(state, unit.id)} stands", far)._replace(
+    stands = f"{_called(state, unit.id)} stands"
+    return free(state.field, unit, stands, far, measure="inches")._replace(
         reach=0, formations=ordered
-    )
-
-
-def _free(state: State, unit: Unit, words: str, far: int) -> Free:
-    plan = Plan(state.field)
-    return Free(
-        unit.id,
-        words,
-        plan.length(far),
-        plan.at(unit.at),
-        unit.at.x / MEASURE,
-        unit.at.y / MEASURE,
-        unit.facing,
-        "inches",
-        plan.scale * MEASURE,
     )
 
 
@@ -324,14 +306,15 @@ def _move(state: State, offered: Options, unit: int) -> Desk:
     mover = state.units[offered.unit]
     reach = offered.reach
     most = reach.most if reach else 0
+    called = _called(state, offered.unit)
     rough = f", {inches(reach.rough)} over rough ground" if reach and reach.rough < most else ""
     return Desk(
         offered.side,
-        f"{_called(state, offered.unit)} may go {inches(most)}",
+        f"{called} may go {inches(most)}",
         tuple(_ways(state, offered, mover)),
         offered.unit,
         hint=f"The dice gave {inches(most)}{rough}. Press any place on the field, or choose.",
-        free=_free(state, mover, f"{_called(state, mover.id)} goes", most),
+        free=free(state.field, mover, f"{called} goes", most, measure="inches"),
     )
 
 
@@ -354,7 +337,7 @@ def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
                 a.Move(way.path, way.facing),
                 f"{inches(far)} {wind(way.facing)}, to {place_in_words(way.path[-1])}",
                 Kind.GO,
-                spot=_spot(state, way.path[-1]),
+                spot=spot(state.field, way.path[-1]),
                 place=f"{way.path[-1].x}-{way.path[-1].y}",
             )
         else:
