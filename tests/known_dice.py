@@ -1,4 +1,4 @@
-"""Campaigns whose dice are always the same, for tests that look at what has become of them."""
+"""Campaigns and battles whose dice are always the same, for tests of what becomes of them."""
 
 from hashlib import blake2b
 
@@ -16,7 +16,11 @@ class Known:
         self._given += 1
         return blake2b(self._given.to_bytes(8, "big"), key=self._seed, digest_size=size).digest()
 
+    def token_hex(self, size: int) -> str:
+        return self.token_bytes(size).hex()
+
 
 def fix_dice(monkeypatch: pytest.MonkeyPatch, seed: str = "Sirdar") -> None:
     """From now on seeds and salts are drawn from what the name says."""
-    monkeypatch.setattr("campaign.services.dice.secrets", Known(seed))
+    for module in ("campaign.services.dice", "battles.services.start"):
+        monkeypatch.setattr(f"{module}.secrets", Known(seed))

@@ -17,7 +17,7 @@ from battles.journal import Refused
 from battles.models import Battle, BattleBranch, Command
 from battles.services.act import UMPIRE, NotYours, Run, draw_up, locked
 from battles.services.record import row_of
-from battles.services.start import KEY, asked_by
+from battles.services.start import asked_by, new_key
 from battles.shelves import has_shelf
 
 COMPUTER, OPEN, ME = "computer", "open", "me"
@@ -50,7 +50,7 @@ def begin_fight(user: User, brief: Brief, wanted: Wanted) -> Battle:
                 computer=who == COMPUTER,
                 invitation=secrets.token_urlsafe(24) if who == OPEN else "",
             )
-        _drawn_up(battle, secrets.token_bytes(KEY), wanted.book)
+        _drawn_up(battle, new_key(), wanted.book)
     return battle
 
 

@@ -17,9 +17,14 @@ def start(user: User, brief: Brief, book_slug: str, way: str, *, public: bool = 
     owner, asked = owners.person(user), asked_by(user, brief, public=public)
     if way == Battle.Way.TABLE:
         return handed_over(owner, brief, book_slug, asked)
-    return record(owner, brief, book_slug, secrets.token_bytes(KEY), asked=asked)
+    return record(owner, brief, book_slug, new_key(), asked=asked)
 
 
 def asked_by(user: User, brief: Brief, *, public: bool) -> Asked:
     """Another battle of that brief, of the user's own."""
     return Asked(public, user, f"{brief.id}-{secrets.token_hex(6)}")
+
+
+def new_key() -> bytes:
+    """The secret from which the dice of a battle of one's own come."""
+    return secrets.token_bytes(KEY)

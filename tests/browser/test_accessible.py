@@ -7,7 +7,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.stage import Stage
-from tests.known_dice import fix_dice
 
 GRAVE = ("serious", "critical")
 PLAIN = (
@@ -20,8 +19,7 @@ Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture
-def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    fix_dice(monkeypatch)
+def stage(live_server: Any) -> Stage:
     return Stage(live_server, months=1)
 
 

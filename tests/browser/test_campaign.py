@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign, Receipt
 from tests.browser.playing import Player
-from tests.known_dice import fix_dice
 
 PATIENCE = 120_000
 """Milliseconds: a month is played while the page waits."""
@@ -17,9 +16,8 @@ LONGEST = 60
 
 
 @pytest.fixture
-def player(live_server: Any, page: Page, monkeypatch: pytest.MonkeyPatch) -> Player:
+def player(live_server: Any, page: Page) -> Player:
     """Registered, with a campaign that has begun."""
-    fix_dice(monkeypatch)
     page.set_default_timeout(PATIENCE)
     player = Player(live_server.url, page)
     player.register()

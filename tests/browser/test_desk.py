@@ -11,12 +11,10 @@ from playwright.sync_api import Page, expect
 from campaign import services
 from campaign.models import Job
 from tests.browser.stage import Stage, at_rest
-from tests.known_dice import fix_dice
 
 
 @pytest.fixture
-def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    fix_dice(monkeypatch)
+def stage(live_server: Any) -> Stage:
     return Stage(live_server)
 
 

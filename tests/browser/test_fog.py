@@ -14,7 +14,6 @@ from campaign.rules.pieces import Side
 from tests.browser.stage import Stage
 from tests.browser.test_accessible import Scheme, violations
 from tests.fog.walking import play
-from tests.known_dice import fix_dice
 from tests.people import gather
 
 
@@ -31,8 +30,7 @@ class Misty(Stage):
 
 
 @pytest.fixture
-def misty(live_server: Any, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Misty:
-    fix_dice(monkeypatch)
+def misty(live_server: Any, transactional_db: None) -> Misty:
     return Misty(live_server)
 
 

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.stage import Stage
-from tests.known_dice import fix_dice
 
 PAGES = ("/", "/rules/", "/about/", "/accounts/login/", "/new-campaign/", "/nowhere/")
 FINGER = 44  # pixels
@@ -26,8 +25,7 @@ TOO_SMALL = """least => {
 
 
 @pytest.fixture
-def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    fix_dice(monkeypatch)
+def stage(live_server: Any) -> Stage:
     return Stage(live_server)
 
 

@@ -13,15 +13,13 @@ from campaign.models import OrderSheet, Receipt, Seat
 from campaign.services import seats
 from campaign.services.sheets import document_of
 from tests.browser.camp import Camp, begin_order, kept, march_to
-from tests.known_dice import fix_dice
 from tests.people import PASSWORD
 
 BERBER, SHENDY, KHARTOUM = "3127", "2635", "2042"
 
 
 @pytest.fixture
-def camp(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Camp:
-    fix_dice(monkeypatch)
+def camp(live_server: Any) -> Camp:
     return Camp(live_server)
 
 

@@ -8,15 +8,13 @@ from playwright.sync_api import Page, expect
 from campaign.models import Campaign
 from tests.browser.camp import Camp, begin_order, march_to
 from tests.browser.test_accessible import unfold, violations
-from tests.known_dice import fix_dice
 
 Scheme = Literal["light", "dark"]
 PATHS = ("seats/", "walk/", "walk/2042/")
 
 
 @pytest.fixture
-def camp(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Camp:
-    fix_dice(monkeypatch)
+def camp(live_server: Any) -> Camp:
     return Camp(live_server, fog=True)
 
 

@@ -12,15 +12,13 @@ from campaign.models import Campaign
 from campaign.rules.questions import ToMarch
 from campaign.staff import answer
 from tests.browser.camp import Camp
-from tests.known_dice import fix_dice
 
 SHENDY = "2635"
 
 
 @pytest.fixture
-def camp(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Camp:
+def camp(live_server: Any) -> Camp:
     """A campaign in which the Egyptian side is asked for its marches."""
-    fix_dice(monkeypatch)
     camp = Camp(live_server, mode=Campaign.Mode.LIVE)
     while not isinstance((state := selectors.state_now(camp.campaign)).question, ToMarch):
         services.act(camp.campaign.pk, "test", answer(state))

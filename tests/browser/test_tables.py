@@ -11,13 +11,11 @@ from campaign import services, stored
 from campaign.models import Campaign
 from tests.browser.stage import Stage
 from tests.browser.test_accessible import violations
-from tests.known_dice import fix_dice
 from tests.own_tables import NO_MARCH, SIEGE, brief, halted, text
 
 
 @pytest.fixture
-def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    fix_dice(monkeypatch)
+def stage(live_server: Any) -> Stage:
     return Stage(live_server, months=0)
 
 

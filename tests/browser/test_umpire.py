@@ -14,15 +14,13 @@ from campaign.models import Campaign, OrderSheet
 from campaign.services import timetable
 from tests.browser.stage import Stage
 from tests.browser.test_accessible import unfold, violations
-from tests.known_dice import fix_dice
 
 Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture
-def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
+def stage(live_server: Any) -> Stage:
     """A campaign by order sheets, a month on, with a deadline that stands."""
-    fix_dice(monkeypatch)
     stage = Stage(live_server, months=1)
     stage.campaign.mode = Campaign.Mode.ORDERS
     stage.campaign.deadline_policy = msgspec.to_builtins(Policy())

@@ -7,15 +7,13 @@ import pytest
 from playwright.sync_api import Page, Response
 
 from tests.browser.stage import Stage
-from tests.known_dice import fix_dice
 
 MOST = 250_000  # bytes, as a server sends them that compresses
 KINDS = ("html", "css", "javascript", "svg")
 
 
 @pytest.fixture
-def stage(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    fix_dice(monkeypatch)
+def stage(live_server: Any) -> Stage:
     return Stage(live_server)
 
 

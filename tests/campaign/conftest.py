@@ -9,14 +9,7 @@ from campaign.models import Campaign
 from campaign.rules.pieces import Side
 from campaign.rules.state import Result
 from campaign.services.writer import set_columns
-from tests.known_dice import fix_dice
 from tests.people import People, gather, sit_down
-
-
-@pytest.fixture(autouse=True)
-def known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A campaign that ends in its second month would fail a test that plays a third."""
-    fix_dice(monkeypatch)
 
 
 @pytest.fixture

@@ -17,16 +17,10 @@ from campaign.rules.questions import OnMarch, ToMarch, ToReinforce
 from campaign.rules.state import State
 from campaign.services import live
 from campaign.staff import answer
-from tests.known_dice import fix_dice
 from tests.people import SIEGE, People, gather
 
 SHENDY = sudan().place("Shendi").hex
 METEMMEH = sudan().place("Metemmeh").hex
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
 
 
 @pytest.fixture

@@ -8,14 +8,7 @@ from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign
-from tests.known_dice import fix_dice
 from tests.people import People
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
-
 
 SEATED = ("umpire", "egyptian", "mahdist", "spectator")
 OUTSIDE = ("stranger", "nobody")

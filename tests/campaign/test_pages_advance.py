@@ -7,14 +7,7 @@ from django.urls import reverse
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign import services
 from campaign.models import Campaign, Job
-from tests.known_dice import fix_dice
 from tests.people import People
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
-
 
 HTMX = {"HX-Request": "true"}
 

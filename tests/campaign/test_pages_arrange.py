@@ -14,18 +14,12 @@ from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.questions import ToSetUp
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.state import Phase
-from tests.known_dice import fix_dice
 from tests.people import People, gather
 
 KHARTOUM, OMDURMAN, BERBER = (
     sudan().place(name).hex for name in ("Khartoum", "Omdurman", "Berber")
 )
 READY = {"ready": "yes"}
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
 
 
 @pytest.fixture

@@ -9,13 +9,7 @@ from django.urls import reverse
 from campaign import selectors, services
 from campaign.models import Campaign
 from campaign.rules.map import sudan
-from tests.known_dice import fix_dice
 from tests.people import People
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
 
 
 @pytest.fixture

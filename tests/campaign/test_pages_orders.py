@@ -15,15 +15,9 @@ from campaign.rules.board import board
 from campaign.rules.map import sudan
 from campaign.rules.pieces import Side
 from campaign.services.sheets import document_of
-from tests.known_dice import fix_dice
 from tests.people import SIEGE, People, gather
 
 METEMMEH, BERBER = (sudan().place(name).hex for name in ("Metemmeh", "Berber"))
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
 
 
 @pytest.fixture

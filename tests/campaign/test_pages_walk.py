@@ -12,15 +12,9 @@ from campaign.rules.board import board
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Side
 from campaign.views.wayfaring import lines, steps
-from tests.known_dice import fix_dice
 from tests.people import SIEGE, People, gather
 
 KHARTOUM = sudan().place("Khartoum").hex
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
 
 
 @pytest.fixture

@@ -12,16 +12,10 @@ from django.utils import timezone
 from campaign import services
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.services import seats
-from tests.known_dice import fix_dice
 from tests.people import PASSWORD, People, gather
 
 WHOLE_SIDE = seats.Offer("egyptian", "Sirdar")
 KORDOFAN = seats.Offer("mahdist", "Emir", ("kordofan",))
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
 
 
 @pytest.fixture

@@ -16,14 +16,8 @@ from campaign.rules.board import laws, scenario_of
 from campaign.rules.editions import shipped
 from campaign.services import bundle
 from campaign.services.tables import MOST_OF_ONE
-from tests.known_dice import fix_dice
 from tests.own_tables import NO_MARCH, SIEGE, halted, text
 from tests.people import People
-
-
-@pytest.fixture(autouse=True)
-def _known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
 
 
 def own_set(people: People, **texts: str) -> OwnTables:

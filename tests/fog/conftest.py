@@ -3,11 +3,9 @@
 import pytest
 
 from tests.fog.walking import Played, play
-from tests.known_dice import fix_dice
 from tests.people import gather
 
 
 @pytest.fixture
-def played(db: None, monkeypatch: pytest.MonkeyPatch) -> Played:
-    fix_dice(monkeypatch)
+def played(db: None) -> Played:
     return play(gather())

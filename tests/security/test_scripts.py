@@ -15,7 +15,6 @@ from campaign.models import Campaign, Minute, Seat
 from campaign.services import seats
 from tests import own_tables
 from tests.browser.stage import Stage
-from tests.known_dice import fix_dice
 
 RUN = "document.documentElement.dataset.ran = 1"
 SAID = (
@@ -46,8 +45,7 @@ def spoil(campaign: Campaign, owner: User) -> None:
 
 
 @pytest.fixture
-def spoilt(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    fix_dice(monkeypatch)
+def spoilt(live_server: Any) -> Stage:
     stage = Stage(live_server, months=1)
     spoil(stage.campaign, stage.people.umpire)
     return stage

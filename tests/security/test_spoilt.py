@@ -18,7 +18,6 @@ from campaign import services
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
 from campaign.orders.document import EMPTY, as_builtins
 from campaign.rules.pieces import Month, month_slug
-from tests.known_dice import fix_dice
 from tests.people import People
 from tests.security.mutations import mutated, spoilt_bytes, spoilt_file
 
@@ -28,7 +27,6 @@ WHOLE: Any = {**dict(as_builtins(EMPTY)), **SHEET}  # type: ignore[call-overload
 
 @pytest.fixture(autouse=True)
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_dice(monkeypatch)
     for one in ("UserRateThrottle", "SimpleRateThrottle"):
         throttle = f"rest_framework.throttling.{one}.allow_request"
         monkeypatch.setattr(throttle, lambda *_: True)
