@@ -1,6 +1,7 @@
 """Campaigns and battles whose dice are always the same, for tests of what becomes of them."""
 
 from hashlib import blake2b
+from importlib import import_module
 
 import pytest
 
@@ -23,4 +24,4 @@ class Known:
 def fix_dice(monkeypatch: pytest.MonkeyPatch, seed: str = "Sirdar") -> None:
     """From now on seeds and salts are drawn from what the name says."""
     for module in ("campaign.services.dice", "battles.services.start"):
-        monkeypatch.setattr(f"{module}.secrets", Known(seed))
+        monkeypatch.setattr(import_module(module), "secrets", Known(seed))
