@@ -40,8 +40,13 @@ def dark(seats: dict[str, User]) -> Campaign:
     return services.run_month(campaign.pk, until=campaign.month + 1)
 
 
-def forget() -> None:
+@pytest.fixture(autouse=True)
+def _empty_shelf() -> None:
     """As if another process were asked."""
+    forget()
+
+
+def forget() -> None:
     shelf.__init__(256)  # type: ignore[misc]
 
 
