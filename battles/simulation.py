@@ -4,16 +4,11 @@ No database and no framework. The dice of a battle come from the seed of the run
 its own number alone, so a run is the same whatever the number of workers.
 """
 
-import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import sqrt
-from multiprocessing import get_context
 from statistics import fmean, median, stdev
-from typing import TypeVar
 
 import msgspec
 
@@ -21,16 +16,10 @@ from battles.contract import Brief, Fate, Kind, Report, Side, book, fight
 from battles.contract.brief import Troop
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
+from battles.spreading import spread
 
 A_TASK = 8
 """Battles that a worker fights at a time at most: one is hardly worth the post."""
-
-
-Piece = TypeVar("Piece")
-
-
-class WorkerDied(Exception):
-    """A worker process has died, most likely for want of memory."""
 
 
 class Fought(msgspec.Struct, frozen=True):
@@ -82,34 +71,8 @@ def simulate(
     Raises NoSuchBook, and WorkerDied when a worker process dies.
     """
     book(slug)
-    yield from spread(
-        partial(_fight_stored, encode(brief), slug, seed), range(1, battles + 1), workers
-    )
-
-
-def spread(one: Callable[[int], Piece], numbers: Sequence[int], workers: int) -> Iterator[Piece]:
-    """What `one` gives for each of the numbers, in their order, worked out by so many processes.
-
-    Raises WorkerDied when one of them dies.
-    """
-    if workers == 1:
-        yield from map(one, numbers)
-        return
-    pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_leave_interrupts
-    )
-    at_a_time = max(1, min(A_TASK, len(numbers) // (4 * workers)))
-    try:
-        yield from pool.map(one, numbers, chunksize=at_a_time)
-    except BrokenProcessPool as error:
-        raise WorkerDied("A worker process has died; is there enough memory?") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts() -> None:
-    """Leave Ctrl-C to the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    one = partial(_fight_stored, encode(brief), slug, seed)
+    yield from spread(one, range(1, battles + 1), workers, at_a_time=A_TASK)
 
 
 def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> Fought:

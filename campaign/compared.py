@@ -9,7 +9,8 @@ import msgspec
 from battles import simulation
 from battles.contract import Brief, Report, Side, book, books
 from battles.core.document import decode, encode
-from battles.simulation import Estimate, dice_of, estimate, strength_lost
+from battles.simulation import A_TASK, Estimate, dice_of, estimate, strength_lost
+from battles.spreading import spread
 from campaign.own_table import fight_by_table
 from campaign.rules.state import TABLE
 
@@ -72,11 +73,11 @@ def bout(brief: Brief, way: str, seed: int, number: int) -> Bout:
 def bouts(brief: Brief, each: int, *, seed: int, workers: int = 1) -> Iterator[Bout]:
     """Battles by every way in turn, so many by each, worked out by so many processes.
 
-    Raises simulation.WorkerDied when one of them dies.
+    Raises WorkerDied when one of them dies.
     """
     of = ways()
     one = partial(_stored_bout, encode(brief), of, seed)
-    return simulation.spread(one, range(each * len(of)), workers)
+    return spread(one, range(each * len(of)), workers, at_a_time=A_TASK)
 
 
 def _stored_bout(brief: bytes, of: Sequence[str], seed: int, place: int) -> Bout:

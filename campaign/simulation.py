@@ -4,13 +4,9 @@ No database and no framework. The dice of a campaign come from the seed of the r
 and its own number alone, so a run is the same whatever the number of workers.
 """
 
-import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import get_context
 from statistics import mean, median
 from typing import NamedTuple
 
@@ -19,6 +15,7 @@ import msgspec
 from battles.contract import book, fight
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
+from battles.spreading import spread
 from campaign import rules
 from campaign.rules import editions
 from campaign.rules.actions import AnyAction, Reported
@@ -96,31 +93,18 @@ def simulate(
 ) -> Iterator[Run]:
     """Play so many campaigns; gives each when it is finished, in their order.
 
-    Without `terms` they are played by the shipped edition, battles by its tables. DeadEnd when a
-    worker process dies.
+    Without `terms` they are played by the shipped edition, battles by its tables. Raises
+    WorkerDied when a worker process dies.
     """
     edition, battles = terms or Terms(shipped())
     played_by = remember(edition)
     play = partial(play_campaign, scenario, seed, edition=played_by.digest, battles=battles)
-    if workers == 1:
-        yield from map(play, range(1, campaigns + 1))
-        return
-    spawned = get_context("spawn")
-    pool = ProcessPoolExecutor(
-        workers, mp_context=spawned, initializer=_begin_worker, initargs=(played_by.texts,)
-    )
-    try:
-        # A campaign is far more than a quarter of a second's work: one a task is enough.
-        yield from pool.map(play, range(1, campaigns + 1))
-    except BrokenProcessPool as error:
-        raise DeadEnd("A worker process has died; is there enough memory?") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
+    know = partial(_know, played_by.texts)
+    yield from spread(play, range(1, campaigns + 1), workers, begin=know)
 
 
-def _begin_worker(texts: Mapping[str, str]) -> None:
-    """Leave Ctrl-C to the parent, and know what is played by."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _know(texts: Mapping[str, str]) -> None:
+    """What is played by, in a process that has only just begun."""
     remember(shipped().replacing(texts))
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode
-from battles.simulation import spread
+from battles.spreading import spread
 from campaign.odds.assault import SAMPLES, assault
 from campaign.odds.combat import _combat_odds, combat_odds
 from campaign.odds.forecast import playout

@@ -17,6 +17,7 @@ from battles.contract import Brief, Engine, NoSuchBook, Side, book, books
 from battles.core.tables import Source, TableError
 from battles.english.roster import returned
 from battles.simulation import Estimate, Fought, Summary
+from battles.spreading import WorkerDied
 from battles.telling import told
 from battles.written_briefs import History, Written, read_brief
 
@@ -44,7 +45,7 @@ class Command(BaseCommand):
             self._fight(options)
         except KeyboardInterrupt:
             raise CommandError("Stopped.") from None
-        except simulation.WorkerDied as error:
+        except WorkerDied as error:
             raise CommandError(str(error)) from error
         except BrokenPipeError:
             # Whoever read along (a pager, `head`) has had enough; nothing may be written at exit.

@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from battles import simulation
 from battles.contract import Side
 from battles.core.tables import Source, TableError
 from battles.simulation import Estimate
+from battles.spreading import WorkerDied
 from battles.written_briefs import History, Written, read_brief
 from campaign.compared import NOBODY, Bout, Column, bouts, columns, ways
 from campaign.management.base import SirdarCommand
@@ -40,7 +40,7 @@ class Command(SirdarCommand):
         fought = bouts(written.brief, each, seed=options["seed"], workers=workers)
         try:
             came = list(_with_progress(fought, each * len(ways())))
-        except simulation.WorkerDied as error:
+        except WorkerDied as error:
             raise CommandError(str(error)) from error
         told = columns(ways(), came)
         self.console.print(f"{written.brief.title}: {each} battles by each, seed {options['seed']}")

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from battles.spreading import WorkerDied
 from campaign import services, simulation
 from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
 from campaign.rules.english import side_name
@@ -51,7 +52,7 @@ class Command(SirdarCommand):
         )
         try:
             runs = list(_with_progress(played, campaigns))
-        except simulation.DeadEnd as error:
+        except WorkerDied as error:
             raise CommandError(str(error)) from error
         summary = simulation.summary(here.slug, options["seed"], runs)
         _print(self.console, edition.scenario(here.slug).title, summary)
