@@ -14,19 +14,24 @@ from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
+from django.views.generic import FormView
 from rest_framework.throttling import BaseThrottle
 
 from api.throttles import LogInPageThrottle
 
 
-class LogIn(LoginView):
-    """The page on which people, and the keeper, give name and password."""
+class Counted(FormView):
+    """A page on which a password is given: so many tries from an address, and no more."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         throttle: Any = LogInPageThrottle()
         if throttle.allow_request(request, self):
             return super().post(request, *args, **kwargs)
         return too_often(request, ceil(throttle.wait() or 1))
+
+
+class LogIn(Counted, LoginView):
+    """The page on which people, and the keeper, give name and password."""
 
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:

@@ -3,11 +3,13 @@
 from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from api.views import hook_pages, site
 from api.views.root import Nowhere
 from sirdar import gauges, health
 from sirdar.log_in import LogIn
+from sirdar.passwords import ChangePassword
 
 handler500 = "api.failures.failed"
 
@@ -27,7 +29,12 @@ urlpatterns = [
     path("accounts/webhooks/<int:number>/revoke/", hook_pages.revoke, name="revoke-webhook"),
     path("accounts/login/", LogIn.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("accounts/password/", ChangePassword.as_view(), name="password"),
     path("admin/login/", LogIn.as_view()),
+    path(
+        "admin/password_change/",
+        admin.site.admin_view(RedirectView.as_view(pattern_name="password")),
+    ),
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="live-probe"),
     path("health/ready", health.ready, name="ready-probe"),

@@ -18,6 +18,8 @@ from django.views.decorators.http import require_http_methods
 from campaign.views import throttles
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
+LIKE_THIS = "At least eight characters: not figures alone, no common word, not your name."
+ONCE_MORE = "The same once more."
 
 
 class Registration(UserCreationForm):
@@ -37,10 +39,8 @@ class Registration(UserCreationForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields[
-            "password1"
-        ].help_text = "At least eight characters: not figures alone, no common word, not your name."
-        self.fields["password2"].help_text = "The same once more."
+        self.fields["password1"].help_text = LIKE_THIS
+        self.fields["password2"].help_text = ONCE_MORE
 
 
 @sensitive_post_parameters()

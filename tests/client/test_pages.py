@@ -42,6 +42,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "accounts/tokens/<int:number>/revoke/": ("delete-token",),
     "accounts/login/": SESSION + "post-tokens.",
     "accounts/logout/": SESSION + "delete-tokens.",
+    "accounts/password/": "A program keeps tokens and no password: people alone change theirs.",
     "accounts/webhooks/": ("get-webhooks", "post-webhooks"),
     "accounts/webhooks/<int:number>/": ("get-webhook", "get-webhook-deliveries"),
     "accounts/webhooks/<int:number>/test/": ("post-webhook-test",),

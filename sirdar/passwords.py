@@ -1,0 +1,105 @@
+"""A password of one's own, changed by whoever knows the old one, and what ends with it.
+
+Sessions elsewhere end with every new password. So do tokens, whoever sets it and wherever; only
+whoever changes his own here may keep them.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.models import User
+from django.contrib.auth.views import PasswordChangeView
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+
+from api import keys
+from campaign.views.registering import LIKE_THIS, ONCE_MORE
+from campaign.views.visitor import visitor
+from sirdar.log_in import Counted
+
+
+class TokensEnd:
+    """Among the validators of passwords, for Django tells those of every password that is set."""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Every password will do."""
+
+    def get_help_text(self) -> str:
+        return "Programs have to log in anew: a new password revokes all tokens."
+
+    def password_changed(self, password: str, user: User) -> None:
+        keys.tokens_of(user).delete()
+
+
+class NewPassword(PasswordChangeForm):
+    """The old password, a new one twice, and whether programs have to log in anew as well."""
+
+    revoke = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Revoke my tokens",
+        help_text="Programs of yours are let in no more until you make them another. Leave it "
+        "ticked if somebody else may know your password.",
+    )
+    field_order = ["old_password", "new_password1", "new_password2", "revoke"]
+
+    def __init__(self, user: User, request: HttpRequest, data: Any = None, **about: Any) -> None:
+        super().__init__(user, data, **about)
+        self.request = request
+        self.fields["new_password1"].help_text = LIKE_THIS
+        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ONCE_MORE
+
+    @sensitive_variables("given")
+    def clean_old_password(self) -> str:
+        """As at log-in: whoever has guessed wrong too often is told to come back later."""
+        given: str = self.cleaned_data["old_password"]
+        who = self.user.get_username()
+        if authenticate(self.request, username=who, password=given) is None:
+            raise forms.ValidationError("That is not your password. Capitals count in it.")
+        return given
+
+    def save(self, commit: bool = True) -> User:
+        if self.cleaned_data["revoke"]:
+            return super().save(commit)
+        return self._save_alone()
+
+    def _save_alone(self) -> User:
+        """Past `save` of the user, which has the tokens end."""
+        user: User = self.user
+        user.set_password(self.cleaned_data["new_password1"])
+        User.objects.filter(pk=user.pk).update(password=user.password)
+        return user
+
+
+@method_decorator(never_cache, name="dispatch")
+class ChangePassword(Counted, PasswordChangeView):
+    """The page on which somebody changes his password; he stays logged in there, and there only."""
+
+    form_class = NewPassword
+    template_name = "registration/password.html"
+    success_url = reverse_lazy("tokens")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
+
+    def get_context_data(self, **about: Any) -> dict[str, Any]:
+        tokens = keys.tokens_of(visitor(self.request)).count()
+        return super().get_context_data(tokens=tokens, **about)
+
+    def form_valid(self, form: NewPassword) -> HttpResponse:
+        answer: HttpResponse = super().form_valid(form)
+        ended = "Sessions elsewhere have ended" + (
+            " and your tokens are revoked." if form.cleaned_data["revoke"] else "; tokens go on."
+        )
+        messages.success(self.request, f"Your password is changed. {ended}")
+        return answer
+
+    def form_invalid(self, form: NewPassword) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=400)
