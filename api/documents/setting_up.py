@@ -6,13 +6,12 @@ from django.urls import reverse
 from api.documents.maps import printed
 from api.documents.state import SpotPart, spot
 from campaign import selectors
-from campaign.models import Campaign, Seat
+from campaign.models import Campaign
 from campaign.rules.board import board
 from campaign.rules.english import label
-from campaign.rules.pieces import Side
 from campaign.rules.questions import ToSetUp
-from campaign.rules.set_up import set_up_choices
 from campaign.rules.state import State
+from campaign.services.setting_up import NOTHING, Choices, may_set_up
 
 
 class MovablePart(msgspec.Struct, frozen=True):
@@ -38,25 +37,24 @@ class SetUpDocument(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-def set_up_document(campaign: Campaign, roles: set[str]) -> SetUpDocument:
-    """How far the set-up is, to somebody of those roles."""
+def set_up_document(campaign: Campaign, user: selectors.Anybody) -> SetUpDocument:
+    """How far the set-up is, to that user."""
     state = selectors.state_now(campaign)
     side = state.question.side if isinstance(state.question, ToSetUp) else None
-    yours = side is not None and bool(roles & {side.value, Seat.Role.UMPIRE.value})
+    may = may_set_up(campaign, user, state)
     names = ("set-up", "deployments", "set-up-readiness")
     args = [campaign.slug]
     return SetUpDocument(
         campaign=campaign.slug,
         side=side,
         head=campaign.head_id or 0,
-        yours=yours,
-        movable=_movable(state, side) if side is not None and yours else (),
+        yours=may is not NOTHING,
+        movable=_movable(state, may.choices),
         links={name: reverse(f"api:campaign-{name}", args=args) for name in names},
     )
 
 
-def _movable(state: State, side: Side) -> tuple[MovablePart, ...]:
-    may = set_up_choices(state, side)
+def _movable(state: State, may: Choices) -> tuple[MovablePart, ...]:
     return tuple(
         MovablePart(
             unit.id, label(unit), spot(state, unit.hex), tuple(map(printed, sorted(may[unit.id])))

@@ -1,10 +1,10 @@
 """The free set-up before the first month: units moved within it, and that a side is ready (2.1)."""
 
-from typing import Any
+from typing import Any, cast
 
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
 from api.contract import operation
@@ -14,12 +14,13 @@ from api.inputs import Input, WholeNumber
 from api.problems import Problem
 from api.repeats import Done as Answered
 from api.repeats import once
-from campaign import selectors, services
-from campaign.models import Campaign, Seat
-from campaign.rules.actions import AnyAction, Deploy, Done
+from campaign import selectors
+from campaign.models import Campaign
+from campaign.rules.actions import Deploy, Done
 from campaign.rules.map import HexId
 from campaign.rules.pieces import UnitId
 from campaign.rules.questions import ToSetUp
+from campaign.services.setting_up import set_up
 
 OVER = "The set-up is over: its units stand where they were left."
 MOST_UNITS = 400
@@ -46,25 +47,22 @@ class SetUp(OpenEndpoint):
     @operation(SetUpDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        roles = selectors.role_of(request.user, campaign)
-        return self.tell(set_up_document(campaign, roles))
+        return self.tell(set_up_document(campaign, request.user))
 
 
 class SetUpAction(OwnEndpoint):
     """Something the side that sets up does, or the umpire for it."""
 
-    def act(self, slug: str, action: AnyAction, head: int) -> HttpResponse:
+    def act(self, slug: str, action: Deploy | Done, head: int) -> HttpResponse:
         """Do it, once for a key, and tell how the set-up stands then."""
-        campaign = selectors.campaign_for(self.request.user, slug)
-        roles = selectors.role_of(self.request.user, campaign)
+        user = cast(User, self.request.user)
+        campaign = selectors.campaign_for(user, slug)
 
         def do() -> Answered:
-            _check(campaign, roles)
-            actor = "umpire" if Seat.Role.UMPIRE.value in roles else "player"
-            by = f"{actor}:{self.request.user}"
-            services.act(campaign.pk, by, action, expected_head=head)
+            _check_asked(campaign)
+            set_up(campaign.pk, user, action, expected_head=head)
             now = Campaign.objects.get(pk=campaign.pk)
-            return Answered(200, set_up_document(now, roles))
+            return Answered(200, set_up_document(now, user))
 
         return once(self.request, do)
 
@@ -89,10 +87,7 @@ class SetUpReadiness(SetUpAction):
         return self.act(slug, Done(), AsSeen.read(request)["head"])
 
 
-def _check(campaign: Campaign, roles: set[str]) -> None:
-    """Whether somebody of these roles sets up now. PermissionDenied, or Problem when it is over."""
-    question = selectors.state_now(campaign).question
-    if not isinstance(question, ToSetUp):
+def _check_asked(campaign: Campaign) -> None:
+    """Problem when the set-up is over."""
+    if not isinstance(selectors.state_now(campaign).question, ToSetUp):
         raise Problem("not-awaited", OVER)
-    if not roles & {question.side.value, Seat.Role.UMPIRE.value}:
-        raise PermissionDenied(f"It is for the {question.side} side, or the umpire, to set up now.")

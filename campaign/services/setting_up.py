@@ -1,10 +1,92 @@
-"""The set-up of a side that the computer's staff plays: nobody has to wait for it."""
+"""The set-up before the first month: the umpire's, a commander-in-chief's, a subordinate's own.
 
-from campaign.models import Campaign
+Nobody has to wait for the set-up of a side that the computer's staff plays.
+"""
+
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+
+from campaign import selectors
+from campaign.models import Campaign, Entry, Seat
+from campaign.orders.commands import commander_of
+from campaign.rules.actions import Deploy, Done
+from campaign.rules.english.names import side_adjective
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Side, UnitId
 from campaign.rules.questions import ToSetUp
+from campaign.rules.set_up import set_up_choices
+from campaign.rules.state import State
 from campaign.services.answering import held_by_staff
-from campaign.services.writer import Sitting
+from campaign.services.errors import NotAllowed
+from campaign.services.live import seats_of
+from campaign.services.writer import Sitting, act
 from campaign.staff import answer
+
+Choices = dict[UnitId, tuple[HexId, ...]]
+
+
+class SettingUp(NamedTuple):
+    """What is somebody's to set up: units, each with its hexes, and whether the side is his."""
+
+    choices: Choices
+    side: bool
+
+
+NOTHING = SettingUp({}, side=False)
+
+
+def may_set_up(campaign: Campaign, user: selectors.Anybody, state: State) -> SettingUp:
+    """What this user may set up now; a subordinate the stacks that obey him, and no more."""
+    if not isinstance(state.question, ToSetUp) or not user.is_authenticated:
+        return NOTHING
+    side = state.question.side
+    choices = set_up_choices(state, side)
+    if Seat.Role.UMPIRE in selectors.role_of(user, campaign):
+        return SettingUp(choices, side=True)
+    seat = campaign.seats.filter(user=user, role=side.value, staff=False).first()
+    if seat is None:
+        return NOTHING
+    if not seat.command:
+        return SettingUp(choices, side=True)
+    return SettingUp(_obeying(campaign, seat, state, choices), side=False)
+
+
+def _obeying(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> Choices:
+    """Those of the units that stand in stacks which obey this seat."""
+    seats = seats_of(campaign, Side(seat.role))
+    stands = {state.units[unit].hex for unit in choices}
+    whose = {hex_id: commander_of(state, seats, hex_id) for hex_id in stands}
+    mine = {hex_id for hex_id, found in whose.items() if found and found.seat == seat.pk}
+    return {unit: hexes for unit, hexes in choices.items() if state.units[unit].hex in mine}
+
+
+def set_up(
+    campaign_id: int, user: User, action: Deploy | Done, *, expected_head: int | None
+) -> Entry:
+    """Units are moved before the first month, or their side is ready.
+
+    Raises NotAllowed (another's stacks, another's side), IllegalAction and Stale.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    state = selectors.state_now(campaign)
+    _check_may(may_set_up(campaign, user, state), state, action)
+    umpire = Seat.Role.UMPIRE in selectors.role_of(user, campaign)
+    actor = f"{'umpire' if umpire else 'player'}:{user}"
+    return act(campaign_id, actor, action, expected_head=expected_head)
+
+
+def _check_may(may: SettingUp, state: State, action: Deploy | Done) -> None:
+    if may.side or not isinstance(state.question, ToSetUp):
+        return
+    if may is NOTHING:
+        raise NotAllowed(
+            f"It is for the {side_adjective(state.question.side)} side, or the umpire, to set up."
+        )
+    if isinstance(action, Done):
+        raise NotAllowed("That the side is ready is for its commander-in-chief to say.")
+    if set(action.units) - set(may.choices):
+        raise NotAllowed("Of these units some are not under you: leave them out.")
 
 
 def staff_sets_up(campaign_id: int) -> None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -21,15 +22,13 @@ from campaign.rules.english.names import side_adjective
 from campaign.rules.map import HexId
 from campaign.rules.pieces import RIVER_CRAFT, Side, UnitId, month_name
 from campaign.rules.questions import ToSetUp
-from campaign.rules.set_up import set_up_choices
 from campaign.rules.state import State, Unit
-from campaign.services.setting_up import staff_sets_up
+from campaign.services.setting_up import Choices, may_set_up, set_up, staff_sets_up
 from campaign.views.hexes import hex_in
 
 PLAYING = {Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
 LONGEST_NUMBER = 9
-
-Choices = dict[UnitId, tuple[HexId, ...]]
+STATUS = {services.Stale: 409, services.NotAllowed: 403}
 
 
 class Party(NamedTuple):
@@ -92,24 +91,19 @@ def _show(
         return redirect("campaign", campaign.slug)
     side = state.question.side
     seen = fog.view_now(campaign, fog.viewer_of(request.user, campaign)).state
-    may = bool(selectors.role_of(request.user, campaign) & _who_sets_up(side))
-    choices = set_up_choices(state, side) if may else {}
+    may = may_set_up(campaign, request.user, state)
     about = {
         "campaign": campaign,
         "side": side,
         "head": campaign.head_id or 0,
         "may": may,
-        "movable": len(choices),
-        "stands": sorted(_stands(seen, side, choices), key=lambda stand: not stand.parties),
+        "own": bool(selectors.role_of(request.user, campaign) & {side.value}),
+        "stands": sorted(_stands(seen, side, may.choices), key=lambda stand: not stand.parties),
         "form": form,
         "wrong": wrong,
     }
     status = wrong.status if wrong else 200
     return render(request, "campaign/arrange.html", about, status=status)
-
-
-def _who_sets_up(side: Side) -> set[str]:
-    return {Seat.Role.UMPIRE.value, side.value}
 
 
 def _stands(state: State, side: Side, choices: Choices) -> Iterator[Stand]:
@@ -155,11 +149,9 @@ def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         return _show(request, campaign)
     try:
         _check_head(campaign, form)
-        _check_side(state.question.side, roles)
         action = Done() if "ready" in request.POST else Deploy(form.units, _hex_of(form))
-        actor = f"{'umpire' if Seat.Role.UMPIRE in roles else 'player'}:{request.user}"
-        services.act(campaign.pk, actor, action, expected_head=form.head)
-    except (IllegalAction, services.Unfit, services.Stale) as failure:
+        set_up(campaign.pk, cast(User, request.user), action, expected_head=form.head)
+    except (IllegalAction, services.Refused) as failure:
         campaign.refresh_from_db()
         return _show(request, campaign, form, _wrong(failure))
     if isinstance(action, Done):
@@ -196,11 +188,6 @@ def _check_head(campaign: Campaign, form: Form) -> None:
         )
 
 
-def _check_side(side: Side, roles: set[str]) -> None:
-    if not roles & _who_sets_up(side):
-        raise PermissionDenied(f"It is for the {side_adjective(side)} player to set up now.")
-
-
 def _hex_of(form: Form) -> HexId:
     """The hex that is meant: a number that was typed goes before what was chosen."""
     if not form.units:
@@ -216,7 +203,7 @@ def _hex_of(form: Form) -> HexId:
 def _wrong(failure: IllegalAction | services.Refused) -> Wrong:
     if isinstance(failure, IllegalAction):
         return Wrong(failure.reason, failure.remedy, failure.clause)
-    return Wrong(str(failure), status=409 if isinstance(failure, services.Stale) else 400)
+    return Wrong(str(failure), status=STATUS.get(type(failure), 400))
 
 
 def _ready(request: HttpRequest, campaign: Campaign, side: Side) -> HttpResponse:

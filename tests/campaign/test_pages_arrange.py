@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign import selectors, services
-from campaign.models import Campaign, Entry
+from campaign.models import Campaign, Entry, Seat
 from campaign.rules.actions import Deploy, Done
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Kind, Side, UnitId
@@ -270,3 +270,37 @@ def test_nor_has_anybody_to_set_up_for_it_afterwards(people: People) -> None:
     assert selectors.state_now(campaign).question == ToSetUp(Side.EGYPTIAN)
     _, text = send(client_of(people, "umpire"), campaign, **READY)
     assert "Both sides are ready: February 1884 has begun." in text
+
+
+def stewart(campaign: Campaign, people: People) -> Client:
+    """A subordinate on the Egyptian side: the leaders in Khartoum and who stands with them."""
+    Seat.objects.create(
+        campaign=campaign, role="egyptian", user=people.stranger, command=[gordon(campaign)]
+    )
+    return client_of(people, "stranger")
+
+
+def test_a_subordinate_sets_up_his_own_stacks_and_no_others(
+    campaign: Campaign, people: People
+) -> None:
+    client, mine = stewart(campaign, people), gordon(campaign)
+    assert send(client, campaign, unit=mine, hex=f"{OMDURMAN:04d}")[0] == 200
+    assert now_at(campaign, mine) == OMDURMAN
+    state = selectors.state_now(Campaign.objects.get(pk=campaign.pk))
+    choices = set_up_choices(state, Side.EGYPTIAN)
+    other = next(one for one in choices if state.units[one].hex == KHARTOUM)
+    status, page = send(client, campaign, unit=other, hex=f"{OMDURMAN:04d}")
+    assert status == 403
+    assert "not under you" in page
+    assert now_at(campaign, other) == KHARTOUM
+
+
+def test_that_a_side_is_ready_is_not_for_a_subordinate_to_say(
+    campaign: Campaign, people: People
+) -> None:
+    client = stewart(campaign, people)
+    assert "This side is ready" not in client.get(page_of(campaign)).content.decode()
+    status, page = send(client, campaign, **READY)
+    assert status == 403
+    assert "commander-in-chief" in page
+    assert not Entry.objects.exists()
