@@ -1,4 +1,4 @@
-"""What the interface does when a campaign has gone on: once it is committed, never before."""
+"""What the interface does when something has gone on: once it is committed, never before."""
 
 from functools import partial
 from typing import Any
@@ -11,8 +11,10 @@ from api.hand_over import PUBLISH, TELL, hand_over
 from api.hooks.keeping import concerned
 from api.models import Published
 from api.shelf import is_published
-from api.streams import CAMPAIGNS
-from campaign.models import Campaign
+from api.streams import GOING_ON
+from battles.models import Battle, Command
+from campaign.models import Campaign, Job, OrderSheet
+from campaign.signals import work_over
 from sirdar.wake import wake
 
 
@@ -22,8 +24,29 @@ def campaign_written(instance: Campaign, **_: Any) -> None:
     transaction.on_commit(partial(_gone_on, instance.pk), robust=True)
 
 
+@receiver(post_save, sender=Job)
+@receiver(post_save, sender=OrderSheet)
+@receiver(post_save, sender=Command)
+def followed_written(**_: Any) -> None:
+    """A job is asked for, a sheet is written, a side of a battle is led by somebody else."""
+    transaction.on_commit(partial(wake, GOING_ON), robust=True)
+
+
+@receiver(work_over, sender=Job)
+def job_over(**_: Any) -> None:
+    """A job is done, or has failed."""
+    wake(GOING_ON)
+
+
+@receiver(post_save, sender=Battle)
+def battle_written(instance: Battle, **_: Any) -> None:
+    """A battle has been written: whoever fights it waits for that."""
+    if instance.way == Battle.Way.PLAYERS:
+        transaction.on_commit(partial(wake, GOING_ON), robust=True)
+
+
 def _gone_on(campaign_id: int) -> None:
-    wake(CAMPAIGNS)
+    wake(GOING_ON)
     campaign = Campaign.objects.filter(pk=campaign_id).first()
     if campaign is not None and not is_published(campaign):
         hand_over(PUBLISH, campaign_id)

@@ -127,7 +127,8 @@ EVENT_STREAM: Schema = {
     "type": "object",
     "description": (
         "A message (text/event-stream). Those without a name are events, as `results` of the feed "
-        "has them; `standing` is how the campaign stands, `rewound` that it has gone back."
+        "has them, or `entries` of a battle's log; `standing` is how it stands, `rewound` that it "
+        "has gone back."
     ),
     "properties": {
         "event": {"type": "string", "description": "the name of the message"},

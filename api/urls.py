@@ -21,6 +21,7 @@ from api.views import (
     people,
     reports,
     root,
+    rules_version,
     rulings,
     seats,
     setting_up,
@@ -102,6 +103,9 @@ urlpatterns = [
         invitations.OneInvitation.as_view(),
         name="campaign-invitation",
     ),
+    path(
+        f"{CAMPAIGN}/invitations/letters/", invitations.Letters.as_view(), name="campaign-letters"
+    ),
     path("invitations/<slug:secret>/", invitations.Offer.as_view(), name="invitation"),
     path(f"{CAMPAIGN}/decision/", decision.Decision.as_view(), name="campaign-decision"),
     path(f"{CAMPAIGN}/decision/answers/", decision.Answers.as_view(), name="campaign-answers"),
@@ -124,6 +128,11 @@ urlpatterns = [
     path(f"{CAMPAIGN}/deadline/pause/", umpire.Pause.as_view(), name="campaign-pause"),
     path(f"{CAMPAIGN}/dice-by-hand/", umpire.Dice.as_view(), name="campaign-dice-by-hand"),
     path(f"{CAMPAIGN}/dice-by-hand/throws/", umpire.Throws.as_view(), name="campaign-throws"),
+    path(
+        f"{CAMPAIGN}/rules-version/",
+        rules_version.RulesVersion.as_view(),
+        name="campaign-rules-version",
+    ),
     path(f"{CAMPAIGN}/worklist/", umpire.Worklist.as_view(), name="campaign-worklist"),
     path(f"{CAMPAIGN}/minutes/", umpire.Minutes.as_view(), name="campaign-minutes"),
     path(f"{CAMPAIGN}/rulings/", rulings.Rulings.as_view(), name="campaign-rulings"),
@@ -137,6 +146,7 @@ urlpatterns = [
     path("battles/<uuid:uuid>/replay/", battles.Replay.as_view(), name="battle-replay"),
     path(f"{FIGHT}/", fights.Fight.as_view(), name="fight"),
     path(f"{FIGHT}/log/", fights.Log.as_view(), name="fight-log"),
+    path(f"{FIGHT}/stream/", stream.FightStream.as_view(), name="fight-stream"),
     path(f"{FIGHT}/actions/", fights.Actions.as_view(), name="fight-actions"),
     path(f"{FIGHT}/lead/", fights.LeadOfSide.as_view(), name="fight-lead"),
     path(f"{FIGHT}/pause/", fights.PauseOfFight.as_view(), name="fight-pause"),

@@ -204,6 +204,15 @@ def lineage(
     return line
 
 
+def shared(line: Sequence[Stretch], other: Sequence[Stretch]) -> tuple[int, int] | None:
+    """Branch and number of the last entry that lies on both lines; None where none does."""
+    last = None
+    for one, two in zip(line, other, strict=False):
+        if one.branch == two.branch and one.after == two.after and min(one.upto, two.upto):
+            last = one.branch, min(one.upto, two.upto)
+    return last
+
+
 def on_line(line: Sequence[Stretch], prefix: str = "") -> models.Q:
     """What chooses the rows whose entry lies on the line; `prefix` leads from them to it."""
     chosen = models.Q()

@@ -29,3 +29,20 @@ def head_of(battle: Battle) -> Position:
 def place_of(battle: Battle) -> str:
     """Where the battle stands, as pages and programs name it: branch and number, `0.45`."""
     return f"{battle.branch}.{head_of(battle).number}"
+
+
+def has(battle: Battle, branch: int, number: int) -> bool:
+    """Whether the battle has stood there: after that entry of the line that ends on the branch."""
+    parents = parents_of(battle)
+    if branch not in parents:
+        return False
+    line = journal.lineage(parents, branch, number)
+    return battle.entries.filter(journal.on_line(line), number=number).exists()
+
+
+def shared(battle: Battle, branch: int, number: int) -> int:
+    """How far a place at which the battle has stood lies on the line on which it is now."""
+    parents = parents_of(battle)
+    here, there = journal.lineage(parents, battle.branch), journal.lineage(parents, branch, number)
+    last = journal.shared(here, there)
+    return last[1] if last else 0

@@ -35,7 +35,7 @@ def battle_for(user: Anybody, number: str | UUID) -> Battle:
         battle = Battle.objects.get(uuid=number)
     except (Battle.DoesNotExist, ValidationError) as error:
         raise NotVisible(UNSEEN) from error
-    if not _shown(battle, user):
+    if not may_see(battle, user):
         raise NotVisible(UNSEEN)
     return battle
 
@@ -79,7 +79,8 @@ def may_take_up(battle: Battle, user: Anybody) -> bool:
     return bool(eyes.commands(battle, user)) or eyes.is_umpire(battle, user)
 
 
-def _shown(battle: Battle, user: Anybody) -> bool:
+def may_see(battle: Battle, user: Anybody) -> bool:
+    """Whether the user may see the battle."""
     keeper = owners.keeper_of(battle.owner)
     if battle.public or is_own(battle, user) or eyes.commands(battle, user):
         return True

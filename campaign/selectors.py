@@ -308,17 +308,9 @@ def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[Stretch]) -> in
     if entry is None:
         raise Refused(f"{cursor!r} is no cursor of this campaign.")
     if not any(on.branch == entry.branch and entry.number <= on.upto for on in line):
-        raise CursorLost(_common(line, line_of(campaign, entry)))
+        last = journal.shared(line, line_of(campaign, entry))
+        raise CursorLost("{}.{}".format(*last) if last else "")
     return entry.number
-
-
-def _common(line: Sequence[Stretch], other: Sequence[Stretch]) -> str:
-    """The cursor of the last entry that lies on both lines."""
-    shared = ""
-    for one, two in zip(line, other, strict=False):
-        if one.branch == two.branch and one.after == two.after and min(one.upto, two.upto):
-            shared = f"{one.branch}.{min(one.upto, two.upto)}"
-    return shared
 
 
 def _public_events(entry: Entry, heard: Iterable[AnyEvent]) -> Iterator[dict[str, Any]]:

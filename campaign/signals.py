@@ -7,3 +7,6 @@ battle_moved_on = Signal()
 
 all_ready = Signal()
 """Sent on commit with `campaign_id` and `month`: every seat is ready for that month to run."""
+
+work_over = Signal()
+"""Sent on commit with `work`: a job, or other work of the workers, is done or has failed."""

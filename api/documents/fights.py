@@ -113,7 +113,7 @@ class LogDocument(msgspec.Struct, frozen=True):
 def fight_document(page: FightPage) -> FightDocument:
     """The battle as whoever asks may know it."""
     args = [page.battle.uuid]
-    names = ("actions", "log", "lead", "pause", "finish", "rewinds")
+    names = ("actions", "log", "stream", "lead", "pause", "finish", "rewinds")
     return FightDocument(
         uuid=str(page.battle.uuid),
         title=page.battle.title,
@@ -169,10 +169,11 @@ def log_document(page: FightPage, after: int) -> LogDocument:
 
 def _log(page: FightPage, after: int) -> Iterator[LogPart]:
     for told in page.chronicle.since(after):
-        yield _entry(told)
+        yield entry_part(told)
 
 
-def _entry(told: Told) -> LogPart:
+def entry_part(told: Told) -> LogPart:
+    """An entry as it was told to somebody."""
     said = tuple(
         SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls))) for one in told.sentences
     )

@@ -1,4 +1,4 @@
-"""A campaign followed as it goes on: server-sent events, each once and in order."""
+"""What goes on followed as it goes on: server-sent events, each once and in order."""
 
-CAMPAIGNS = "campaigns"
-"""The topic by which those are woken who wait for campaigns to go on."""
+GOING_ON = "going-on"
+"""The topic by which those are woken who wait for campaigns and battles to go on."""

@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from api.problems import Problem
 from api.streams.followers import Follower, Wire, news_for
 from api.streams.hub import hub
-from api.streams.telling import MEDIA_TYPE
+from api.streams.messages import MEDIA_TYPE
 
 OPENING = b"retry: 2000\n\n"
 """Milliseconds after which a browser comes back when the line was broken."""

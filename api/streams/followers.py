@@ -1,20 +1,18 @@
-"""Those who follow campaigns, and what each may still be told."""
+"""Those who follow campaigns and battles, and what each may still be told."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from api.models import Token
-from api.streams.telling import Told, standing, tell
-from campaign import fog
-from campaign.models import Campaign
+from api.streams.messages import Told
 
-T = TypeVar("T")
+Head = tuple[object, ...]
 
 
 class Wire(Protocol):
@@ -38,11 +36,18 @@ class Who(NamedTuple):
     session: str | None = None
 
 
+class Subject(NamedTuple):
+    """What is followed: one of a course, by its number."""
+
+    course: "Course"
+    number: int
+
+
 @dataclass(eq=False)
 class Follower:
-    """Somebody who follows a campaign, and how far he has been told of it."""
+    """Somebody who follows something, and how far he has been told of it."""
 
-    campaign: int
+    subject: Subject
     who: Who
     place: str
     wire: Wire
@@ -61,62 +66,68 @@ class News(NamedTuple):
     more: bool
 
 
+class Reader(Protocol):
+    """One campaign or battle, read to its followers at one moment."""
+
+    def news(self, follower: Follower) -> News | None:
+        """What he is told; None when it is not for him to see."""
+
+
+class Course(Protocol):
+    """What may be followed, all of one kind, each under its number."""
+
+    def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
+        """By what it is seen that one has gone on; nothing for what there is no more."""
+
+    def readers(self, numbers: Collection[int]) -> Mapping[int, Reader]:
+        """Who reads each of them to its followers; nobody for what there is no more."""
+
+
+def heads_of(subjects: Iterable[Subject]) -> dict[Subject, Head]:
+    """By what it is seen of each that it has gone on."""
+    heads: dict[Subject, Head] = {}
+    for course, numbers in _by_course(subjects).items():
+        found = course.heads(numbers)
+        heads |= {Subject(course, number): found.get(number, ()) for number in numbers}
+    return heads
+
+
 def news_for(followers: Collection[Follower]) -> tuple[list[News], list[Follower]]:
     """What each of them is told now, and those who may follow no longer.
 
     What several are told from the same place is read and written out once.
     """
     told, gone = [], []
-    by_campaign: dict[int, list[Follower]] = defaultdict(list)
-    for follower in followers:
-        by_campaign[follower.campaign].append(follower)
     alive = _let_in(followers)
-    campaigns = Campaign.objects.in_bulk(list(by_campaign))
-    for number, group in by_campaign.items():
-        reader = Reader(campaigns[number]) if number in campaigns else None
-        for follower in group:
-            news = reader.news(follower) if reader and follower in alive else None
-            if news is None:
-                gone.append(follower)
-            else:
-                told.append(news)
+    readers = {
+        Subject(course, number): reader
+        for course, numbers in _by_course(one.subject for one in followers).items()
+        for number, reader in course.readers(numbers).items()
+    }
+    for follower in followers:
+        reader = readers.get(follower.subject)
+        news = reader.news(follower) if reader and follower in alive else None
+        if news is None:
+            gone.append(follower)
+        else:
+            told.append(news)
     return told, gone
 
 
-class Reader:
-    """One campaign, read to its followers at one moment."""
+def _by_course(subjects: Iterable[Subject]) -> dict[Course, set[int]]:
+    found: dict[Course, set[int]] = defaultdict(set)
+    for course, number in subjects:
+        found[course].add(number)
+    return found
 
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign = campaign
-        self._roles: dict[int | None, set[str]] = defaultdict(set)
-        for user, role in campaign.seats.exclude(user=None).values_list("user", "role"):
-            self._roles[user].add(role)
-        self._told: dict[tuple[fog.Viewer, str], Told] = {}
-        self._stands: dict[tuple[fog.Viewer, str], bytes] = {}
 
-    def news(self, follower: Follower) -> News | None:
-        """What he is told; None when the campaign is not for him to see."""
-        roles = self._roles.get(follower.who.user, set())
-        if not (self._campaign.public or roles):
-            return None
-        viewer = fog.eyes_of(roles)
-        told = self._once(self._told, tell, viewer, follower.place)
-        if told.more:
-            return News(follower, told.messages, told.place, follower.stood, more=True)
-        stands = self._once(self._stands, standing, viewer, told.place)
-        said = b"" if stands == follower.stood else stands
-        return News(follower, told.messages + said, told.place, stands, more=False)
-
-    def _once(
-        self,
-        known: dict[tuple[fog.Viewer, str], T],
-        say: Callable[[Campaign, str, fog.Viewer], T],
-        viewer: fog.Viewer,
-        place: str,
-    ) -> T:
-        if (viewer, place) not in known:
-            known[viewer, place] = say(self._campaign, place, viewer)
-        return known[viewer, place]
+def news_of(follower: Follower, told: Told, stands: Callable[[], bytes]) -> News:
+    """What has happened, and after it, where that is new to him, how all of it stands."""
+    if told.more:
+        return News(follower, told.messages, told.place, follower.stood, more=True)
+    standing = stands()
+    said = b"" if standing == follower.stood else standing
+    return News(follower, told.messages + said, told.place, standing, more=False)
 
 
 def _let_in(followers: Iterable[Follower]) -> set[Follower]:

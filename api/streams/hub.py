@@ -1,7 +1,7 @@
-"""All who follow campaigns in this process, on one thread.
+"""All who follow campaigns and battles in this process, on one thread.
 
 A follower costs a connection and some hundred bytes, no thread. When the hub is woken, or a while
-has gone by, it looks which campaigns have gone on and tells their followers on the spot.
+has gone by, it looks what has gone on and tells those who follow it on the spot.
 """
 
 import asyncio
@@ -16,10 +16,9 @@ from typing import TypeVar
 
 from django.db import close_old_connections
 
-from api.streams import CAMPAIGNS
-from api.streams.followers import Follower, News, news_for
-from api.streams.telling import HEARTBEAT
-from campaign.models import Campaign
+from api.streams import GOING_ON
+from api.streams.followers import Follower, Head, News, Subject, heads_of, news_for
+from api.streams.messages import HEARTBEAT
 from sirdar.wake import listening_async
 
 MOST = 2000
@@ -40,7 +39,6 @@ STUCK = 60.0
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 U = TypeVar("U")
-Heads = dict[int, tuple[object, ...]]
 
 
 class Hub:
@@ -52,7 +50,7 @@ class Hub:
         self._database = ThreadPoolExecutor(max_workers=1, thread_name_prefix="followers")
         self._followers: set[Follower] = set()
         self._behind: set[Follower] = set()
-        self._heads: Heads = {}
+        self._heads: dict[Subject, Head] = {}
         self._beaten = 0.0
         threading.Thread(target=self._run, name="hub", daemon=True).start()
 
@@ -80,7 +78,7 @@ class Hub:
         self._loop.run_until_complete(self._go_on())
 
     async def _go_on(self) -> None:
-        async with listening_async(CAMPAIGNS) as self._woken:
+        async with listening_async(GOING_ON) as self._woken:
             while True:
                 await self._wait()
                 try:
@@ -96,15 +94,15 @@ class Hub:
         self._woken.clear()
 
     async def _look(self) -> None:
-        """Tell those whose campaign has gone on, those who are behind, and at times everybody."""
+        """Tell those whose subject has gone on, those who are behind, and at times everybody."""
         if not self._followers:
             self._heads = {}
             return
         now = self._loop.time()
         beat = now - self._beaten >= BEAT
-        heads = await self._ask(_heads, {one.campaign for one in self._followers})
+        heads = await self._ask(heads_of, {one.subject for one in self._followers})
         moved = {one for one in heads if heads[one] != self._heads.get(one)}
-        chosen = {one for one in self._followers if beat or one.campaign in moved} | self._behind
+        chosen = {one for one in self._followers if beat or one.subject in moved} | self._behind
         ready = [one for one in chosen if self._is_ready(one, now)]
         if ready:
             told, gone = await self._ask(news_for, ready)
@@ -171,12 +169,3 @@ def _asked(question: Callable[[T], U], about: T) -> U:
         return question(about)
     finally:
         close_old_connections()
-
-
-def _heads(campaigns: set[int]) -> Heads:
-    """By what it is seen that a campaign has gone on."""
-    told = "head_id", "document_hash", "adjourned", "mode", "public", "public_delay"
-    rows = Campaign.objects.filter(pk__in=campaigns).values_list("pk", *told)
-    return {row[0]: row[1:] for row in rows} | dict.fromkeys(
-        campaigns - {row[0] for row in rows}, ()
-    )

@@ -1,35 +1,41 @@
 """What a follower of a campaign is told, as server-sent events.
 
 Every event is one message, and so is how the campaign stands when there is nothing more to tell.
-The id of a message is the place that has been reached with it: whoever comes back with the last
-one he has is told what comes after it, nothing twice and nothing left out.
 """
 
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from api.documents.news import event_part
 from api.encoding import encode
+from api.streams.messages import Told, as_place, message, rewound
 from campaign import fog, selectors
+from campaign.attendance import Standing, attendance
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_name, month_slug
-from campaign.rules.sight import Viewer
+from campaign.rules.sight import Onlooker, Viewer
 
-MEDIA_TYPE = "text/event-stream"
 AT_A_TIME = 500
 """Events, about, that are read at once for somebody who has much to catch up with."""
-HEARTBEAT = b": still here\n\n"
 
 
-class Told(NamedTuple):
-    """Messages, the place that is reached with them, and whether there may be more to tell."""
+class AtWorkPart(msgspec.Struct, frozen=True):
+    """How far the job that plays the campaign on has come."""
 
-    messages: bytes
-    place: str
-    more: bool
+    id: str
+    status: str
+    progress: int
+    total: int
+
+
+class DeskPart(msgspec.Struct, frozen=True):
+    """How far a seat is with its orders for the month."""
+
+    seat: int
+    standing: Standing
 
 
 class StandingPart(msgspec.Struct, frozen=True):
@@ -46,6 +52,9 @@ class StandingPart(msgspec.Struct, frozen=True):
     adjourned: bool
     finished: bool
     outcome: str
+    job: AtWorkPart | None
+    desks: tuple[DeskPart, ...]
+    """Of every seat that gives orders; an umpire alone is told of them."""
 
 
 def tell(campaign: Campaign, place: str, viewer: Viewer) -> Told:
@@ -57,7 +66,7 @@ def tell(campaign: Campaign, place: str, viewer: Viewer) -> Told:
         before, skip = _begun(campaign, place)
         found, cursor = fog.events_since(campaign, before, AT_A_TIME, viewer)
     except selectors.CursorLost as lost:
-        return Told(_rewound(lost), lost.common, more=True)
+        return rewound(lost.common, str(lost))
     messages = [_message(*one) for one in _numbered(found)][skip:]
     return Told(b"".join(messages), cursor, more=cursor != before)
 
@@ -86,27 +95,28 @@ def standing(campaign: Campaign, place: str, viewer: Viewer) -> bytes:
         adjourned=campaign.adjourned,
         finished=campaign.finished,
         outcome=campaign.outcome,
+        job=_at_work(campaign),
+        desks=_desks(campaign) if viewer is Onlooker.UMPIRE else (),
     )
     return message(encode(part), place, kind="standing")
 
 
-def message(data: bytes, place: str, *, kind: str = "") -> bytes:
-    """One message; those of a kind of their own are heard by that name."""
-    named = f"event: {kind}\n".encode() if kind else b""
-    return b"%sid: %s\ndata: %s\n\n" % (named, place.encode(), data)
+def _at_work(campaign: Campaign) -> AtWorkPart | None:
+    job = selectors.job_under_way(campaign)
+    return AtWorkPart(str(job.uuid), job.status, job.progress, job.total) if job else None
+
+
+def _desks(campaign: Campaign) -> tuple[DeskPart, ...]:
+    return tuple(DeskPart(one.seat.pk, one.standing) for one in attendance(campaign))
 
 
 def is_place(campaign: Campaign, place: str) -> bool:
     """Whether it is a place in the stream of this campaign, on whatever branch."""
-    parts = place.split(".") if place else ["0", "0"]
-    if len(parts) not in (2, 3) or not all(map(_is_number, parts)):
+    parts = as_place(place) if place else (0, 0)
+    if parts is None:
         return False
-    branch, number = map(int, parts[:2])
+    branch, number = parts[:2]
     return not place or campaign.entries.filter(branch=branch, number=number).exists()
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def _begun(campaign: Campaign, place: str) -> tuple[str, int]:
@@ -134,8 +144,3 @@ def _numbered(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
 
 def _message(event: dict[str, Any], place: str) -> bytes:
     return message(encode(event_part(event)), place)
-
-
-def _rewound(lost: selectors.CursorLost) -> bytes:
-    said = {"cursor": lost.common, "words": str(lost)}
-    return message(encode(said), lost.common, kind="rewound")

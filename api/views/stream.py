@@ -1,9 +1,9 @@
-"""A campaign followed as it goes on: its events as server-sent events."""
+"""Campaigns and battles followed as they go on, by server-sent events."""
 
 from functools import partial
 from typing import Any, ClassVar
 
-from django.http import HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from rest_framework.request import Request
 
 from api.contract import operation
@@ -11,14 +11,34 @@ from api.encoding import EventStream
 from api.endpoint import OpenEndpoint
 from api.models import Token
 from api.problems import invalid
+from api.streams import fights, telling
+from api.streams.campaigns import CAMPAIGNS
 from api.streams.doors import let_in
-from api.streams.followers import Follower, Who, Wire
-from api.streams.telling import MEDIA_TYPE, is_place, present
+from api.streams.fights import FIGHTS
+from api.streams.followers import Follower, Subject, Who, Wire
+from api.streams.messages import MEDIA_TYPE
+from api.views.fights import NOT_FOUGHT
+from battles import lines
+from battles import selectors as battles
+from battles.models import Battle
 from campaign import fog, selectors
-from campaign.models import Campaign
+
+NO_PLACE = "No place in this stream: send an id back as it was given."
 
 
-class Stream(OpenEndpoint):
+class Followed(OpenEndpoint):
+    """Something that is followed as it goes on."""
+
+    parameters: ClassVar[frozenset[str]] = frozenset({"since"})
+    renderer_classes = [EventStream]
+
+    def followed(self, subject: Subject, place: str) -> HttpResponseBase:
+        """The answer by which whoever asks follows it from that place on."""
+        request = self.request
+        return let_in(request._request, partial(_follower, subject, _who(request), place))
+
+
+class Stream(Followed):
     """The events as they happen, one message each, and how the campaign stands after them.
 
     The id of a message is the place that is reached with it: come back with the last one as
@@ -26,28 +46,44 @@ class Stream(OpenEndpoint):
     neither you are told what happens from now on; an empty `since` is the beginning.
     """
 
-    parameters: ClassVar[frozenset[str]] = frozenset({"since"})
-    renderer_classes = [EventStream]
-
     @operation("EventStream", media=MEDIA_TYPE)
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         campaign = selectors.campaign_for(request.user, slug)
-        place = self._place(request, campaign)
-        introduce = partial(_follower, campaign.pk, _who(request), place)
-        return let_in(request._request, introduce)
-
-    def _place(self, request: Request, campaign: Campaign) -> str:
-        """Where he goes on; Problem for what is no place."""
-        since = request.headers.get("Last-Event-ID") or request.query_params.get("since")
-        if since is None:
-            return present(campaign, fog.viewer_of(request.user, campaign))
-        if not is_place(campaign, since):
-            raise invalid(since="No place in this stream: send an id back as it was given.")
-        return since
+        place = _since(request)
+        if place is None:
+            place = telling.present(campaign, fog.viewer_of(request.user, campaign))
+        elif not telling.is_place(campaign, place):
+            raise invalid(since=NO_PLACE)
+        return self.followed(Subject(CAMPAIGNS, campaign.pk), place)
 
 
-def _follower(campaign: int, who: Who, place: str, wire: Wire) -> Follower:
-    return Follower(campaign, who, place, wire)
+class FightStream(Followed):
+    """The log of a battle that players fight as it grows, and how the battle stands after it.
+
+    A message without a name is an entry of the log as you may read it; those that say nothing to
+    you do not come. Places are as in the stream of a campaign.
+    """
+
+    @operation("EventStream", media=MEDIA_TYPE)
+    def get(self, request: Request, uuid: str) -> HttpResponseBase:
+        battle = battles.battle_for(request.user, uuid)
+        if battle.way != Battle.Way.PLAYERS or battle.head_id is None:
+            raise Http404(NOT_FOUGHT)
+        place = _since(request)
+        if place is None:
+            place = lines.place_of(battle)
+        elif not fights.is_place(battle, place):
+            raise invalid(since=NO_PLACE)
+        return self.followed(Subject(FIGHTS, battle.pk), place)
+
+
+def _since(request: Request) -> str | None:
+    """Where he goes on, as he says; None for one who says nothing."""
+    return request.headers.get("Last-Event-ID") or request.query_params.get("since")
+
+
+def _follower(subject: Subject, who: Who, place: str, wire: Wire) -> Follower:
+    return Follower(subject, who, place, wire)
 
 
 def _who(request: Request) -> Who:

@@ -99,7 +99,9 @@ def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
         battle = locked(battle.pk)
         if side not in eyes.commands(battle, user) and not eyes.is_umpire(battle, user):
             raise NotYours("Only its commander and the umpire say who leads a side.")
-        battle.commands.filter(side=side).update(computer=computer)
+        command = battle.commands.get(side=side)
+        command.computer = computer
+        command.save(update_fields=["computer"])
         _go_on(battle)
     return battle
 

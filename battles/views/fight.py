@@ -29,6 +29,7 @@ from battles.views.battle import Army, armies
 AT_ONCE = 40
 """Entries of the log that the page shows first."""
 ORDER = tuple(Kind)
+OVER = '"over"'
 
 
 class Numbered(NamedTuple):
@@ -349,6 +350,11 @@ def _leader(command: Command, battle: Battle) -> str:
 def _whole(text: str | None) -> int:
     """A number of the address; 0 where it says none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+def tag_of(battle: Battle, user: Anybody) -> str:
+    """What changes when anything on the page of the battle does; OVER when it is fought no more."""
+    return FightPage(battle, user, {}).tag if eyes.is_open(battle) else OVER
 
 
 def address(battle: Battle) -> str:

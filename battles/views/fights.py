@@ -16,7 +16,7 @@ from battles.core.game import IllegalAction
 from battles.fighting import fighting
 from battles.fighting.desk import Unclear
 from battles.models import Battle
-from battles.views.fight import FightPage, address
+from battles.views.fight import FightPage, address, tag_of
 
 NOT_HERE = "This battle is not fought here."
 GONE = "That is not offered (any more). Choose again."
@@ -35,7 +35,7 @@ def fight(request: HttpRequest, number: str) -> HttpResponse:
 def follow(request: HttpRequest, number: str) -> HttpResponse:
     """Whether the page still shows what there is: 304, or the place where the battle stands."""
     battle = selectors.battle_for(request.user, number)
-    tag = FightPage(battle, request.user, {}).tag if eyes.is_open(battle) else '"over"'
+    tag = tag_of(battle, request.user)
     if request.headers.get("If-None-Match") == tag:
         return HttpResponse(status=304, headers={"ETag": tag})
     return HttpResponse(tag, content_type="text/plain", headers={"ETag": tag})

@@ -49,6 +49,7 @@ from campaign.services.work import (
     note,
     send,
     send_again,
+    tell_over,
 )
 from campaign.services.writer import Sitting
 from campaign.simulation import MOST_ACTIONS
@@ -297,6 +298,7 @@ def _finish(job: Job) -> None:
         battle=campaign.battle or (by_hand.DICE if by_hand.waiting(campaign) else ""),
         message=_how_it_ended(job, campaign),
     )
+    tell_over(job)
 
 
 def _how_it_ended(job: Job, campaign: Campaign) -> str:

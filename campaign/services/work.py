@@ -5,16 +5,18 @@ import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import partial
 from typing import TypeVar
 
 from celery import current_app
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from campaign.models import Work
 from campaign.services.errors import Refused, in_words
+from campaign.signals import work_over
 
 LEASE = timedelta(seconds=10)
 """Work whose worker has written nothing for so long may be taken over.
@@ -131,3 +133,9 @@ def fail(work: Work, message: str) -> None:
     type(work)._default_manager.filter(pk=work.pk, status__in=Work.UNFINISHED).update(
         status=Work.Status.FAILED, message=message[:500], finished=timezone.now()
     )
+    tell_over(work)
+
+
+def tell_over(work: Work) -> None:
+    """Whoever waits for the work hears that it is over, once that is committed."""
+    transaction.on_commit(partial(work_over.send, sender=type(work), work=work), robust=True)

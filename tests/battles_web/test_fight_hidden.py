@@ -39,6 +39,7 @@ def sent(battle: Battle, user: User | None) -> str:
         f"{rest}replay/",
         f"{rest}fight/",
         f"{rest}fight/log/",
+        f"{rest}fight/stream/?since=",
         "/battles/",
         "/api/v1/battles/",
     )

@@ -138,9 +138,10 @@ def test_the_second_to_press_is_told_what_has_happened(ground: Field, browser: B
     side = waits(battle)
     assert side is not None
     one, other = (ground.session(browser, player(ground.people, side)) for _ in range(2))
+    other.route("**/follow/", lambda route: route.fulfill(status=304))
+    other.route("**/stream/", lambda route: route.abort())
     for page in (one, other):
         page.goto(ground.of(battle))
-    other.route("**/follow/", lambda route: route.fulfill(status=304))
     one.get_by_role("button", name=ADVICE).click()
     expect(one.locator("#fight")).to_have_attribute("data-place", "0.2")
     other.get_by_role("button", name=ADVICE).click()

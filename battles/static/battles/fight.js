@@ -93,7 +93,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:afterSettle", settle);
 document.addEventListener("htmx:responseError", () => location.reload());
 follow(
-  () => ({ address: fight().dataset.follow, tag: fight().dataset.tag }),
+  () => ({ stream: fight().dataset.stream, address: fight().dataset.follow, tag: fight().dataset.tag }),
   (now) => (now === '"over"' || now === "gone" ? location.reload() : again()),
 );
 settle();

@@ -1,26 +1,21 @@
-/* Following a battle that others fight too: asks whether the page still shows what there is.
-   Whatever tells a page of changes takes the place of this module; it calls `moved` for each. */
+/* Following a battle that others fight too: `moved` is called when the page shows what is so no longer,
+   with the tag of what is. */
 
-const OFTEN = 3000; // milliseconds between two questions while the page is looked at
-const SELDOM = 20000;
+import { follow as listen } from "./line.js";
 
 export function follow(where, moved) {
-  let timer = null;
-  const wait = () => {
-    clearTimeout(timer);
-    timer = setTimeout(ask, document.hidden ? SELDOM : OFTEN);
-  };
+  const say = (tag) => tag !== where().tag && moved(tag);
+
   async function ask() {
     const { address, tag } = where();
     try {
       const answer = await fetch(address, { headers: { "If-None-Match": tag }, cache: "no-store" });
       if (answer.status === 404) moved("gone");
-      else if (answer.status === 200) moved(await answer.text());
+      else if (answer.status === 200) say(await answer.text());
     } catch {
       // the line is down for a moment: asked again by and by
     }
-    wait();
   }
-  document.addEventListener("visibilitychange", () => (document.hidden ? wait() : ask()));
-  wait();
+
+  listen(where().stream, ({ tag }) => say(tag), ask);
 }

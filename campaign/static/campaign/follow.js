@@ -1,33 +1,14 @@
 /* The page follows its campaign: it is told when that has gone on, and looks what is new.
 
-Whatever waits for `gone-on` on the body hears of it, with how the campaign stands. A page nobody
-looks at lets the line go, for a browser has but few to a site, and takes it up when it is seen. */
+Whatever waits for `gone-on` on the body hears of it, with how the campaign stands; while nothing can
+be heard, `look-again` comes every few seconds instead. */
 
-const AGAIN = 10_000; // milliseconds until a line that was refused is asked for once more
-const followed = document.querySelector("[data-stream]");
-let line = null;
+import { follow } from "../battles/line.js";
 
-function tell({ data }) {
-  document.body.dispatchEvent(new CustomEvent("gone-on", { detail: JSON.parse(data) }));
-}
+const say = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
 
-function follow() {
-  if (line || document.hidden) return;
-  line = new EventSource(followed.dataset.stream);
-  line.addEventListener("standing", tell);
-  line.addEventListener("error", () => {
-    if (line?.readyState !== EventSource.CLOSED) return; // it comes back by itself
-    line = null;
-    setTimeout(follow, AGAIN);
-  });
-}
-
-function letGo() {
-  line?.close();
-  line = null;
-}
-
-document.addEventListener("visibilitychange", () => (document.hidden ? letGo() : follow()));
-addEventListener("pagehide", letGo);
-addEventListener("pageshow", follow);
-follow();
+follow(
+  document.querySelector("[data-stream]").dataset.stream,
+  (standing) => say("gone-on", standing),
+  () => say("look-again"),
+);

@@ -1,0 +1,82 @@
+"""Campaigns as they are followed: each read to its followers, to each with his own eyes."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TypeVar
+
+from django.db.models import Count, Q
+
+from api.streams.followers import Follower, Head, News, news_of
+from api.streams.messages import Told
+from api.streams.telling import standing, tell
+from campaign import fog
+from campaign.models import Campaign, Job, OrderSheet
+
+T = TypeVar("T")
+Tellings = dict[tuple[fog.Viewer, str], Told]
+_TOLD = "head_id", "document_hash", "adjourned", "mode", "public", "public_delay"
+
+
+class Campaigns:
+    """All campaigns, by their keys."""
+
+    def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
+        rows = Campaign.objects.filter(pk__in=numbers).values_list("pk", *_TOLD)
+        jobs = Job.objects.filter(campaign__in=numbers, status__in=Job.UNFINISHED)
+        at_work = {one[0]: one for one in jobs.values_list("campaign", "pk", "status", "progress")}
+        written = {one[0]: one for one in _written(numbers)}
+        return {row[0]: (*row[1:], at_work.get(row[0]), written.get(row[0])) for row in rows}
+
+    def readers(self, numbers: Collection[int]) -> Mapping[int, "Reader"]:
+        found = Campaign.objects.in_bulk(list(numbers))
+        return {number: Reader(campaign) for number, campaign in found.items()}
+
+
+def _written(numbers: Collection[int]) -> Iterable[Head]:
+    """How many order sheets each has that are not carried out yet, submitted and ready ones too."""
+    sheets = OrderSheet.objects.filter(campaign__in=numbers, begun=None, withdrawn=False)
+    counted = (
+        sheets.order_by("campaign")
+        .values("campaign")
+        .annotate(
+            written=Count("pk"), sent=Count("submitted"), done=Count("pk", filter=Q(ready=True))
+        )
+    )
+    return counted.values_list("campaign", "written", "sent", "done")
+
+
+class Reader:
+    """One campaign, read to its followers at one moment."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._roles: dict[int | None, set[str]] = defaultdict(set)
+        for user, role in campaign.seats.exclude(user=None).values_list("user", "role"):
+            self._roles[user].add(role)
+        self._told: Tellings = {}
+        self._stands: dict[tuple[fog.Viewer, str], bytes] = {}
+
+    def news(self, follower: Follower) -> News | None:
+        """What he is told; None when the campaign is not for him to see."""
+        roles = self._roles.get(follower.who.user, set())
+        if not (self._campaign.public or roles):
+            return None
+        viewer = fog.eyes_of(roles)
+        told = self._once(self._told, tell, viewer, follower.place)
+        return news_of(
+            follower, told, lambda: self._once(self._stands, standing, viewer, told.place)
+        )
+
+    def _once(
+        self,
+        known: dict[tuple[fog.Viewer, str], T],
+        say: Callable[[Campaign, str, fog.Viewer], T],
+        viewer: fog.Viewer,
+        place: str,
+    ) -> T:
+        if (viewer, place) not in known:
+            known[viewer, place] = say(self._campaign, place, viewer)
+        return known[viewer, place]
+
+
+CAMPAIGNS = Campaigns()
