@@ -1,0 +1,161 @@
+"""The odds panel: what a player sees of his orders before he submits them, held against the rules.
+
+The panel shows whole hundredths and, for means, tenths.
+"""
+
+from math import sqrt
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from battles.core.dice import ChainedDice, ScriptedDice, derive_key
+from battles.core.document import decode, encode
+from battles.core.ledger import Ledger
+from campaign import rules
+from campaign.models import OrderSheet
+from campaign.rules import actions as a
+from campaign.rules.board import board, forget
+from campaign.rules.evolve import evolve
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Side
+from campaign.rules.questions import OnMarch, ToMarch, ToShareAttrition
+from campaign.rules.sequence import STEPS
+from campaign.rules.state import Phase, State
+from campaign.rules.supply import roll_attrition
+from campaign.selectors import state_now
+from campaign.staff import answer
+from tests.browser.camp import DESK, Camp, begin_order, kept
+from tests.browser.test_accessible import violations
+from tests.odds.by_the_rules import Fray, simulated
+
+POST, ATTACKED = HexId(5723), HexId(5724)
+"""At the beginning five Mahdist units stand beside a garrison here."""
+CAMP, DESERT = HexId(5322), HexId(5422)
+Scheme = Literal["light", "dark"]
+ROUNDED = 0.005
+FACES = range(1, 7)
+PHONE = ViewportSize(width=390, height=844)
+
+
+@pytest.fixture
+def camp(live_server: Any) -> Camp:
+    return Camp(live_server)
+
+
+@pytest.fixture
+def mahdist(camp: Camp, page: Page) -> Page:
+    """The Mahdist player at his order sheet."""
+    camp.log_in(page, camp.people.mahdist)
+    camp.open(page, camp.orders("mahdist"))
+    return page
+
+
+def compose(page: Page) -> Locator:
+    """An attack and a march are composed and kept, not submitted; what the panel says of them."""
+    _order(page, POST, ATTACKED, "attack")
+    _order(page, CAMP, DESERT, "halt before him")
+    told = page.locator("#odds-told .order-odds")
+    expect(told).to_have_count(2)
+    return told
+
+
+def _order(page: Page, stack: HexId, to: HexId, contact: str) -> None:
+    begin_order(page, f"{stack:04d}")
+    page.locator("#legs input[name=to]").fill(f"{to:04d}")
+    page.get_by_label(contact, exact=True).check()
+    page.get_by_role("button", name="Add this order").click()
+    kept(page)
+
+
+def share(told: Locator, words: str) -> float:
+    """The chance that the panel gives beside these words."""
+    return _hundredths(told.locator(".chance-words li").filter(has_text=words))
+
+
+def _hundredths(place: Locator) -> float:
+    return int(place.locator(".figures").inner_text().removesuffix("%")) / 100
+
+
+def phase(camp: Camp, which: Phase, *places: HexId) -> State:
+    """The campaign in that phase of the Mahdists, with nobody on the map but in those hexes."""
+    state = decode(encode(state_now(camp.campaign)), State)
+    there = [unit for unit in state.units.values() if unit.hex in places]
+    turn = {"side": Side.MAHDIST, "phase": which, "question": ToMarch(Side.MAHDIST)}
+    units = {unit.id: unit for unit in there}
+    return msgspec.structs.replace(state, units=units, agenda=[], **turn)
+
+
+def marched(state: State, face: int) -> bool:
+    """Whether all of the stack may go on in good order after that throw for its march."""
+    units = tuple(unit.id for unit in board(state).stack(Side.MAHDIST, POST))
+    after, _ = rules.apply(state, a.March(units), ScriptedDice(face))
+    return isinstance(after.question, OnMarch)
+
+
+def suffers(state: State, face: int) -> int:
+    """How many units in the desert are disrupted or lost when that is thrown for attrition."""
+    after = decode(encode(state), State)
+    after.question = None
+    ledger = Ledger(after, ScriptedDice(face), evolve)
+    roll_attrition(ledger, Side.MAHDIST, DESERT)
+    ledger.advance(STEPS)
+    if isinstance(after.question, ToShareAttrition):
+        rules.play(after, answer(after), ScriptedDice())
+    well = {unit.id for unit in after.units.values() if not unit.disrupted}
+    return sum(unit.id not in well and not unit.disrupted for unit in state.units.values())
+
+
+@pytest.mark.parametrize("combats", [500, pytest.param(10_000, marks=pytest.mark.long)])
+def test_orders_show_their_odds_before_they_are_submitted_and_the_rules_keep_to_them(
+    camp: Camp, mahdist: Page, combats: int
+) -> None:
+    told = compose(mahdist)
+    assert OrderSheet.objects.get(seat=camp.seat("mahdist")).submitted is None
+    _holds_the_combat(camp, told.nth(0), combats)
+    _holds_the_march(camp, told.nth(0))
+    _holds_attrition(camp, told.nth(1))
+
+
+def _holds_the_combat(camp: Camp, told: Locator, combats: int) -> None:
+    fray = Fray(phase(camp, Phase.MARCH, POST, ATTACKED), (POST,), ATTACKED)
+    fought = list(simulated(fray, combats, ChainedDice(derive_key(b"panel", combats))))
+    for won, words in ((True, "won by the attacker (Mahdist)"), (None, "decided for nobody")):
+        chance = share(told, words)
+        often = sum(one.won is won for one in fought) / combats
+        assert abs(chance - often) < 5 * sqrt(chance * (1 - chance) / combats) + ROUNDED
+
+
+def _holds_the_march(camp: Camp, told: Locator) -> None:
+    state = phase(camp, Phase.MARCH, POST)
+    whole = sum(marched(state, face) for face in FACES) / len(FACES)
+    in_order = told.locator("p", has_text="All there in good order")
+    assert abs(_hundredths(in_order) - whole) <= ROUNDED
+
+
+def _holds_attrition(camp: Camp, told: Locator) -> None:
+    state = phase(camp, Phase.ATTRITION, CAMP, DESERT)
+    for unit in state.units.values():
+        unit.hex = DESERT
+    forget(state)
+    mean = sum(suffers(state, face) for face in FACES) / len(FACES)
+    expect(told).to_contain_text(f"Without supply {mean:.1f} units on average")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "telephone"])
+def test_the_panel_is_read_on_any_screen(
+    mahdist: Page, size: ViewportSize, scheme: Scheme, tmp_path: Path
+) -> None:
+    told = compose(mahdist)
+    mahdist.set_viewport_size(size)
+    mahdist.emulate_media(color_scheme=scheme)
+    panel = mahdist.locator("#odds")
+    panel.scroll_into_view_if_needed()
+    panel.screenshot(path=tmp_path / f"odds-{size['width']}-{scheme}.png")
+    expect(told.first).to_be_visible()
+    expect(mahdist.locator("html")).to_have_js_property("scrollWidth", size["width"])
+    assert violations(mahdist) == []
