@@ -67,6 +67,15 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "The whole side": {"role": "mahdist", "days": 14},
         "A governor": {"role": "egyptian", "name": "Governor of Kordofan", "command": ["kordofan"]},
     },
+    "post-campaign-letters": {
+        "To a governor": {
+            "role": "egyptian",
+            "name": "Governor of Kordofan",
+            "command": ["kordofan"],
+            "email": "slatin@example.org",
+        },
+    },
+    "put-campaign-rules-version": {"By the new ones": {"way": "migrate", **_BECAUSE}},
     "post-campaign-answers": {
         "A march": {"answer": {"do": "March", "units": [101, 102]}, "head": 4711},
         "Through these hexes": {"answer": {"do": "Move", "path": [1733, 1732]}},

@@ -132,9 +132,9 @@ TYPES: dict[str, ProblemType] = {
     "unavailable": ProblemType(
         503,
         "It cannot be done just now",
-        "The database or the message server is out of reach, full or busy; `detail` says which. A "
-        "step is kept whole or not at all: after `Retry-After` seconds look, or send it again with "
-        "the same Idempotency-Key.",
+        "The database, the message or the mail server is out of reach, full or busy; `detail` says "
+        "which. A step is kept whole or not at all: after `Retry-After` seconds look, or send it "
+        "again with the same Idempotency-Key.",
     ),
     "unforeseen": ProblemType(
         500, "Something went wrong here", "It is our fault, and it has been noted in the log."

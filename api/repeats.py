@@ -18,12 +18,23 @@ LONGEST_KEY = 100
 
 
 class Done:
-    """What came of a request: its status, document and, where something was made, its address."""
+    """What came of a request: its status, document and, where something was made, its address.
 
-    def __init__(self, status: int, document: object, location: str = "") -> None:
+    `after` is what is left to do when all that is kept and no lock is held any more.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        document: object,
+        location: str = "",
+        *,
+        after: Callable[[], None] | None = None,
+    ) -> None:
         self.status = status
         self.body = encode(document)
         self.location = location
+        self.after = after or _nothing
 
 
 def once(request: Request, do: Callable[[], Done]) -> HttpResponse:
@@ -31,21 +42,25 @@ def once(request: Request, do: Callable[[], Done]) -> HttpResponse:
 
     What is done and its answer are written in one transaction: neither is kept without the other,
     and of two that come at once the second waits for the first. What fails is not kept, so that it
-    can be tried again. Problem `key-used` when the key came with something else.
+    can be tried again; no more is it where what is left to do afterwards fails. Problem `key-used`
+    when the key came with something else.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
-        return _answer(do())
+        done = do()
+        done.after()
+        return _answer(done)
     if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
         raise invalid(**{"Idempotency-Key": f"Give 1 to {LONGEST_KEY} printable characters."})
     try:
         with transaction.atomic():
-            return _answer(_remembered(request, key, do))
+            done = _remembered(request, key, do)
     except IntegrityError:
         first = Answered.objects.filter(user=request.user, key=key).first()
         if first is None:
             raise
         return _again(request, first)
+    return _finished(request, key, done)
 
 
 def _remembered(request: Request, key: str, do: Callable[[], Done]) -> Done:
@@ -56,6 +71,19 @@ def _remembered(request: Request, key: str, do: Callable[[], Done]) -> Done:
     row.status, row.location, row.body = done.status, done.location, done.body
     row.save()
     return done
+
+
+def _finished(request: Request, key: str, done: Done) -> HttpResponse:
+    try:
+        done.after()
+    except Exception:
+        Answered.objects.filter(user=request.user, key=key).delete()
+        raise
+    return _answer(done)
+
+
+def _nothing() -> None:
+    """All is done."""
 
 
 def _again(request: Request, first: Answered) -> HttpResponse:

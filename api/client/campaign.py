@@ -79,6 +79,27 @@ class Campaign:
         wanted = {"role": role, "days": days, "email": email}
         return self.wire.write("POST", f"{self.at}invitations/", d.NewInvitation, wanted)
 
+    def invite_by_letter(self, role: str, email: str, *, days: int = 14) -> d.InvitationPart:
+        """Offer a seat to whoever reads the mail of that address; the secret is told nobody else.
+
+        Raises Busy where too many letters have gone out, or none can be sent just now.
+        """
+        wanted = {"role": role, "days": days, "email": email}
+        return self.wire.write(
+            "POST", f"{self.at}invitations/letters/", d.InvitationPart, wanted, once=True
+        )
+
+    def rules(self) -> d.RulesDocument:
+        """By which version of the rules it is played, and what can be chosen (umpire)."""
+        return self.wire.get(f"{self.at}rules-version/", d.RulesDocument)
+
+    def choose_rules(self, way: str, reason: str) -> d.RulesDocument:
+        """Keep it on its version, migrate it or pin it: one of the `ways` of `rules` (umpire)."""
+        wanted = {"way": way, "reason": reason}
+        return self.wire.write(
+            "PUT", f"{self.at}rules-version/", d.RulesDocument, wanted, once=True
+        )
+
     def decision(self) -> d.DecisionDocument:
         """What is waited for, and the lawful answers where they are yours to give (live play)."""
         return self.wire.get(f"{self.at}decision/", d.DecisionDocument)

@@ -366,6 +366,35 @@ class NewInvitation(msgspec.Struct, frozen=True):
     expires: datetime
 
 
+class InvitationPart(msgspec.Struct, frozen=True):
+    """An invitation whose link still opens something; the link itself is not told."""
+
+    number: int
+    role: str
+    office: str
+    command: list[int | str]
+    commands: str
+    email: str
+    expires: datetime
+
+
+class RulesDocument(msgspec.Struct, frozen=True):
+    """The version of the rules a campaign is played by, and that of the server (`program`).
+
+    `differs` names the first of its entries that comes out otherwise there.
+    """
+
+    campaign: str
+    version: str
+    program: str
+    kept: bool
+    pinned: bool
+    entries: int
+    differs: str | None
+    damaged: str | None
+    ways: list[str]
+
+
 class OfferDocument(msgspec.Struct, frozen=True):
     """What an invitation offers to whoever has its secret."""
 

@@ -23,14 +23,16 @@ from api.problems import Problem
 from api.repeats import Done, once
 from api.throttles import InvitationThrottle
 from campaign import fog, selectors
-from campaign.models import Campaign, Seat
+from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.board import board
 from campaign.rules.map import sudan
 from campaign.rules.pieces import Kind, Side
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services import seats
+from campaign.services import posting, seats
 from campaign.services.errors import Unfit
-from campaign.views.inviting import CLOSED
+from campaign.views.errors import AGAIN
+from campaign.views.inviting import CLOSED, too_many, wait_for_letter
+from campaign.views.offices import office_of
 
 
 class NewOffer(Input):
@@ -41,6 +43,12 @@ class NewOffer(Input):
     command = StructField(tuple[int | str, ...], default=())
     email = serializers.EmailField(default="", allow_blank=True)
     days = WholeNumber(min_value=1, max_value=seats.LONGEST, default=14)
+
+
+class NewLetter(NewOffer):
+    """The same, to be sent to somebody."""
+
+    email = serializers.EmailField()
 
 
 class Invitations(OwnEndpoint):
@@ -67,6 +75,34 @@ class Invitations(OwnEndpoint):
         links = {"self": here, "offer": reverse("api:invitation", args=[secret])}
         told = NewInvitation(made.pk, secret, page, made.expires, links)
         return Response(told, status=201, headers={"Location": here, "Cache-Control": "no-store"})
+
+
+class Letters(OwnEndpoint):
+    """Invitations that go by mail."""
+
+    @operation(
+        InvitationPart,
+        status=201,
+        takes=NewLetter,
+        once=True,
+        problems=("throttled", "unavailable"),
+    )
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """A new invitation, its link sent by letter: nobody else is told it. Not too often."""
+        campaign = selectors.campaign_for(request.user, slug)
+        offer = seats.Offer(**NewLetter.read(request))
+        _check_command(campaign, offer)
+        return once(request, lambda: self._written(campaign, offer))
+
+    def _written(self, campaign: Campaign, offer: seats.Offer) -> Done:
+        user = self.request.user
+        if seconds := wait_for_letter(self.request._request, user, offer.email):
+            raise Problem("throttled", too_many(seconds), headers={"Retry-After": str(seconds)})
+        made, secret = seats.invite(campaign.pk, user, offer)
+        part = invitation_part(
+            campaign, made, fog.view_now(campaign, fog.viewer_of(user, campaign))
+        )
+        return Done(201, part, part.links["self"], after=lambda: _send(made, secret, user))
 
 
 class OneInvitation(OwnEndpoint):
@@ -119,6 +155,19 @@ class Offer(OpenEndpoint):
                 headers={"WWW-Authenticate": self.get_authenticate_header(request)},
             )
         return once(request, lambda: _taken(secret, request.user))
+
+
+def _send(invitation: Invitation, secret: str, user: User) -> None:
+    """Send its link, or withdraw it: what nobody has been told nobody shall use."""
+    if posting.send_link(invitation, secret, office_of(invitation)):
+        return
+    seats.revoke(invitation.campaign_id, user, invitation.pk)
+    raise Problem(
+        "unavailable",
+        "The letter could not be sent, so nothing is offered. Send it again later, or make a link "
+        "and pass it on yourself.",
+        headers={"Retry-After": AGAIN},
+    )
 
 
 def _check_command(campaign: Campaign, offer: seats.Offer) -> None:

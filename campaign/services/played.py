@@ -60,6 +60,15 @@ def verdict_on(campaign: Campaign) -> Verdict:
     return Verdict(campaign, entries)
 
 
+def ways(verdict: Verdict) -> tuple[Way, ...]:
+    """What can be chosen for it as it is: nothing any more once it is over."""
+    campaign = verdict.campaign
+    if campaign.finished:
+        return ()
+    kept = (Way.KEEP,) if verdict.same else ()
+    return (*kept, Way.PIN) if campaign.rules == RULES else (*kept, Way.MIGRATE, Way.PIN)
+
+
 def choose(campaign_id: int, user: User, way: Way, *, reason: str) -> Campaign:
     """The umpire chooses what `Way` says; it stands in the minutes.
 

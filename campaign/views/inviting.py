@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, cast
 
 from django import forms
+from django.contrib.auth.models import User
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
@@ -75,13 +76,8 @@ def make(request: HttpRequest, campaign: Campaign, form: Invite) -> Made:
     if by_mail and not email:
         form.add_error("email", "Say to which address the letter goes.")
         return Made()
-    if by_mail and (seconds := _wait(request, email)):
-        words = throttles.in_words(seconds)
-        form.add_error(
-            None,
-            f"Many letters have gone out already: the next may go in {words}. "
-            "Make a link instead, and pass it on yourself.",
-        )
+    if by_mail and (seconds := wait_for_letter(request, visitor(request), email)):
+        form.add_error(None, too_many(seconds))
         return Made(wait=seconds)
     try:
         invitation, secret = seats.invite(campaign.pk, visitor(request), form.offer())
@@ -94,13 +90,21 @@ def make(request: HttpRequest, campaign: Campaign, form: Invite) -> Made:
     return Made(link, undelivered=by_mail)
 
 
-def _wait(request: HttpRequest, email: str) -> int:
-    """Seconds until this user may have another letter sent there."""
+def wait_for_letter(request: HttpRequest, user: User, email: str) -> int:
+    """Seconds until this user may have another letter sent there; 0: now, and it is counted."""
     return throttles.wait(
         request,
-        ("post-link", str(visitor(request).pk)),
+        ("post-link", str(user.pk)),
         ("post-link-to", email.casefold()),
         ("post-link-all", throttles.EVERYBODY),
+    )
+
+
+def too_many(seconds: int) -> str:
+    """What is said to whoever has to wait so long."""
+    return (
+        "Many letters have gone out already: the next may go in "
+        f"{throttles.in_words(seconds)}. Make a link instead, and pass it on yourself."
     )
 
 

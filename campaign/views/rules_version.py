@@ -38,10 +38,12 @@ def _way(wanted: str) -> played.Way:
 
 
 def _show(request: HttpRequest, campaign: Campaign, wrong: str = "") -> HttpResponse:
+    verdict = played.verdict_on(campaign)
     context = {
         "campaign": campaign,
         "ours": RULES,
-        "verdict": played.verdict_on(campaign),
+        "verdict": verdict,
+        "ways": played.ways(verdict),
         "wrong": wrong,
         "reason": request.POST.get("reason", ""),
     }

@@ -1,0 +1,78 @@
+"""By which version of the rules a campaign is played, and what its umpire chooses about it."""
+
+import msgspec
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.contract import operation
+from api.inputs import Reason
+from api.repeats import Done, once
+from api.views.umpire import Powers
+from campaign.models import Campaign
+from campaign.rules.state import RULES
+from campaign.services import played
+
+
+class RulesDocument(msgspec.Struct, frozen=True):
+    """The version a campaign is played by, and that of this program (`program`).
+
+    `kept`: it goes on by its own though the program plays another; `pinned`: only a program of its
+    version goes on with it. Of its `entries`, `differs` names the first that comes out otherwise
+    here, and `damaged` says what is wrong with the journal itself; both are null where all is as
+    written. `ways` are what can be chosen.
+    """
+
+    campaign: str
+    version: str
+    program: str
+    kept: bool
+    pinned: bool
+    entries: int
+    differs: str | None
+    damaged: str | None
+    ways: tuple[str, ...]
+    links: dict[str, str]
+
+
+class Choice(Reason):
+    """How it goes on, and why."""
+
+    way = serializers.ChoiceField([way.value for way in played.Way])
+
+
+class RulesVersion(Powers):
+    """The version of the rules."""
+
+    @operation(RulesDocument)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """What this program makes of the campaign, which is replayed for it, and what to choose."""
+        return self.tell(_document(self.campaign(slug)))
+
+    @operation(RulesDocument, takes=Choice, once=True, problems=("under-way", "unfit"))
+    def put(self, request: Request, slug: str) -> HttpResponse:
+        """Keep it on its version where all comes out the same, migrate it, or pin it."""
+        campaign, given = self.campaign(slug), Choice.read(request)
+        way, why = played.Way(given["way"]), given["reason"]
+
+        def choose() -> Done:
+            return Done(200, _document(played.choose(campaign.pk, request.user, way, reason=why)))
+
+        return once(request, choose)
+
+
+def _document(campaign: Campaign) -> RulesDocument:
+    verdict = played.verdict_on(campaign)
+    return RulesDocument(
+        campaign=campaign.slug,
+        version=campaign.rules,
+        program=RULES,
+        kept=bool(campaign.rules_kept),
+        pinned=campaign.rules_pinned,
+        entries=verdict.entries,
+        differs=verdict.differs or None,
+        damaged=verdict.damaged or None,
+        ways=tuple(way.value for way in played.ways(verdict)),
+        links={"campaign": reverse("api:campaign", args=[campaign.slug])},
+    )
