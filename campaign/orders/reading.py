@@ -120,7 +120,13 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
     for drop in order.drops:
         place = _at(state, drop.at) if drop.at else "where the way ends"
         yield f"leave {_who(state, drop.units, order.hex)} {place}"
-    yield _led(state, order)
+    if order.leader != UnitId(0) or order.helps is not None or _has_leader(state, order):
+        yield _led(state, order)
+
+
+def _has_leader(state: State, order: d.MarchOrder) -> bool:
+    known = (state.units.get(unit) for unit in order.units)
+    return any(unit is not None and unit.kind is Kind.LEADER for unit in known)
 
 
 def _on_contact(order: d.MarchOrder) -> str:

@@ -271,7 +271,9 @@ def may_withdraw(state: State, side: Side) -> tuple[UnitId, ...]:
 def check_withdraw(state: State, action: a.Withdraw) -> None:
     """Whether these units are the side's own to withdraw (3.1)."""
     if not action.units or not set(action.units) <= set(may_withdraw(state, state.side)):
-        raise IllegalAction("3.1", "Only your own units on the map can be withdrawn.")
+        raise IllegalAction(
+            "3.1", "Only your own units on the map can be withdrawn.", "Leave the others out."
+        )
 
 
 def withdraw(ledger: Ledger[State], action: a.Withdraw) -> None:
@@ -299,7 +301,11 @@ def check_dismount(state: State, action: a.Dismount) -> None:
     riders = all(unit.kind is Kind.CAMEL_CORPS and unit.side is state.side for unit in units)
     together = len({unit.hex for unit in units}) == 1
     if len(set(action.units)) != wanted or len(units) != wanted or not together or not riders:
-        raise IllegalAction("8.24", f"{wanted} Camel Corps units that stand together dismount.")
+        raise IllegalAction(
+            "8.24",
+            f"{wanted} Camel Corps units that stand together dismount.",
+            "Name two of one hex.",
+        )
     if set(action.units) & set(state.marched):
         raise IllegalAction("8.24", "These Camel Corps have marched this turn.", "Wait a month.")
 

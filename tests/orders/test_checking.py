@@ -33,6 +33,7 @@ def of(findings: list[Finding], verdict: Verdict) -> list[Finding]:
     [
         ("3 infantry egyptian L", {"by": "rail", "to": 101}, "8.22"),
         ("3 infantry egyptian L", {"by": "river", "to": 101}, "8.23"),
+        ("civilians egyptian, boat egyptian", {"by": "river", "to": 2040}, "8.23"),
         ("3 infantry egyptian L", {"by": "sea", "to": 101}, "8.25"),
         ("boat egyptian", {"by": "foot", "to": NEXT}, "8.23"),
     ],

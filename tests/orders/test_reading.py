@@ -54,6 +54,16 @@ def test_units_that_words_do_not_tell_apart_are_told_by_their_numbers() -> None:
     assert "no." not in told(state, march(units, KORTI, foot(KORTI + 1)))
 
 
+def test_a_stack_without_a_leader_is_not_read_as_led() -> None:
+    state = position("Korti: 2 infantry british", "Berber: gun british, H. Stewart")
+    alone, led = (
+        told(state, march(ids(state, place), sudan().place(place).hex, foot(KORTI + 1)))
+        for place in ("Korti", "Berber")
+    )
+    assert "led by" not in alone
+    assert "led by the best of its leaders" in led
+
+
 def test_standing_instructions_are_told_even_where_nobody_has_said_anything() -> None:
     state = position("Korti: 3 infantry egyptian L")
     said = read(state, sheet()).standing

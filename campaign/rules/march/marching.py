@@ -61,7 +61,11 @@ def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
     if not set(march.units) <= set(wanted):
         raise IllegalAction("8.3", "The marching stack boards whole.", "Drop the others off first.")
     if any(unit.hex != march.route[-1] or unit.kind not in RIVER_CRAFT for unit in joining):
-        raise IllegalAction("8.3", "A marching stack picks up nothing but boats and gunboats.")
+        raise IllegalAction(
+            "8.3",
+            "A marching stack picks up nothing but boats and gunboats.",
+            "Let the others march by themselves.",
+        )
     _check_fresh(state, joining)
     return aboard
 
@@ -78,12 +82,18 @@ def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
         return board(state).named(state.march.units)
     units = [_own(state, unit_id) for unit_id in wanted]
     if not units or len({unit.id for unit in units}) < len(wanted):
-        raise IllegalAction("8.3", "A march needs at least one unit, each named once.")
+        raise IllegalAction(
+            "8.3", "A march needs at least one unit, each named once.", "Name who is to march."
+        )
     if len({unit.hex for unit in units}) > 1:
-        raise IllegalAction("8.3", "Only units that stand together march together.")
+        raise IllegalAction(
+            "8.3", "Only units that stand together march together.", "Order each stack by itself."
+        )
     _check_fresh(state, units)
     if units[0].hex in stayed(state, state.side):
-        raise IllegalAction("5.3 I", "This stack may not march this turn, by the random event.")
+        raise IllegalAction(
+            "5.3 I", "This stack may not march this turn, by the random event.", "Wait a month."
+        )
     return units
 
 
@@ -114,7 +124,9 @@ def end(ledger: Ledger[State]) -> None:
 def _own(state: State, unit_id: UnitId) -> Unit:
     unit = state.units.get(unit_id)
     if unit is None or unit.side is not state.side:
-        raise IllegalAction("8.3", f"Unit {unit_id} is not one of your units on the map.")
+        raise IllegalAction(
+            "8.3", f"Unit {unit_id} is not one of your units on the map.", "Leave it out."
+        )
     return unit
 
 

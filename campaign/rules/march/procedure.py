@@ -80,7 +80,7 @@ def path_cost(state: State, path: tuple[HexId, ...]) -> int:
     """The points the marching stack spends on this path; IllegalAction when it cannot go."""
     march = on_march(state)
     if not path:
-        raise IllegalAction("8.2", "A move needs at least one hex.")
+        raise IllegalAction("8.2", "A move needs at least one hex.", "Say where it goes.")
     here, spent, aboard = march.route[-1], 0, fleet.has_fleet(state, march)
     for there in path:
         _check_free(state, here)
@@ -158,7 +158,9 @@ def check_drop_off(state: State, action: a.DropOff) -> None:
     """Whether these units may be left behind here (8.3)."""
     march = on_march(state)
     if not action.units or not set(action.units) <= set(march.units):
-        raise IllegalAction("8.3", "Only units of the marching stack can be dropped off.")
+        raise IllegalAction(
+            "8.3", "Only units of the marching stack can be dropped off.", "Name some of them."
+        )
 
 
 def drop_off(ledger: Ledger[State], action: a.DropOff) -> None:
@@ -236,5 +238,7 @@ def _check_leader(state: State, units: list[Unit], action: a.March) -> None:
     if not action.leader:
         return
     if action.leader not in {unit.id for unit in leaders(units)}:
-        raise IllegalAction("7.1", "Only a leader of the marching stack can help it march.")
+        raise IllegalAction(
+            "7.1", "Only a leader of the marching stack can help it march.", "Name one, or nobody."
+        )
     may_lead(state, units, state.units[action.leader])

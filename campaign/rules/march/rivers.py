@@ -35,11 +35,15 @@ def check_sail(state: State, action: a.Sail) -> None:
 
 def _check_hulls(state: State, hulls: Sequence[Unit]) -> None:
     if state.march is not None and state.march.sailed:
-        raise IllegalAction("8.23", "Only one march of the three may be by river.")
+        raise IllegalAction(
+            "8.23", "Only one march of the three may be by river.", "Go the rest by land or rail."
+        )
     if not hulls:
         raise IllegalAction("8.23", "Nothing floats here.", "Take a boat or a gunboat along.")
     if len(craft_ready(state, hulls)) < len(hulls):
-        raise IllegalAction("8.23", "A boat or gunboat is used once a turn.")
+        raise IllegalAction(
+            "8.23", "A boat or gunboat is used once a turn.", "Take others, or wait a month."
+        )
 
 
 def _check_passengers(state: State, units: Sequence[Unit], hulls: Sequence[Unit]) -> None:
@@ -49,16 +53,29 @@ def _check_passengers(state: State, units: Sequence[Unit], hulls: Sequence[Unit]
         raise IllegalAction(
             "8.23", f"There is room aboard for {room} units.", "Take fewer, or more hulls."
         )
-    if any(unit.kind in (Kind.CIVILIANS, Kind.FLEET) for unit in passengers):
-        raise IllegalAction("8.23", "Civilians are not carried by boat.")
+    _check_carried(passengers)
     here = units[0].hex
     if passengers and board(state).besieged(state.side, here):
-        raise IllegalAction("9.12", "Units under siege may not leave, by river either.")
+        raise IllegalAction(
+            "9.12",
+            "Units under siege may not leave, by river either.",
+            "Raise the siege first; craft may go without them.",
+        )
+
+
+def _check_carried(passengers: Sequence[Unit]) -> None:
+    kinds = {unit.kind for unit in passengers}
+    if Kind.CIVILIANS in kinds:
+        raise IllegalAction(
+            "8.23", "Civilians are not carried by boat.", "Leave them, or march by land."
+        )
+    if Kind.FLEET in kinds:
+        raise IllegalAction("8.23", "The fleet does not sail the Nile.", "Leave it where it is.")
 
 
 def _check_path(state: State, units: Sequence[Unit], path: Sequence[HexId]) -> None:
     if not path:
-        raise IllegalAction("8.23", "A voyage needs at least one hex.")
+        raise IllegalAction("8.23", "A voyage needs at least one hex.", "Say where it goes.")
     if course_of(state, units[0].hex, path) is None:
         raise IllegalAction(
             "8.23",
