@@ -38,13 +38,19 @@ class TollPart(msgspec.Struct, frozen=True):
 
 
 class CombatPart(msgspec.Struct, frozen=True):
-    """The exact odds of a combat by the campaign's own table, from the attacker's side."""
+    """The exact odds of a combat by the campaign's own table, from the attacker's side.
+
+    `captured` is the chance that the Mahdists take 0, 1, 2 and so on of the guns and rifles they
+    destroy, `wrecked` that so many of the attacker's craft are wrecked on the way back.
+    """
 
     win: float
     lose: float
     draw: float
     attacker: TollPart
     defender: TollPart
+    captured: tuple[float, ...]
+    wrecked: tuple[float, ...]
 
 
 class FightPart(msgspec.Struct, frozen=True):
@@ -235,7 +241,8 @@ def _fight(of: Fight) -> FightPart:
 
 def combat_part(of: CombatOdds) -> CombatPart:
     """The odds of a combat."""
-    return CombatPart(of.win, of.lose, of.draw, _toll(of.attacker), _toll(of.defender))
+    mine, theirs = _toll(of.attacker), _toll(of.defender)
+    return CombatPart(of.win, of.lose, of.draw, mine, theirs, of.taken, of.wrecked)
 
 
 def _toll(of: Toll) -> TollPart:

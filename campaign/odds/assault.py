@@ -13,8 +13,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from campaign.odds.combat import Ends, Kept, at_bay, ends_of, mean_of
+from campaign.odds.combat import mean_of
 from campaign.odds.meeting import Meeting, Plan, meeting
+from campaign.odds.sides import Ends, Kept, at_bay, ends_of
 from campaign.rules.board import board, laws
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import msgspec
 
 from battles.core.game import IllegalAction
+from campaign.odds.homeward import Homeward, Retreating
+from campaign.odds.spoils import Spare, spare
 from campaign.rules import actions as a
 from campaign.rules.board import board, is_land, laws
 from campaign.rules.combat.afloat import is_shelled
@@ -18,6 +20,7 @@ from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
 from campaign.rules.questions import Quota
 from campaign.rules.stacking import ids
 from campaign.rules.state import Combat, Force, State, Unit, fought, on_march
+from campaign.staff import answer
 from campaign.staff.losses import cheapest_share
 from campaign.staff.odds import host, leads_in_fire
 
@@ -32,11 +35,15 @@ def as_the_book(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -
 
 
 class Plan(NamedTuple):
-    """How a side fights: how it shares its losses, and who helps it in which round (7.3)."""
+    """How a side fights: how it shares its losses, who helps it in which round (7.3).
+
+    `retreating` says where it goes when beaten.
+    """
 
     sharing: Sharing = as_the_book
     leader: UnitId = UnitId(0)
     leads: str = ""
+    retreating: Retreating = answer
 
 
 class Corps(NamedTuple):
@@ -55,11 +62,17 @@ class Corps(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """The two sides of a combat, and whether the ground lets cavalry gain by its factors."""
+    """The two sides of a combat, and whether the ground lets cavalry gain by its factors.
+
+    `spare` are the counters that the Mahdists have for what they capture (9.9), `home` the way
+    back of an attacker who came by water; a meeting with one is equal to none but itself.
+    """
 
     attacker: Corps
     defender: Corps
     riding: bool
+    spare: Spare
+    home: Homeward | None
 
 
 def by_the_staff(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -> a.Share:
@@ -113,7 +126,17 @@ def meeting(
         _corps(state, combat, combat.attacker, plans[0], back),
         _corps(state, combat, combat.defender, plans[1], None),
         can_ride(state, combat),
+        spare(state),
+        _homeward(state, attackers, plans[0].retreating),
     )
+
+
+def _homeward(state: State, units: Sequence[Unit], retreating: Retreating) -> Homeward | None:
+    """The way back by water, for a stack that has sailed with its craft in this march."""
+    sailed = state.march is not None and state.march.sailed
+    if not sailed or not any(unit.kind in RIVER_CRAFT for unit in units):
+        return None
+    return Homeward(state, tuple(units), retreating)
 
 
 def _force(side: Side, hex_id: HexId, units: Iterable[Unit], plan: Plan) -> Force:

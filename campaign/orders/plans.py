@@ -7,10 +7,11 @@ from functools import partial
 from campaign.odds.march import Falling
 from campaign.odds.meeting import Plan, lawful_share
 from campaign.orders.document import Helps, MarchOrder, Sharing, Standing
-from campaign.orders.standing import in_order, other_share
+from campaign.orders.standing import by_instruction, in_order, other_share
 from campaign.rules import actions as a
 from campaign.rules.board import laws
 from campaign.rules.leaders import able_to_lead
+from campaign.rules.options import options
 from campaign.rules.pieces import UnitId
 from campaign.rules.questions import Quota
 from campaign.rules.state import State, Unit
@@ -36,15 +37,23 @@ def plan_of(
 ) -> Plan:
     """How these units fight by their order and the instructions they have (7.3, 9.4)."""
     sharing = Instructed(standing.losses, standing.spare)
-    law = laws(state)
+    goes_back, law = partial(instructed, standing), laws(state)
     useful = [unit for unit in able_to_lead(state, units) if law.leader(unit.name).tactical]
     helps = (order.helps if order is not None else None) or standing.helps
     if not useful or helps is Helps.NEITHER:
-        return Plan(sharing)
+        return Plan(sharing, retreating=goes_back)
     best = min(useful, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
     named = order.leader if order is not None else UnitId(0)
     leader = named if named in {unit.id for unit in useful} else best.id
-    return Plan(sharing, leader, helps.value)
+    return Plan(sharing, leader, helps.value, goes_back)
+
+
+def instructed(standing: Standing, state: State) -> a.AnyAction:
+    """What these instructions answer to the open question."""
+    offered = options(state)
+    if offered is None:
+        raise ValueError("The campaign is over: there is nothing to answer.")
+    return by_instruction(state, offered, standing)
 
 
 def falling_of(standing: Standing) -> Falling:

@@ -45,21 +45,37 @@ def stayed(state: State, side: Side) -> frozenset[HexId]:
 
 def use_reroll(ledger: Ledger[State], hull: Unit) -> bool:
     """Whether the roll that wrecked this hull is made again; that uses up one such chance."""
-    for place, lasting in enumerate(ledger.state.in_force):
-        effect = lasting.effect
-        if isinstance(effect, RerollWreck) and _saves(lasting, effect, hull):
-            ledger.emit(e.Lapsed(place))
-            if effect.times > 1:
-                again = msgspec.structs.replace(effect, times=effect.times - 1)
-                left = msgspec.structs.replace(lasting, effect=again)
-                ledger.emit(e.CameIntoForce(left))
-            return True
-    return False
+    place = reroll_for(ledger.state.in_force, hull)
+    if place is None:
+        return False
+    left = used_once(ledger.state.in_force[place])
+    ledger.emit(e.Lapsed(place))
+    if left is not None:
+        ledger.emit(e.CameIntoForce(left))
+    return True
 
 
-def _saves(lasting: InForce, effect: RerollWreck, hull: Unit) -> bool:
+def reroll_for(in_force: Sequence[InForce], hull: Unit) -> int | None:
+    """The place of the first of these by which a roll that wrecks the hull is made again."""
+    places = (place for place, lasting in enumerate(in_force) if _saves(lasting, hull))
+    return next(places, None)
+
+
+def used_once(lasting: InForce) -> InForce | None:
+    """What is left of such a chance when it has been used; nothing after the last time."""
+    times = lasting.effect.times if isinstance(lasting.effect, RerollWreck) else 0
+    if times < 2:
+        return None
+    again = msgspec.structs.replace(lasting.effect, times=times - 1)
+    return msgspec.structs.replace(lasting, effect=again)
+
+
+def _saves(lasting: InForce, hull: Unit) -> bool:
+    effect = lasting.effect
+    if not isinstance(effect, RerollWreck) or effect.craft is not hull.kind:
+        return False
     right_nation = not effect.nations or hull.nation in effect.nations
-    return lasting.side is hull.side and effect.craft is hull.kind and right_nation
+    return lasting.side is hull.side and right_nation
 
 
 def _touches(state: State, lasting: InForce, effect: RollModifier, units: Sequence[Unit]) -> bool:

@@ -1,6 +1,6 @@
 """Odds as pages show them: bars and columns to be drawn, and the same in words and figures."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -139,7 +139,8 @@ def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
             spread(f"{side.capitalize()}: {what} of {times(toll.units, 'unit')}", side, chances)
             for side, toll in zip(sides, (odds.attacker, odds.defender), strict=True)
             for what, chances in _tolls(toll)
-        ),
+        )
+        + tuple(_afterwards(odds, attacker)),
         known=True,
         brief="",
     )
@@ -148,6 +149,15 @@ def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
 def _tolls(toll: Toll) -> Iterable[tuple[str, Sequence[float]]]:
     yield "lost", toll.gone
     yield "newly disrupted", toll.shaken
+
+
+def _afterwards(odds: CombatOdds, attacker: Side) -> Iterator[Spread]:
+    """What the Mahdists may take, and what the water may; nothing where neither can be."""
+    if len(odds.taken) > 1:
+        yield spread("Guns and rifles the Mahdists capture (9.9)", Side.MAHDIST, odds.taken)
+    if len(odds.wrecked) > 1:
+        title = f"{attacker.capitalize()}: craft wrecked on the way back (8.23)"
+        yield spread(title, attacker, odds.wrecked)
 
 
 def awaited_shown(campaign: Campaign) -> CombatShown | None:

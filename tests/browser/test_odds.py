@@ -97,8 +97,7 @@ def marched(state: State, face: int) -> bool:
 
 def suffers(state: State, face: int) -> int:
     """How many units in the desert are disrupted or lost when that is thrown for attrition."""
-    after = decode(encode(state), State)
-    after.question = None
+    after = msgspec.structs.replace(decode(encode(state), State), question=None)
     ledger = Ledger(after, ScriptedDice(face), evolve)
     roll_attrition(ledger, Side.MAHDIST, DESERT)
     ledger.advance(STEPS)

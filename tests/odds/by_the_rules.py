@@ -11,6 +11,7 @@ import msgspec
 
 from battles.core.dice import Dice
 from battles.core.document import decode, encode
+from battles.core.game import Event
 from campaign import rules
 from campaign.odds.combat import CombatOdds, Result, combat_odds
 from campaign.odds.meeting import Meeting, meeting, staff_plan
@@ -28,11 +29,15 @@ WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
 
 
 class Fray(NamedTuple):
-    """An attack about to be made: the position, the way the attackers came, and the target."""
+    """An attack about to be made: the position, the way the attackers came, and the target.
+
+    `sailed`: they came by water.
+    """
 
     state: State
     route: tuple[HexId, ...]
     target: HexId
+    sailed: bool = False
 
     @property
     def side(self) -> Side:
@@ -53,7 +58,7 @@ def met(fray: Fray) -> Meeting:
         staff_plan(fray.state, fray.attackers, fray.defenders),
         staff_plan(fray.state, fray.defenders, fray.attackers),
     )
-    return meeting(fray.state, fray.attackers, fray.route, fray.target, plans)
+    return meeting(begun(fray), fray.attackers, fray.route, fray.target, plans)
 
 
 def odds(fray: Fray) -> CombatOdds:
@@ -78,7 +83,7 @@ def begun(fray: Fray) -> State:
     """A copy of the position with the attackers on the march where they attack from."""
     state = decode(encode(fray.state), State)
     units = [unit.id for unit in board(state).stack(fray.side, fray.route[-1])]
-    state.march = March(units, list(fray.route), marches=1, points=0)
+    state.march = March(units, list(fray.route), marches=1, points=0, sailed=fray.sailed)
     state.question = q.OnMarch(fray.side)
     return state
 
@@ -86,13 +91,19 @@ def begun(fray: Fray) -> State:
 def fought_out(state: State, fray: Fray, dice: Dice) -> Result:
     """The attack played to its end in that state, which is changed; what it has cost."""
     before = {unit.id: msgspec.structs.replace(unit) for unit in state.units.values()}
-    events = list(rules.play(state, a.Attack(fray.target), dice).events)
-    while isinstance(state.question, q.ToLead | q.ToShareLosses | q.ToRetreat):
-        events += rules.play(state, answer(state), dice).events
+    events = events_of(state, fray, dice)
     winner = next(one.winner for one in events if isinstance(one, e.CombatEnded))
     mine = _paid(before, state, fray.attackers)
     theirs = _paid(before, state, fray.defenders)
     return Result(None if winner is None else winner is fray.side, *mine, *theirs)
+
+
+def events_of(state: State, fray: Fray, dice: Dice) -> list[Event]:
+    """What happens in the attack, until it is over."""
+    events = list(rules.play(state, a.Attack(fray.target), dice).events)
+    while isinstance(state.question, q.ToLead | q.ToShareLosses | q.ToRetreat):
+        events += rules.play(state, answer(state), dice).events
+    return events
 
 
 def _paid(before: dict[UnitId, Unit], state: State, units: Sequence[Unit]) -> tuple[int, int]:

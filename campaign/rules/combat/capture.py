@@ -25,8 +25,13 @@ CAPTURED = "captured"
 def capture(ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId) -> None:
     """One die for each gun and rifle unit destroyed; what is taken stands with the winner."""
     for unit in destroyed:
-        if unit.side is Side.EGYPTIAN and unit.kind in _TAKEN_AS:
+        if taken_as(unit) is not None:
             _roll_for(ledger, unit, at)
+
+
+def taken_as(unit: Unit) -> Kind | None:
+    """The kind of counter that the Mahdists have for the unit once it is captured, if any."""
+    return _TAKEN_AS.get(unit.kind) if unit.side is Side.EGYPTIAN else None
 
 
 def _roll_for(ledger: Ledger[State], unit: Unit, at: HexId) -> None:

@@ -1,6 +1,6 @@
 """Wrecked hulls: the roll, the months until they are back, and where (8.23 II, IV)."""
 
-from battles.core.dice import Roll
+from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
 from campaign.rules import events as e
 from campaign.rules.board import chart, laws
@@ -35,13 +35,12 @@ def founders(ledger: Ledger[State], hull: Unit, where: str) -> bool:
 def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
     state = ledger.state
     row = laws(state).wreck(hull.kind, hull.nation)
-    changed = modifiers(state, Throw.GUNBOAT_WRECK, [hull]) if hull.kind is Kind.GUNBOAT else ()
     roll = ledger.roll(
         Roll(
             f"{hull.kind.capitalize()} at {where}",
             row.clause or "8.23",
             (0,) * row.dice,
-            modifiers=changed,
+            modifiers=wreck_modifiers(state, hull),
             table="wrecks",
             side=hull.side,
         )
@@ -49,6 +48,11 @@ def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
     wrecked = roll.total >= row.wrecked_from
     ledger.amend(roll, result="wrecked" if wrecked else "safe")
     return wrecked
+
+
+def wreck_modifiers(state: State, hull: Unit) -> tuple[Modifier, ...]:
+    """What the roll is changed by: of gunboats alone, by events in force."""
+    return modifiers(state, Throw.GUNBOAT_WRECK, [hull]) if hull.kind is Kind.GUNBOAT else ()
 
 
 def repair(ledger: Ledger[State], back: Unit, months: int) -> None:
