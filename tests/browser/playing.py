@@ -2,19 +2,19 @@
 
 from playwright.sync_api import Page, expect
 
+from campaign.rules.map import HexId, sudan
 from tests.browser.camp import kept
 from tests.people import PASSWORD
 
-SOUAKIM, DONGOLA, BERBER, KHARTOUM = 5419, 519, 3127, 2042
-RALLIES = {SOUAKIM: "Souakim", DONGOLA: "Dongola", BERBER: "Berber", KHARTOUM: "Khartoum"}
-COAST, NUBIA = 45, 16  # columns of hexes: beyond the first, up to the second
-DESERT = 37  # rows of hexes: north of it one draws back from Khartoum
+EL_OBEID, KHARTOUM = (sudan().place(name) for name in ("El Obeid", "Khartoum"))
+COAST = 45  # columns of hexes: beyond it Osman Digma has a war of his own
+NEAR = 3  # hexes: who stands so near to El Obeid keeps it shut
 
 
 class Player:
-    """A newcomer in a browser of his own, on the Egyptian side, the staff on the other."""
+    """A newcomer in a browser of his own, the Mahdi; the computer's staff has the other side."""
 
-    def __init__(self, url: str, page: Page, name: str = "Gordon") -> None:
+    def __init__(self, url: str, page: Page, name: str = "Slatin") -> None:
         self.url, self.page, self.name = url, page, name
         self.campaign = ""
         self.battles = 0
@@ -32,10 +32,10 @@ class Player:
         """Open a campaign in which each battle waits for a word, and set its own side up."""
         page = self.page
         page.get_by_role("link", name="New campaign").click()
-        page.get_by_label("The Siege of Khartoum").check()
+        page.get_by_label("The Relief of El Obeid").check()
         page.get_by_label("Title").fill(title)
-        page.get_by_label("The Egyptian side").select_option(label="yourself")
-        page.get_by_label("The Mahdist side").select_option(label="the computer’s staff")
+        page.get_by_label("The Mahdist side").select_option(label="yourself")
+        page.get_by_label("The Egyptian side").select_option(label="the computer’s staff")
         page.get_by_label("The month runs as soon as every seat is ready").check()
         page.get_by_label("Battles are fought").select_option("by hand")
         page.get_by_role("button", name="Open the campaign").click()
@@ -43,7 +43,7 @@ class Player:
         self.campaign = page.url
         page.get_by_role("link", name="Arrange the set-up").click()
         page.get_by_role("button", name="This side is ready").click()
-        expect(page.locator("#status")).to_contain_text("Orders for February 1884")
+        expect(page.locator("#status")).to_contain_text("Orders for")
 
     def look(self) -> str:
         """What the campaign waits for, or how it has ended, once nothing runs any more."""
@@ -70,14 +70,14 @@ class Player:
             self.look()
 
     def order(self) -> None:
-        """Everybody draws back towards the strong place next to him; then the sheet is ready."""
+        """Everybody goes to lie before El Obeid or Khartoum; then the sheet is ready."""
         page = self.page
         page.get_by_role("link", name="Your orders for").click()
         expect(page.locator(".map[data-ready]")).to_be_attached()
         for hex_number in self.stacks():
-            place = rally_of(hex_number)
-            if place:
-                self.march(hex_number, place)
+            goal = goal_of(HexId(hex_number))
+            if goal:
+                self.march(hex_number, goal)
         with page.expect_response("**/state/"):
             page.get_by_role("button", name="Ready", exact=True).click()
 
@@ -107,13 +107,9 @@ class Player:
         self.battles += 1
 
 
-def rally_of(hex_number: int) -> str:
-    """Where a stack in that hex draws back to; nothing where it stands there already."""
-    column, row = divmod(hex_number, 100)
-    if column >= COAST:
-        place = SOUAKIM
-    elif column <= NUBIA:
-        place = DONGOLA
-    else:
-        place = BERBER if row < DESERT else KHARTOUM
-    return "" if place == hex_number else RALLIES[place]
+def goal_of(here: HexId) -> str:
+    """The town that a stack in that hex goes to besiege; nothing where it lies before it."""
+    if here // 100 >= COAST:
+        return ""
+    town = EL_OBEID if sudan().distance(here, EL_OBEID.hex) <= NEAR else KHARTOUM
+    return town.name if sudan().distance(here, town.hex) > 1 else ""
