@@ -216,7 +216,7 @@ def brief_document(campaign: Campaign, side: Side) -> BriefDocument:
         campaign=campaign.slug,
         side=side,
         month=month_slug(Month(campaign.month)),
-        situation=tuple(situation(view.state)),
+        situation=situation(view.state, view.counted),
         waiting_for=fog.waiting_for(campaign, side) or None,
         own=tuple(_posts(view, side)),
         enemy=tuple(_posts(view, side.enemy)),

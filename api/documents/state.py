@@ -184,7 +184,7 @@ def state_document(view: View, setting: Setting) -> StateDocument:
         phase=state.phase,
         waiting_for=_waiting_for(state, setting),
         result=_result(state),
-        situation=situation(state, _counted(view)),
+        situation=situation(state, view.counted),
         units=tuple(_unit(state, unit) for unit in board(state).units),
         stacks=stacks(state),
         control=tuple(
@@ -205,11 +205,6 @@ def state_document(view: View, setting: Setting) -> StateDocument:
         sightings=tuple(_sighting(state, seen) for seen in (*view.sightings, *view.markers)),
         links=setting.links,
     )
-
-
-def _counted(view: View) -> tuple[Side, ...]:
-    """The sides whose units can be counted."""
-    return tuple(side for side in Side if not view.fogged or view.viewer is side)
 
 
 def _sighting(state: State, seen: Sighting) -> SightingPart:

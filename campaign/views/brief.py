@@ -51,7 +51,7 @@ def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
         "chart": chart,
         "side": side,
         "seats": [(name_of(seat), seat) for seat in campaign.seats.filter(role=side)],
-        "standing": situation(view.state),
+        "standing": situation(view.state, view.counted),
         "asked": fog.waiting_for(campaign, side),
         "posts": list(posts(view.state, side)),
         "enemy": list(posts(view.state, side.enemy)),

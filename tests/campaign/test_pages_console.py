@@ -310,3 +310,32 @@ def test_somebody_plays_alone_against_the_staff(people: People, umpire: Client) 
     assert answer["Location"] == reverse("campaign", args=[campaign.slug])
     assert campaign.seats.get(role="egyptian").user == people.umpire
     assert campaign.seats.get(role="mahdist").staff
+
+
+def test_a_seat_goes_to_the_staff_and_back_by_the_pages_own_buttons(
+    campaign: Campaign, umpire: Client
+) -> None:
+    seat = campaign.seats.get(role="mahdist")
+    for label, staff in (("Hand to the staff", True), ("Back from the staff", False)):
+        page = umpire.get(reverse("console", args=[campaign.slug])).content.decode()
+        form = page.partition(f'name="seat" value="{seat.pk}"')[2].partition("</form>")[0]
+        button = re.search(f'name="do" value="([^"]*)">{label}<', form)
+        assert button, label
+        do(umpire, campaign, button[1], seat=seat.pk, reason="His holidays.")
+        seat.refresh_from_db()
+        assert seat.staff is staff
+        sheet = reverse("order-sheet", args=[campaign.slug, seat.pk])
+        Campaign.objects.update(mode=Campaign.Mode.ORDERS)
+        assert seat.user
+        holder = Client()
+        holder.force_login(seat.user)
+        told = "staff plays this seat" in holder.get(sheet).content.decode()
+        assert told is staff
+
+
+def test_a_brief_in_the_fog_counts_nobody_but_its_own(campaign: Campaign, people: People) -> None:
+    Campaign.objects.update(fog=True)
+    address = reverse("brief", args=[campaign.slug, "egyptian"])
+    page = client_of(people, "egyptian").get(address).content.decode()
+    assert re.search(r"The Egyptian side has \d+ units on the map", page)
+    assert "The Mahdists have" not in page

@@ -38,6 +38,11 @@ class View(msgspec.Struct):
     sightings: tuple[Sighting, ...] = ()
     markers: tuple[Sighting, ...] = ()
 
+    @property
+    def counted(self) -> tuple[Side, ...]:
+        """The sides of which every unit stands in `state`: only they can be counted."""
+        return tuple(side for side in Side if not self.fogged or self.viewer is side)
+
 
 def look(state: State, viewer: Viewer, known: Knowledge | None = None) -> View:
     """The campaign as it appears to the viewer, a copy; all of it where nothing is `known`.
