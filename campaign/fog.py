@@ -16,7 +16,7 @@ from campaign.rules.english import question_in_words
 from campaign.rules.english.asking import turn_in_words
 from campaign.rules.events import AnyEvent
 from campaign.rules.pieces import Month, Side, month_name
-from campaign.rules.questions import ToFight
+from campaign.rules.questions import ToFight, ToSetUp
 from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.rules.state import Phase, State
 from campaign.selectors import Anybody, Despatch
@@ -158,6 +158,8 @@ def month_of(state: State) -> int:
 
 def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     """What the campaign waits for, in words that he may read; empty when it is over."""
+    if campaign.adjourned and not campaign.finished:
+        return "The campaign is adjourned until its umpire takes it up again."
     if _waits_for_sheets(campaign):
         return f"Orders for {month_name(Month(campaign.month))}."
     if sees_all(campaign, viewer) or campaign.finished:
@@ -165,7 +167,7 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     state = view_now(campaign, viewer).state
     if state.question is None:
         return ""
-    told = state.question.side is viewer or isinstance(state.question, ToFight)
+    told = state.question.side is viewer or isinstance(state.question, ToFight | ToSetUp)
     return question_in_words(state) if told else turn_in_words(state, state.question.side)
 
 

@@ -20,7 +20,9 @@ def office_of(seat: Seat | Invitation) -> str:
 
 
 def awaited_in_words(campaign: Campaign) -> str:
-    """Whose word the month still waits for."""
+    """Whose word the month still waits for; nobody's while the campaign is adjourned."""
+    if campaign.adjourned:
+        return ""
     seats = campaign.seats.filter(role__in=SIDES, staff=False).exclude(user=None)
     ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
     late = [office_of(seat) for seat in seats.exclude(pk__in=ready).order_by("role", "pk")]

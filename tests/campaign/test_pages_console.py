@@ -339,3 +339,24 @@ def test_a_brief_in_the_fog_counts_nobody_but_its_own(campaign: Campaign, people
     page = client_of(people, "egyptian").get(address).content.decode()
     assert re.search(r"The Egyptian side has \d+ units on the map", page)
     assert "The Mahdists have" not in page
+
+
+def test_an_adjourned_campaign_awaits_its_umpire_and_nobody_else(
+    campaign: Campaign, people: People
+) -> None:
+    Campaign.objects.update(mode=Campaign.Mode.ORDERS, adjourned=True)
+    client, seat = client_of(people, "egyptian"), campaign.seats.get(role="egyptian")
+    page = client.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert "The campaign is adjourned until its umpire takes it up again." in page
+    assert "Not ready yet" not in page
+    sheet = client.get(reverse("order-sheet", args=[campaign.slug, seat.pk])).content.decode()
+    assert "What you write meanwhile is kept." in sheet
+    assert "Not ready yet" not in sheet
+
+
+def test_in_the_fog_the_other_side_is_told_that_one_sets_up(
+    campaign: Campaign, people: People
+) -> None:
+    Campaign.objects.update(fog=True)
+    page = client_of(people, "mahdist").get(reverse("campaign", args=[campaign.slug]))
+    assert "The Egyptian side is to set up its units" in page.content.decode()
