@@ -129,7 +129,11 @@ def whole(
     response = HttpResponse(
         body,
         content_type=media,
-        headers={"ETag": document.etag, "Cache-Control": caching},
+        headers={
+            "ETag": document.etag,
+            "Cache-Control": caching,
+            "Content-Length": str(len(body)),
+        },
     )
     if encoding != PLAIN:
         response.headers["Content-Encoding"] = encoding

@@ -18,6 +18,12 @@ from campaign import fog
 from campaign.rules.sight import Onlooker, Viewer
 
 _BEARER = "Bearer "
+_TO_NOBODY = """
+    SELECT c.slug, c.public_anchor, c.head_id, c.document_hash, c.first_month, c.month,
+           c.fog, c.finished, c.public, NULL, NULL, NULL
+    FROM campaign_campaign c
+    WHERE c.slug = %s
+"""
 _STANDING = """
     SELECT c.slug, c.public_anchor, c.head_id, c.document_hash, c.first_month, c.month,
            c.fog, c.finished, c.public, u.id, t.scopes, s.role
@@ -72,9 +78,12 @@ def _token_of(request: HttpRequest) -> str | None:
 
 
 def _rows(token: str, slug: str) -> list[Any]:
-    recently = connection.ops.adapt_datetimefield_value(timezone.now() - TO_THE_HOUR)
     with connection.cursor() as cursor:
-        cursor.execute(_STANDING, [hash_of(token) if token else "", recently, slug])
+        if token:
+            recently = connection.ops.adapt_datetimefield_value(timezone.now() - TO_THE_HOUR)
+            cursor.execute(_STANDING, [hash_of(token), recently, slug])
+        else:
+            cursor.execute(_TO_NOBODY, [slug])
         return cursor.fetchall()
 
 
