@@ -106,6 +106,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "put-fight-lead": {"Left to the computer": {"side": "mahdist", "computer": True}},
     "put-fight-pause": {"A pause": {"paused": True}},
     "post-fight-rewinds": {"Back to an entry": {"entry": 12, "reason": "A card was misread."}},
+    "post-fight-corrections": {
+        "Two stands fewer": {"unit": 7, "left": 3, "reason": "Two were never there."}
+    },
     "post-fight-beginning": {"By Redcoats": {"book": "redcoats"}},
     "put-campaign-arrangement": {
         "By hand": {"way": "by hand", "fallback": "table", "days": 14, "signed": True}

@@ -152,6 +152,7 @@ urlpatterns = [
     path(f"{FIGHT}/pause/", fights.PauseOfFight.as_view(), name="fight-pause"),
     path(f"{FIGHT}/finish/", fights.FinishOfFight.as_view(), name="fight-finish"),
     path(f"{FIGHT}/rewinds/", fights.RewindsOfFight.as_view(), name="fight-rewinds"),
+    path(f"{FIGHT}/corrections/", fights.CorrectionsOfFight.as_view(), name="fight-corrections"),
     path(f"{FIGHT}/beginning/", fights.BeginningOfFight.as_view(), name="fight-beginning"),
     path(f"{CAMPAIGN}/battles/", battles.BattlesOfCampaign.as_view(), name="campaign-battles"),
     path(

@@ -28,7 +28,7 @@ from .problems import (
     Unreachable,
 )
 from .seat import Desk, Seat
-from .sirdar import NewCampaign, Sirdar
+from .sirdar import Correction, NewCampaign, Sirdar
 from .wire import Terms
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Broken",
     "Busy",
     "Campaign",
+    "Correction",
     "Desk",
     "Following",
     "Gone",

@@ -29,6 +29,22 @@ class NewCampaign(msgspec.Struct, frozen=True, omit_defaults=True):
     battles: str = "table"
 
 
+class Correction(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is left of a unit in a battle, figures or stands, where it stands now, and why.
+
+    `place` names a square; on an open table `x` and `y` say where. What is None stays as it is.
+    """
+
+    unit: int
+    left: int
+    reason: str
+    place: str | None = None
+    x: float | None = None
+    y: float | None = None
+    facing: int | None = None
+    shaken: bool = False
+
+
 class Sirdar:
     """A server, used as whoever the token belongs to; without one, as anybody.
 
@@ -126,3 +142,8 @@ class Sirdar:
     def battle(self, uuid: str) -> dict[str, Any]:
         """A battle's brief, and its report once there is one."""
         return self.wire.get(f"battles/{uuid}/", dict[str, Any])
+
+    def correct(self, battle: str, wanted: Correction) -> dict[str, Any]:
+        """Set a unit right in the battle of that number, which players fight and you umpire."""
+        path = f"battles/{battle}/fight/corrections/"
+        return self.wire.write("POST", path, dict[str, Any], wanted, once=True)

@@ -93,13 +93,17 @@ class FightDocument(msgspec.Struct, frozen=True):
 
 
 class LogPart(msgspec.Struct, frozen=True):
-    """One entry of the journal as you may read it; many say nothing to you."""
+    """One entry of the journal as you may read it; many say nothing to you.
+
+    `reason` is why the umpire has set a unit right, "" for every other entry.
+    """
 
     entry: int
     turn: int
     side: str | None
     by: str
     sentences: tuple[SaidPart, ...]
+    reason: str
 
 
 class LogDocument(msgspec.Struct, frozen=True):
@@ -113,7 +117,7 @@ class LogDocument(msgspec.Struct, frozen=True):
 def fight_document(page: FightPage) -> FightDocument:
     """The battle as whoever asks may know it."""
     args = [page.battle.uuid]
-    names = ("actions", "log", "stream", "lead", "pause", "finish", "rewinds")
+    names = ("actions", "log", "stream", "lead", "pause", "finish", "rewinds", "corrections")
     return FightDocument(
         uuid=str(page.battle.uuid),
         title=page.battle.title,
@@ -177,4 +181,4 @@ def entry_part(told: Told) -> LogPart:
     said = tuple(
         SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls))) for one in told.sentences
     )
-    return LogPart(told.number, told.turn, told.side, told.by, said)
+    return LogPart(told.number, told.turn, told.side, told.by, said, told.reason)

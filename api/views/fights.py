@@ -19,6 +19,7 @@ from api.repeats import Done, once
 from api.versions import unless_stale
 from battles import eyes, lines, selectors, services, stored
 from battles.contract import Side, books
+from battles.fighting.desk import Unclear
 from battles.models import Battle
 from battles.views.fight import FightPage
 
@@ -49,6 +50,24 @@ class Rewind(Input):
     """After which entry the battle stands again, and why."""
 
     entry = WholeNumber(min_value=1, max_value=10**6)
+    reason = serializers.CharField(max_length=200)
+
+
+class Correction(Input):
+    """A unit set right: what is left of it, figures or stands, and where it stands, and why.
+
+    `place` names a square of a field, such as `C5`; on an open table `x` and `y` count its measure
+    from the north-western corner. `facing` is in degrees. What is left out stays as it is, but for
+    `shaken`, which is no longer so.
+    """
+
+    unit = WholeNumber(min_value=0, max_value=10**6)
+    left = WholeNumber(min_value=0, max_value=10**6)
+    place = serializers.CharField(max_length=8, required=False)
+    x = serializers.FloatField(min_value=-9999, max_value=9999, required=False)
+    y = serializers.FloatField(min_value=-9999, max_value=9999, required=False)
+    facing = WholeNumber(min_value=0, max_value=359, required=False)
+    shaken = serializers.BooleanField(default=False)
     reason = serializers.CharField(max_length=200)
 
 
@@ -165,6 +184,25 @@ class RewindsOfFight(FightEndpoint, UmpireEndpoint):
             uuid,
             lambda battle, user: services.take_back(battle, user, given["entry"], given["reason"]),
         )
+
+
+class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
+    """A unit set right."""
+
+    @operation(FightDocument, takes=Correction, once=True)
+    def post(self, request: Request, uuid: str) -> HttpResponse:
+        """Set a unit right: what is left of it, and where it stands (umpire)."""
+        said = Correction.read(request)
+        reason = said.pop("reason")
+        form = {name: str(value) for name, value in said.items() if value is not False}
+
+        def correct(battle: Battle, user: User) -> Battle:
+            try:
+                return services.correct(battle, user, form, reason)
+            except Unclear as unclear:
+                raise invalid(unit=str(unclear)) from unclear
+
+        return self.changed(uuid, correct)
 
 
 class BeginningOfFight(FightEndpoint):

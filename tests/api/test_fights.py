@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from battles import stored
 from battles.contract import Side
 from battles.models import Battle
 from tests.battles_web.fights import BOOKS, asked, begun, player
@@ -112,6 +113,7 @@ def test_powers_are_the_umpires(people: People) -> None:
         ("put", "pause/", {"paused": True}),
         ("post", "finish/", {}),
         ("post", "rewinds/", {"entry": 1, "reason": "Why not."}),
+        ("post", "corrections/", {"unit": 1, "left": 1, "reason": "Mine is better."}),
     ]
     for method, path, body in asks:
         send = getattr(of(people.egyptian), method)
@@ -144,3 +146,24 @@ def test_a_battle_that_nobody_fights_here_is_none(people: People) -> None:
     body = {"battle": "abu-klea", "book": "redcoats"}
     made = of(people.umpire).post("/api/v1/battles/", body, content_type=JSON).json()
     assert of(people.umpire).get(made["links"]["fight"]).status_code == 404
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
+    battle = begun(people, book)
+    umpire = of(people.umpire)
+    state = stored.state_of(Battle.objects.get(pk=battle.pk))
+    unit = next(one for one in state.units.values() if one.side is Side.MAHDIST)
+
+    def post(left: int, **more: Any) -> Any:
+        body = {"unit": unit.id, "left": left, "reason": "Two were never there.", **more}
+        return umpire.post(at(battle, "corrections/"), body, content_type=JSON)
+
+    refused = post(99)
+    assert refused.status_code == 400
+    assert "at most" in refused.content.decode()
+    assert post(1, place="", facing=400).status_code == 400
+    assert post(1).status_code == 200
+    now = stored.state_of(Battle.objects.get(pk=battle.pk)).units[unit.id]
+    assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
+    assert "Two were never there." in umpire.get(at(battle, "log/")).content.decode()

@@ -14,6 +14,7 @@ import api.client
 from api.client import (
     Busy,
     Campaign,
+    Correction,
     IllegalAction,
     NewCampaign,
     NotAllowed,
@@ -27,7 +28,11 @@ from api.client import (
 from api.client.answers import Done, March
 from api.client.orders import Sheet, StayOrder
 from api.client.wire import Wire
+from battles import stored
+from battles.contract import Side
+from battles.models import Battle
 from campaign import models, services
+from tests.battles_web.fights import begun
 from tests.client.conftest import HERE, As, Held, rest, token_of
 from tests.people import PASSWORD, SIEGE, People
 
@@ -249,3 +254,12 @@ READS: list[Callable[[Sirdar], object]] = [
 def test_everything_else_that_is_read_comes_as_it_is_typed(as_: As, campaign: Campaign) -> None:
     umpire = as_("umpire")
     assert all(read(umpire) is not None for read in READS)
+
+
+def test_a_unit_is_set_right_in_a_battle_by_its_umpire(as_: As, people: People) -> None:
+    battle = begun(people, "redcoats")
+    state = stored.state_of(battle)
+    unit = next(one.id for one in state.units.values() if one.side is Side.MAHDIST)
+    told = as_("umpire").correct(str(battle.uuid), Correction(unit, 1, "Two were never there."))
+    assert told["place"] == "0.2"
+    assert stored.state_of(Battle.objects.get(pk=battle.pk)).units[unit].figures == 1

@@ -150,7 +150,12 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     f"{FIGHT}act/": ("post-fight-actions",),
     f"{FIGHT}follow/": ("get-fight",),
     f"{FIGHT}lead/": ("put-fight-lead",),
-    f"{FIGHT}umpire/": ("put-fight-pause", "post-fight-rewinds", "post-fight-finish"),
+    f"{FIGHT}umpire/": (
+        "put-fight-pause",
+        "post-fight-rewinds",
+        "post-fight-corrections",
+        "post-fight-finish",
+    ),
     f"{FIGHT}begin/": ("post-fight-beginning",),
     f"{FIGHT}join/<str:invitation>/": "It is the link that a second player is sent.",
 }
