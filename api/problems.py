@@ -6,7 +6,7 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from django.core.signals import got_request_exception
-from django.http import Http404
+from django.http import Http404, UnreadablePostError
 from django.urls import reverse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -235,6 +235,10 @@ def _table(error: Any) -> Problem:
     )
 
 
+def _cut_short(error: Any) -> Problem:
+    return Problem("malformed", "The body did not come whole, or too slowly.")
+
+
 def _unavailable(error: Any) -> Problem:
     return Problem("unavailable", in_words(error), headers={"Retry-After": AGAIN})
 
@@ -273,5 +277,6 @@ _PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {
     exceptions.ValidationError: _not_valid,
     exceptions.APIException: _of_the_framework,
     Http404: _not_found,
+    UnreadablePostError: _cut_short,
     **dict.fromkeys(OUT_OF_REACH, _unavailable),
 }

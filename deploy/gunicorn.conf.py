@@ -1,4 +1,4 @@
-"""How gunicorn serves the site: threads in some processes, its own lines in the site's form."""
+"""How gunicorn serves the site: threads in some processes, none of them for the slow."""
 
 import os
 
@@ -6,7 +6,7 @@ from sirdar import logs
 
 wsgi_app = "sirdar.wsgi"
 bind = os.environ.get("SIRDAR_BIND", "127.0.0.1:8000")
-worker_class = "gthread"
+worker_class = "sirdar.patient.Patient"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 threads = 4
 timeout = 60

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
@@ -35,6 +35,8 @@ class SpokenFailures:
         if isinstance(failure, OUT_OF_REACH):
             logger.error("%s: %s", request.path, failure, exc_info=failure)
             return out_of_reach(failure)
+        if isinstance(failure, UnreadablePostError):
+            return HttpResponse("The form did not come whole, or too slowly.\n", status=400)
         match = request.resolver_match
         ours = match is not None and match.func.__module__.startswith(OURS)
         if not ours or not isinstance(failure, UNREADABLE):

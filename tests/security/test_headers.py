@@ -13,7 +13,10 @@ from campaign.models import Campaign
 from tests.people import People
 
 HERE = Path(__file__).parents[2]
-PAGES = ("/", "/rules/", "/about/", "/accounts/login/", "/accounts/tokens/", "/tables/", "/api/")
+PAGES = (
+    *("/", "/rules/", "/about/", "/accounts/login/", "/accounts/password/", "/accounts/tokens/"),
+    *("/tables/", "/api/"),
+)
 OF_CAMPAIGN = ("", "seats/", "console/", "dice/", "figures/", "walk/", "papers/", "branches/")
 SETTINGS = """
 from django.conf import settings as s

@@ -27,7 +27,10 @@ OF_CAMPAIGN = (
     *("minutes/", "walk/", "rules/", "debrief/", "orders/", "battles/", "set-up/arrange/"),
     "invitations/",
 )
-OF_SITE = ("/", "/tables/", "/bench/", "/accounts/tokens/", "/battles/", "/new-campaign/", "/mail/")
+OF_SITE = (
+    *("/", "/tables/", "/bench/", "/accounts/tokens/", "/accounts/password/", "/battles/"),
+    *("/new-campaign/", "/mail/"),
+)
 
 
 def spoil(campaign: Campaign, owner: User) -> None:
