@@ -43,7 +43,7 @@ def main() -> None:
     _sampled_odds()
     _forecast()
     _fan_out()
-    load.main()
+    load.main([])
 
 
 def _battles() -> None:

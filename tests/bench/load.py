@@ -1,7 +1,9 @@
-"""`python -m tests.bench.load`: map and state under load, beside a trivial view of the same server.
+"""`python -m tests.bench.load [ROW ...]`: map and state under load, beside a trivial view.
 
-Two web workers, connections closed after every answer so that both of them work, all rows of a
-server by turns. It needs wrk, and says so where there is none.
+Two web workers, connections closed after every answer so that both of them work, every row by turns
+with what it is laid beside. A row is printed as soon as it is measured; by naming some (`gthread`,
+`granian/state-*`, `followers`) one goes on where a run was broken off. It needs wrk, and says so
+where there is none.
 """
 
 import os
@@ -14,35 +16,49 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import urlopen
+
+from tests.bench import load_followers
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 16
-SECONDS = int(os.environ.get("BENCH_LOAD_SECONDS", "2"))
-ROUNDS = int(os.environ.get("BENCH_LOAD_ROUNDS", "5"))
+SECONDS = int(os.environ.get("BENCH_LOAD_SECONDS", "1"))
+ROUNDS = int(os.environ.get("BENCH_LOAD_ROUNDS", "3"))
 MISSING = "No figures under load: wrk is missing; install it with 'apt install wrk'."
 SERVERS = {
-    "gunicorn sync": "gunicorn sirdar.wsgi --worker-class sync",
-    "gunicorn gthread": "gunicorn sirdar.wsgi --worker-class gthread --threads 4",
+    "gthread": "gunicorn sirdar.wsgi --worker-class gthread --threads 4",
     "granian": "granian sirdar.wsgi:application --interface wsgi --no-ws --backpressure 64",
 }
+FOLLOWERS = "followers"
+ONE_WORKER = "1"
 FIGURE = re.compile(r"Requests/sec:\s+([\d.]+)")
-LATENCY = re.compile(r"\s(50|99)%\s+([\d.]+)(us|ms|s)\b")
-TO_MS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
+LATENCY = re.compile(r"\s(50|99)%\s+([\d.]+)(us|ms|s|m)\b")
+TO_MS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 BAD = re.compile(r"Non-2xx or 3xx responses: (\d+)")
+SETTLED = 0.03  # seconds within which an idle server answers
+PATIENCE = 60.0  # seconds in which one gets through with what it was still asked
+
+
+class Asked(NamedTuple):
+    """What is asked for: an address and the headers, over so many connections at once."""
+
+    path: str
+    headers: tuple[str, ...] = ()
+    connections: int = CONNECTIONS
 
 
 class Row(NamedTuple):
-    """What is asked for: its name, its address, the headers, and the least part of the trivial."""
+    """A figure: what is asked for, what that is laid beside, and what the ratio is to be."""
 
     name: str
-    path: str
-    headers: tuple[str, ...] = ()
-    aim: float | None = None
+    asked: Asked
+    beside: Asked
+    aim: str
 
 
 class Run(NamedTuple):
@@ -53,92 +69,118 @@ class Run(NamedTuple):
     most: float
 
 
-TRIVIAL = "trivial view"
-MAP, STATE = "/api/v1/maps/sudan/", "/api/v1/campaigns/load/state/"
-SERIALIZED = {"map": "map by serializers", "state": "state by serializers"}
+class Site(NamedTuple):
+    """A database with a campaign: what a server needs to know, and the token of a reader."""
+
+    environment: dict[str, str]
+    token: str
 
 
-def rows(port: int) -> list[Row]:
-    """All that is measured of a server; what has an aim is laid beside the trivial view."""
-    return [
-        Row(TRIVIAL, "/bench/trivial/"),
-        *(
-            row
-            for name, path in (("map", MAP), ("state", STATE))
-            for row in (
-                Row(f"{name}, as it is", path, (), 0.6),
-                *(Row(f"{name}, {one}", path, (f"Accept-Encoding: {one}",), 0.8) for one in PACKED),
-                Row(f"{name}, 304", path, (f"If-None-Match: {_tag(port, path)}",), 0.9),
-                Row(SERIALIZED[name], f"/bench/{name}/"),
-            )
-        ),
-    ]
+TRIVIAL = Asked("/bench/trivial/")
+PAGES = {"map": "/api/v1/maps/sudan/", "state": "/api/v1/campaigns/load/state/"}
+PACKED = ("br", "gzip", "zstd")
+FEW = 2
+"""Connections on which the slow rows are asked for: more would be waited for long afterwards."""
 
 
-PACKED = ("br", "gzip")
-
-
-def main() -> None:
-    """Prints the figures, server by server."""
+def main(wanted: list[str]) -> None:
+    """Prints the figures that are wanted, all of them where none is named."""
     if shutil.which("wrk") is None:
         print(MISSING)
         return
     with tempfile.TemporaryDirectory(prefix="sirdar-load-") as folder:
-        environment = _site(Path(folder))
-        for name, command in SERVERS.items():
-            with serving(command, environment) as port:
-                _print(name, measure(port))
+        site = _site(Path(folder))
+        for server, command in SERVERS.items():
+            if any(_is_wanted(f"{server}/{row.name}", wanted) for row in rows("", "", "")):
+                _measure_server(server, command, site, wanted)
+        if _is_wanted(FOLLOWERS, wanted):
+            with serving(SERVERS["gthread"], site.environment, ONE_WORKER) as port:
+                load_followers.measure(port, lambda: _play_on(site))
 
 
-def measure(port: int) -> dict[Row, list[Run]]:
-    """Every row, by turns, so that all see one machine."""
-    found: dict[Row, list[Run]] = defaultdict(list)
-    asked = rows(port)
-    for row in asked:
-        wrk(port, row, seconds=1)
-    for _ in range(ROUNDS):
-        for row in asked:
-            found[row].append(wrk(port, row))
-    return found
+def _is_wanted(name: str, wanted: list[str]) -> bool:
+    """Whether it is named, by itself or with all of its server; everything is where nothing is."""
+    return not wanted or any(fnmatch(name, one) or fnmatch(name, f"{one}/*") for one in wanted)
 
 
-def wrk(port: int, row: Row, *, seconds: int = SECONDS) -> Run:
-    """One run of a row. Raises RuntimeError where an answer was none of success."""
-    headers = ["Connection: close", *row.headers]
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
+def _measure_server(server: str, command: str, site: Site, wanted: list[str]) -> None:
+    with serving(command, site.environment) as port:
+        map_tag, state_tag = (_tag(port, path) for path in PAGES.values())
+        print(f"{server}, 2 workers, connections closed; n={ROUNDS} of {SECONDS} s", flush=True)
+        for row in rows(map_tag, state_tag, site.token):
+            if _is_wanted(f"{server}/{row.name}", wanted):
+                print(_told(f"{server}/{row.name}", row, measure(port, row)), flush=True)
+
+
+def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
+    """All that is measured of a server."""
+    yield Row("trivial", TRIVIAL, TRIVIAL, "1")
+    authorized = f"Authorization: Bearer {token}"
+    for name, tag in (("map", map_tag), ("state", state_tag)):
+        path, known = PAGES[name], f"If-None-Match: {tag}"
+        yield Row(name, Asked(path), TRIVIAL, "0.6")
+        for one in PACKED:
+            packed = Asked(path, (f"Accept-Encoding: {one}",))
+            yield Row(f"{name}-{one}", packed, TRIVIAL, "0.8")
+        yield Row(f"{name}-304", Asked(path, (known,)), TRIVIAL, "0.9")
+        if name == "state":
+            yield Row(f"{name}-token", Asked(path, (authorized,)), TRIVIAL, "0.6")
+            yield Row(f"{name}-304-token", Asked(path, (authorized, known)), TRIVIAL, "0.9")
+        slow = Asked(f"/bench/{name}/", connections=FEW)
+        yield Row(f"{name}-serializer", slow, Asked(path, connections=FEW), "1/8 = 0.125")
+
+
+def measure(port: int, row: Row) -> list[tuple[Run, Run]]:
+    """The row and what it is laid beside, by turns, each warmed once."""
+    for asked in (row.beside, row.asked):
+        wrk(port, asked, seconds=1)
+    return [(wrk(port, row.asked), wrk(port, row.beside)) for _ in range(ROUNDS)]
+
+
+def wrk(port: int, asked: Asked, *, seconds: int = SECONDS) -> Run:
+    """One run. Raises RuntimeError where an answer was none of success."""
+    headers = ["Connection: close", *asked.headers]
+    command = ["wrk", "-t1", f"-c{asked.connections}", f"-d{seconds}s", "--latency"]
+    command += ["--timeout", f"{PATIENCE:.0f}s"]
     command += [word for header in headers for word in ("-H", header)]
-    address = f"http://127.0.0.1:{port}{row.path}"
+    address = f"http://127.0.0.1:{port}{asked.path}"
     said = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
+    _settle(port)
     if bad := BAD.search(said):
-        raise RuntimeError(f"{row.name}: {bad.group()}")
+        raise RuntimeError(f"{asked.path}: {bad.group()}")
     times = {name: float(value) * TO_MS[unit] for name, value, unit in LATENCY.findall(said)}
     (rate,) = FIGURE.findall(said)
-    return Run(float(rate), times["50"], times["99"])
+    return Run(float(rate), times.get("50", 0.0), times.get("99", 0.0))
 
 
-def _print(server: str, found: dict[Row, list[Run]]) -> None:
-    print(f"{server}, 2 workers, {CONNECTIONS} connections, closed; n={ROUNDS} of {SECONDS} s")
-    rates = {row.name: statistics.median(run.rate for run in runs) for row, runs in found.items()}
-    for row, runs in found.items():
-        half = statistics.median(run.half for run in runs)
-        most = statistics.median(run.most for run in runs)
-        ratio = statistics.median(
-            run.rate / max(first.rate, 1 / SECONDS)
-            for run, first in zip(runs, found[_first(found)], strict=True)
-        )
-        aim = f"aim {row.aim}" if row.aim else ""
-        low, high = min(run.rate for run in runs), max(run.rate for run in runs)
-        print(
-            f"  {row.name:<24} {rates[row.name]:7.0f}/s ({low:.0f} to {high:.0f})  "
-            f"{ratio:6.3f} of the trivial {aim:<8} p50 {half:6.1f} ms  p99/p50 {most / half:4.1f}"
-        )
-    for name, serialized in SERIALIZED.items():
-        times = rates[f"{name}, as it is"] / max(rates[serialized], 1 / SECONDS)
-        print(f"  {name} as it is, times the rate of its serializers: {times:.1f}, aim 8")
+def _settle(port: int) -> None:
+    """Wait until the server is through with what it was still asked as wrk went away."""
+    end = time.monotonic() + PATIENCE
+    quick = 0
+    while quick < 2 * CONNECTIONS and time.monotonic() < end:
+        begun = time.monotonic()
+        with urlopen(f"http://127.0.0.1:{port}{TRIVIAL.path}", timeout=PATIENCE) as answer:
+            answer.read()
+        quick = quick + 1 if time.monotonic() - begun < SETTLED else 0
 
 
-def _first(found: dict[Row, list[Run]]) -> Row:
-    return next(iter(found))
+def _told(name: str, row: Row, pairs: list[tuple[Run, Run]]) -> str:
+    ratios = [one.rate / max(other.rate, 1 / SECONDS) for one, other in pairs]
+    rate = statistics.median(one.rate for one, _ in pairs)
+    half = statistics.median(one.half for one, _ in pairs)
+    most = statistics.median(one.most for one, _ in pairs)
+    beside = "the trivial" if row.beside is TRIVIAL else "it as it is"
+    return (
+        f"  {name:<24} {rate:7.0f}/s  {statistics.median(ratios):6.3f} of {beside} "
+        f"({min(ratios):.3f} to {max(ratios):.3f}), aim {row.aim:<11}  "
+        f"p50 {half:7.1f} ms  p99/p50 {most / (half or 1):4.1f}"
+    )
+
+
+def _play_on(site: Site) -> None:
+    """The campaign's next month, by another process."""
+    command = [sys.executable, "-m", "tests.bench.load_campaign", "month"]
+    subprocess.run(command, env=site.environment, cwd=ROOT, check=True, capture_output=True)
 
 
 def _tag(port: int, path: str) -> str:
@@ -155,14 +197,14 @@ def _tag(port: int, path: str) -> str:
 
 
 @contextmanager
-def serving(command: str, environment: dict[str, str]) -> Iterator[int]:
-    """The site by that server, with two workers, on a port of its own."""
+def serving(command: str, environment: dict[str, str], workers: str = "2") -> Iterator[int]:
+    """The site by that server, with so many workers, on a port of its own."""
     port = _free_port()
     words = command.split()
     bind = ["--bind", f"127.0.0.1:{port}"] if words[0] == "gunicorn" else ["--port", str(port)]
     quiet = ["--log-level", "warning"]
     process = subprocess.Popen(
-        [sys.executable, "-m", *words, *bind, *quiet, "--workers", "2"],
+        [sys.executable, "-m", *words, *bind, *quiet, "--workers", workers],
         env=environment, cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
@@ -190,8 +232,8 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _site(folder: Path) -> dict[str, str]:
-    """A database of its own with a public campaign, six months on; what a server needs to know."""
+def _site(folder: Path) -> Site:
+    """A database of its own with a public campaign some months on."""
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment = kept | {
         "SIRDAR_DATA": str(folder),
@@ -199,11 +241,12 @@ def _site(folder: Path) -> dict[str, str]:
     }
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(migrate, env=environment, cwd=ROOT, check=True)
-    subprocess.run(
-        [sys.executable, "-m", "tests.bench.load_campaign"], env=environment, cwd=ROOT, check=True
+    begin = [sys.executable, "-m", "tests.bench.load_campaign"]
+    said = subprocess.run(
+        begin, env=environment, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE
     )
-    return environment
+    return Site(environment, said.stdout.split()[-1])
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,16 +1,45 @@
-"""A public campaign to be read under load, and its pages published."""
+"""A public campaign to be read under load, with its pages published, and a token that reads it.
+
+With a word on the command line the next month is played instead.
+"""
+
+import sys
 
 import django
 
 django.setup()
 
+from django.contrib.auth.models import User
+
+from api import keys
+from api.models import Scope
 from api.publishing import publish
 from campaign import services
+from campaign.models import Campaign
 
 MONTHS = 4
+SLUG = "load"
+
+
+def begin() -> str:
+    """The token of somebody with a seat in it."""
+    reader = User.objects.create_user("reader")
+    wanted = services.Wanted(
+        "siege-of-khartoum", slug=SLUG, public=True, seats={"observer": reader}
+    )
+    campaign = services.create_campaign(wanted)
+    play(campaign, MONTHS)
+    return keys.make(reader, "load", [Scope.READ])[1]
+
+
+def play(campaign: Campaign, months: int) -> None:
+    """So many months more, and what came of them published."""
+    services.run_month(campaign.pk, until=campaign.month + months)
+    publish(campaign.pk)
+
 
 if __name__ == "__main__":
-    wanted = services.Wanted("siege-of-khartoum", slug="load", public=True)
-    campaign = services.create_campaign(wanted)
-    services.run_month(campaign.pk, until=campaign.month + MONTHS)
-    publish(campaign.pk)
+    if sys.argv[1:]:
+        play(Campaign.objects.get(slug=SLUG), 1)
+    else:
+        print(begin())
