@@ -72,8 +72,9 @@ def sets(people: People) -> tuple[OwnTables, OwnTables]:
 
 
 @pytest.fixture
-def no_worker() -> Iterator[None]:
-    """What is asked of a worker waits until the test does the worker's work."""
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is asked of a worker waits until the test does the worker's work, all in one slice."""
+    monkeypatch.setattr(slices, "SLICE", 600)
     current_app.conf.task_always_eager = False
     yield
     current_app.conf.task_always_eager = True
@@ -133,7 +134,6 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
     assert services.run_bench(bench.uuid, expected=4) is services.Claim.NOTHING
     assert services.run_bench(bench.uuid) is services.Claim.NOTHING
     current_app.conf.task_always_eager = True
-    monkeypatch.setattr(slices, "SLICE", 60)
     assert results(ask(people, sets)) == pieces
 
 
