@@ -289,16 +289,25 @@ class FightPage:
     def drawing(self) -> SafeString:
         """The field, with what can be pressed on it."""
         label = f"The field, {self.title}. Lists beside and below it say the same in words."
-        spots = spots_of(self.scene)
-        acting = spots.get(self.desk.unit) if self.desk else None
+        acting = self._spots.get(self.desk.unit) if self.desk else None
         free = self.desk.free if self.desk else None
-        over = offered(self._marks(spots), acting, free.reach if free else 0) if self.desk else ""
+        over = offered(self.marks, acting, free.reach if free else 0) if self.desk else ""
         return mark_safe(field(self.scene, label, over))  # noqa: S308
 
-    def _marks(self, spots: Mapping[int, tuple[int, int]]) -> Iterator[Mark]:
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """What can be pressed on the field; where marks crowd each other, a list has them too."""
+        return tuple(self._marks())
+
+    @cached_property
+    def _spots(self) -> Mapping[int, tuple[int, int]]:
+        return spots_of(self.scene)
+
+    def _marks(self) -> Iterator[Mark]:
         """Units to look at, places to go to, enemies to fire at or to close with."""
         if self.desk is None:
             return
+        spots = self._spots
         for pick in self.desk.units:
             if pick.unit in spots and pick.unit != self.desk.unit:
                 link = self._link(unit=pick.unit)

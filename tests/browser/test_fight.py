@@ -1,9 +1,10 @@
 """Battles fought in the browser: by two people in two browsers, on the field and by lists."""
 
+import re
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from battles import lines, services, stored
 from battles.contract import Side
@@ -190,6 +191,29 @@ def test_any_place_of_an_open_table_is_pressed(ground: Field, alone: Page, book:
             break
     do_it.click()
     moved_on(alone, before)
+
+
+def test_what_lies_upon_each_other_on_the_field_is_chosen_from_a_list(
+    ground: Field, phone: Page
+) -> None:
+    """Pointed at in the list it is lit and comes to the top; it is chosen by keyboard or finger."""
+    ground.log_in(phone, ground.people.umpire)
+    battle = ground.against_the_computer("redcoats")
+    phone.goto(ground.of(battle))
+    while phone.locator(".offer").count() < 2:
+        before = place(battle)
+        phone.get_by_role("button", name=ADVICE).tap()
+        moved_on(phone, before)
+    phone.locator("#on-field summary").tap()
+    listed = phone.locator(".listed")
+    expect(listed).to_have_count(phone.locator(".offer").count())
+    listed.first.focus()
+    lit = phone.locator(".offers > :last-child")
+    expect(lit).to_have_class(re.compile(r"\blit\b"))
+    expect(lit).to_have_attribute("href", listed.first.get_attribute("href") or "")
+    assert all(box and box["height"] >= 43.5 for box in map(Locator.bounding_box, listed.all()))
+    listed.first.press("Enter")
+    expect(phone).to_have_url(re.compile(r"unit="))
 
 
 def test_without_scripts_it_is_fought_by_lists(ground: Field, browser: Browser) -> None:

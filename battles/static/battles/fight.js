@@ -4,6 +4,7 @@ import { follow } from "./follow.js";
 
 const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
+let unfolded = false; // whether the list of what lies on the field is open
 let sideways = null; // how far a field wider than the screen has been moved
 
 /* A place on an open table that is pressed goes into the form that asks whether one can go there. */
@@ -45,6 +46,19 @@ function pointed({ target }) {
   if (sentence) show(sentence.dataset.units.split(" "));
 }
 
+/* Marks that lie upon each other: the one that is pointed at, here or in the list, comes to the top. */
+
+function raise({ target }) {
+  const link = target.closest?.(".offer, .listed");
+  if (!link) return;
+  for (const offer of document.querySelectorAll(".offers .offer")) {
+    const lit = offer.getAttribute("href") === link.getAttribute("href");
+    offer.classList.toggle("lit", lit);
+    if (lit && offer !== link) offer.parentNode.append(offer);
+    if (lit && offer !== link) bringIn(field());
+  }
+}
+
 /* What is chosen from the list of units is looked at at once. */
 
 function picked({ target }) {
@@ -56,6 +70,7 @@ function picked({ target }) {
 function settle() {
   const frame = field();
   if (!frame) return;
+  document.querySelector("#on-field")?.toggleAttribute("open", unfolded);
   frame.scrollLeft = sideways ?? 0;
   bringIn(frame);
   document.querySelector("#picked, #tried")?.scrollIntoView({ block: "nearest" });
@@ -67,7 +82,7 @@ function settle() {
 /* Whoever acts is brought into sight, on a field that is wider than the screen. */
 
 function bringIn(frame) {
-  const acting = frame.querySelector(".offers .acting") ?? frame.querySelector(".offers .offer");
+  const acting = frame.querySelector(".offers .lit") ?? frame.querySelector(".offers .acting") ?? frame.querySelector(".offers .offer");
   if (!acting) return;
   const [one, all] = [acting.getBoundingClientRect(), frame.getBoundingClientRect()];
   if (one.left >= all.left && one.right <= all.right) return;
@@ -86,8 +101,11 @@ document.addEventListener("click", pressed);
 document.addEventListener("change", picked);
 document.addEventListener("pointerover", pointed);
 document.addEventListener("focusin", pointed);
+document.addEventListener("pointerover", raise);
+document.addEventListener("focusin", raise);
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   sideways = field()?.scrollLeft ?? sideways;
+  unfolded = document.querySelector("#on-field")?.open ?? unfolded;
   if (!detail.serverResponse.includes('id="fight"')) location.reload();
 });
 document.addEventListener("htmx:afterSettle", settle);
