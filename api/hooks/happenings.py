@@ -16,7 +16,7 @@ from campaign.services import mail
 EVENTS = {
     "turn": "it is your turn",
     "deadline": "a deadline nears",
-    "gazette": "a month's paper is out",
+    "gazette": "a month’s paper is out",
     "receipt": "your orders are in, or were carried out",
     "month": "another month has begun",
     "battle": "a battle waits to be fought",
