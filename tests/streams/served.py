@@ -18,7 +18,7 @@ from django.db import connection
 from tests.servers import free_port, wait_until
 
 PATIENCE = 240.0
-THREADED = ("sirdar.wsgi", "--worker-class", "gthread", "--threads", "4")
+THREADED = ("sirdar.wsgi", "--worker-class", "sirdar.patient.Patient", "--threads", "4")
 ASYNCHRONOUS = ("sirdar.asgi:application", "--worker-class", "asgi")
 
 
