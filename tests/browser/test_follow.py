@@ -1,0 +1,87 @@
+"""Pages that follow what goes on: each in a browser of its own, on a server that holds their lines.
+
+They may not ask by themselves: what they show they have been told of.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from battles.contract import Side
+from battles.models import Battle
+from battles.services import pause
+from campaign import services
+from campaign.models import Campaign, Job
+from campaign.services.work import tell_over
+from tests.battles_web.fights import begun, player, step
+from tests.browser.camp import Camp
+from tests.streams.served import served
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def camp(tmp_path: Path) -> Iterator[Camp]:
+    with served(tmp_path, SIRDAR_DEBUG="1") as server:
+        yield Camp(SimpleNamespace(url=f"http://127.0.0.1:{server.port}"))
+
+
+def listening(camp: Camp, browser: Browser, user: object, address: str) -> Page:
+    """The page, once it has been told how things stand."""
+    page = camp.session(browser, user)
+    page.route("**/fight/follow/", lambda route: route.fulfill(status=304))
+    with page.expect_response("**/stream/"):
+        page.goto(address)
+    return page
+
+
+def test_a_move_is_seen_on_the_other_side_and_so_is_a_pause(camp: Camp, browser: Browser) -> None:
+    battle = begun(camp.people, "redcoats")
+    address = f"{camp.url}/battles/{battle.uuid}/fight/"
+    pages = [listening(camp, browser, player(camp.people, side), address) for side in Side]
+    for place in ("0.2", "0.3"):
+        step(camp.people, battle)
+        for page in pages:
+            expect(page.locator("#fight")).to_have_attribute("data-place", place)
+    pause(Battle.objects.get(pk=battle.pk), camp.people.umpire, paused=True)
+    for page in pages:
+        expect(page.locator("#waits")).to_contain_text("has paused the battle")
+        page.context.close()
+
+
+@pytest.mark.long
+def test_the_console_hears_of_desks_and_of_its_job(camp: Camp, browser: Browser) -> None:
+    page = listening(camp, browser, camp.people.umpire, f"{camp.page}console/")
+    expect(page.locator("#worklist")).to_contain_text("has written nothing yet")
+    seat = camp.seat("mahdist")
+    services.submit(camp.campaign.pk, camp.people.mahdist, seat.pk, month=camp.campaign.month)
+    expect(page.locator("#worklist")).to_contain_text("has submitted, and is not ready yet")
+    job = job_of(camp.campaign)
+    page.reload()
+    expect(page.locator(".job progress")).to_have_attribute("value", "0")
+    Job.objects.filter(pk=job.pk).update(progress=3)
+    tell_over(job)
+    expect(page.locator(".job progress")).to_have_attribute("value", "3")
+    over(job)
+    expect(page).to_have_url(camp.page)
+    page.context.close()
+
+
+def job_of(campaign: Campaign) -> Job:
+    """A job that somebody is about."""
+    return Job.objects.create(
+        campaign=campaign,
+        months=1,
+        until=campaign.month + 1,
+        total=9,
+        status=Job.Status.RUNNING,
+    )
+
+
+def over(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(status=Job.Status.DONE, finished=timezone.now())
+    tell_over(job)
