@@ -118,6 +118,9 @@ class Command(models.Model):
     )
     computer = models.BooleanField(default=False)
     invitation = models.CharField(max_length=40, blank=True)
+    told = models.CharField(
+        max_length=24, blank=True, help_text="after which entry of the other side's he was told"
+    )
 
     class Meta:
         ordering = ["battle", "side"]

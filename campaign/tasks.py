@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from campaign import services
-from campaign.services import mail, seats
+from campaign.services import fight_mail, mail, seats
 from campaign.services.deadlines import keep_deadlines
 from campaign.services.errors import OUT_OF_REACH
 
@@ -74,6 +74,7 @@ def deadlines_due() -> None:
 def mail_due() -> None:
     """Send the letters that are due, each once, and forget to whom spent links were sent."""
     mail.send_due()
+    fight_mail.send_turns()
     seats.forget_addresses()
 
 

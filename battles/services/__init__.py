@@ -18,6 +18,7 @@ from battles.services.from_table import take_report
 from battles.services.proof import Proof, verify_battle
 from battles.services.record import NOBODY, Asked, call_off, fought, handed_over, record
 from battles.services.start import start
+from battles.services.turns import Turn, told, turns
 
 __all__ = [
     "NOBODY",
@@ -27,6 +28,7 @@ __all__ = [
     "Proof",
     "Refused",
     "Stale",
+    "Turn",
     "Wanted",
     "accept",
     "act",
@@ -44,5 +46,7 @@ __all__ = [
     "take_back",
     "take_report",
     "take_up",
+    "told",
+    "turns",
     "verify_battle",
 ]

@@ -6,7 +6,7 @@ delivered is tried again the next time.
 
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from smtplib import SMTPException
@@ -203,15 +203,22 @@ def mailing_of(user: User) -> Mailing:
 
 def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
     """The letter as it is sent. Whatever a title or a name holds, no header comes of it."""
-    ending = address(reverse("mail", args=[mailing.token]))
-    told = {"letter": letter, "url": address(letter.path), "ending": ending, **letter.told}
+    told = {"letter": letter, "url": address(letter.path), **letter.told}
     if letter.paper is not None:
         month, whose = letter.paper.month, letter.paper.edition.whose
         told["paper"] = press.number_of(letter.campaign, month, whose)
+    return written(mailing, letter.subject, f"mail/{letter.kind}.txt", told)
+
+
+def written(
+    mailing: Mailing, subject: str, template: str, told: Mapping[str, object]
+) -> EmailMessage:
+    """A letter to whoever wants such mail, with the ways to have no more of it."""
+    ending = address(reverse("mail", args=[mailing.token]))
     return EmailMessage(
-        subject=one_line(letter.subject),
-        body=render_to_string(f"mail/{letter.kind}.txt", told),
-        to=[one_line(letter.user.email)],
+        subject=one_line(subject),
+        body=render_to_string(template, {**told, "ending": ending}),
+        to=[one_line(mailing.user.email)],
         headers={
             "List-Unsubscribe": f"<{ending}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -1,0 +1,95 @@
+"""Letters about a battle of one's own that is fought over days: to whom, once, and not live."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail as outbox
+from django.utils import timezone
+
+from battles import services
+from battles.models import Battle, BattleEntry
+from campaign.models import Mailing
+from campaign.services.fight_mail import QUIET, send_turns
+from campaign.services.mail import mailing_of
+from tests.battles_web.fights import asked, begun, player, step
+from tests.people import People
+
+SITE = "https://sirdar.example"
+
+
+@pytest.fixture
+def battle(settings: Any, db: None, people: People) -> Battle:
+    """The second El Teb between two people, who have been away for a while."""
+    settings.SITE_URL = SITE
+    for user in people:
+        user.email = f"{user.username}@example.org"
+        user.save()
+    found = begun(people, "redcoats")
+    rest(found)
+    return found
+
+
+def rest(battle: Battle, so_long: timedelta = QUIET) -> None:
+    """Nothing has been done in it for so long."""
+    then = timezone.now() - so_long - timedelta(seconds=1)
+    BattleEntry.objects.filter(battle=battle).update(created=then)
+
+
+def test_whoever_is_waited_for_is_written_to_once(battle: Battle, people: People) -> None:
+    side = asked(battle)
+    assert side is not None
+    assert (send_turns(), send_turns()) == (1, 0)
+    (letter,) = outbox.outbox
+    assert letter.to == [player(people, side).email]
+    assert f"{SITE}/battles/{battle.uuid}/fight/" in letter.body
+    assert "List-Unsubscribe" in letter.extra_headers
+
+
+def test_one_turn_of_many_actions_is_one_letter(battle: Battle, people: People) -> None:
+    first = asked(battle)
+    assert first is not None
+    letters = send_turns()
+    while asked(battle) is first:
+        step(people, battle)
+        rest(battle)
+        letters += send_turns()
+    assert letters == 2
+    assert outbox.outbox[1].to == [player(people, first.enemy).email]
+
+
+def test_nobody_is_written_to_while_both_are_at_it(battle: Battle, people: People) -> None:
+    step(people, battle)
+    assert send_turns() == 0
+
+
+@pytest.mark.parametrize("spoiled", ["paused", "over", "left to the computer", "years ago"])
+def test_nobody_is_written_to_about_what_does_not_wait(
+    battle: Battle, people: People, spoiled: str
+) -> None:
+    side = asked(battle)
+    assert side is not None
+    if spoiled == "paused":
+        services.pause(battle, people.umpire, paused=True)
+    elif spoiled == "over":
+        services.finish(battle, people.umpire)
+    elif spoiled == "left to the computer":
+        services.lead(battle, people.umpire, side.enemy, computer=True)
+    rest(battle, timedelta(days=900) if spoiled == "years ago" else QUIET)
+    assert send_turns() == 0
+
+
+def test_who_wants_no_letters_gets_none(battle: Battle, people: People) -> None:
+    side = asked(battle)
+    assert side is not None
+    Mailing.objects.filter(pk=mailing_of(player(people, side)).pk).update(turn=False)
+    assert send_turns() == 0
+
+
+def test_what_could_not_be_sent_is_tried_again(battle: Battle, settings: Any) -> None:
+    working = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    assert send_turns() == 0
+    settings.EMAIL_BACKEND = working
+    assert send_turns() == 1
