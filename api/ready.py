@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from csp.utils import build_policy
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, close_old_connections
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import ResolverMatch, resolve
 
@@ -72,7 +72,8 @@ class ShortWay:
         return found
 
     def _found(self, request: HttpRequest) -> HttpResponseBase | None:
-        """What lies ready; nothing while the database cannot say for whom: others tell of that."""
+        """What lies ready; nothing where the database cannot say for whom: the long way asks again,
+        on a connection of its own where this one is broken, and tells of it."""
         match = _match(request) if request.path_info.startswith(_PLACE) else None
         if match is None:
             return None
@@ -80,6 +81,7 @@ class ShortWay:
         try:
             found = hand_out(request, match.kwargs)
         except DatabaseError:
+            close_old_connections()
             return None
         if found is not None:
             _note(request, match)
