@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +17,7 @@ from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
+from django.views.generic import FormView
 
 from api import keys
 from campaign.views.registering import LIKE_THIS, ONCE_MORE
@@ -37,7 +38,17 @@ class TokensEnd:
         keys.tokens_of(user).delete()
 
 
-class NewPassword(PasswordChangeForm):
+class Chosen(SetPasswordForm):
+    """A new password, twice."""
+
+    def __init__(self, user: User, data: Any = None, **about: Any) -> None:
+        super().__init__(user, data, **about)
+        self.fields["new_password1"].help_text = LIKE_THIS
+        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ONCE_MORE
+
+
+class NewPassword(Chosen, PasswordChangeForm):
     """The old password, a new one twice, and whether programs have to log in anew as well."""
 
     revoke = forms.BooleanField(
@@ -52,9 +63,6 @@ class NewPassword(PasswordChangeForm):
     def __init__(self, user: User, request: HttpRequest, data: Any = None, **about: Any) -> None:
         super().__init__(user, data, **about)
         self.request = request
-        self.fields["new_password1"].help_text = LIKE_THIS
-        self.fields["new_password2"].label = "New password again"
-        self.fields["new_password2"].help_text = ONCE_MORE
 
     @sensitive_variables("given")
     def clean_old_password(self) -> str:
@@ -78,8 +86,15 @@ class NewPassword(PasswordChangeForm):
         return user
 
 
+class Refusing(FormView):
+    """A page that says by its status as well that what was given will not do."""
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=400)
+
+
 @method_decorator(never_cache, name="dispatch")
-class ChangePassword(Counted, PasswordChangeView):
+class ChangePassword(Counted, Refusing, PasswordChangeView):
     """The page on which somebody changes his password; he stays logged in there, and there only."""
 
     form_class = NewPassword
@@ -100,6 +115,3 @@ class ChangePassword(Counted, PasswordChangeView):
         )
         messages.success(self.request, f"Your password is changed. {ended}")
         return answer
-
-    def form_invalid(self, form: NewPassword) -> HttpResponse:
-        return self.render_to_response(self.get_context_data(form=form), status=400)

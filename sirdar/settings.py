@@ -147,6 +147,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TIMEZONE = "UTC"
 
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # seconds
 AUTH_PASSWORD_VALIDATORS = [
     *(
         {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -218,6 +219,7 @@ REST_FRAMEWORK = {
         "register-try": "30/min",
         "register": "20/hour",
         "register-all": "100/hour",
+        "forgotten-to": "3/hour",
         "post-link": "20/day",
         "post-link-to": "3/day",
         "post-link-all": "200/day",

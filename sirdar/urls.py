@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 from api.views import hook_pages, site
 from api.views.root import Nowhere
 from sirdar import gauges, health
+from sirdar.forgotten import Forgotten, Renew
 from sirdar.log_in import LogIn
 from sirdar.passwords import ChangePassword
 
@@ -30,6 +31,8 @@ urlpatterns = [
     path("accounts/login/", LogIn.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("accounts/password/", ChangePassword.as_view(), name="password"),
+    path("accounts/password/forgotten/", Forgotten.as_view(), name="forgotten-password"),
+    path("accounts/password/<slug:uidb64>/<slug:token>/", Renew.as_view(), name="renew-password"),
     path("admin/login/", LogIn.as_view()),
     path(
         "admin/password_change/",

@@ -43,6 +43,8 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "accounts/login/": SESSION + "post-tokens.",
     "accounts/logout/": SESSION + "delete-tokens.",
     "accounts/password/": "A program keeps tokens and no password: people alone change theirs.",
+    "accounts/password/forgotten/": "Who has forgotten his password has no token to ask with.",
+    "accounts/password/<slug:uidb64>/<slug:token>/": "It is the link in a letter to a person.",
     "accounts/webhooks/": ("get-webhooks", "post-webhooks"),
     "accounts/webhooks/<int:number>/": ("get-webhook", "get-webhook-deliveries"),
     "accounts/webhooks/<int:number>/test/": ("post-webhook-test",),

@@ -197,6 +197,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "digest": ["0" * 16],
         "secret": ["nothing"],
         "token": ["nothing"],
+        "uidb64": ["MQ"],
         "invitation": ["nothing"],
     }
 

@@ -78,6 +78,8 @@ KNOWN = {
     "sheets/month": "1884-03",
     "debrief/month": "1884-02",
     "slug/month": "1884-02",
+    "password/uidb64": "MQ",
+    "uidb64/token": "of-no-letter",
 }
 """What everybody knows."""
 _NAME = re.compile(r"<\w+:(\w+)>")

@@ -1,0 +1,120 @@
+"""A forgotten password: whoever reads the letter has another, and nobody else learns anything."""
+
+import re
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from tests.people import PASSWORD, People
+from tests.security.test_own_password import ANOTHER, opens, token_of
+from tests.security.test_passwords import DOORS, HOME, knock, let_in, unhurried
+from tests.security.test_sessions import is_logged_in, logged_in
+
+__all__ = ["unhurried"]
+
+PAGE = "/accounts/password/forgotten/"
+THEIRS = "umpire@example.org"
+
+
+@pytest.fixture
+def written(people: People) -> People:
+    """People whose umpire has given an address."""
+    User.objects.filter(pk=people.umpire.pk).update(email=THEIRS)
+    return people
+
+
+def ask(email: str = THEIRS) -> Any:
+    return Client().post(PAGE, {"email": email}, REMOTE_ADDR=HOME, follow=True)
+
+
+def link() -> str:
+    """Where the last letter leads to."""
+    found = re.search(
+        rf"{re.escape(settings.SITE_URL.rstrip('/'))}(/\S+)", str(mail.outbox[-1].body)
+    )
+    assert found
+    return found[1]
+
+
+def renew(client: Client, new: str = ANOTHER, again: str = "") -> Any:
+    form = client.get(link(), follow=True)
+    where = form.redirect_chain[-1][0] if form.redirect_chain else link()
+    given = {"new_password1": new, "new_password2": again or new}
+    return client.post(where, given, REMOTE_ADDR=HOME)
+
+
+def test_the_letter_leads_to_a_new_password_and_everything_else_ends(written: People) -> None:
+    elsewhere, key = logged_in(written), token_of(written.umpire)
+    ask()
+    assert mail.outbox[-1].to == [THEIRS]
+    assert renew(Client())["Location"] == reverse("login")
+    assert [let_in(knock(DOORS[0], "umpire", one)) for one in (PASSWORD, ANOTHER)] == [False, True]
+    assert not is_logged_in(elsewhere)
+    assert not opens(key)
+
+
+def test_a_link_is_good_once(written: People) -> None:
+    ask()
+    renew(Client())
+    again = Client().get(link(), follow=True)
+    assert "good no more" in again.content.decode()
+    assert "new_password1" not in again.content.decode()
+
+
+def test_a_link_is_of_no_use_once_the_password_is_another(written: People) -> None:
+    ask()
+    written.umpire.set_password(ANOTHER)
+    written.umpire.save()
+    assert "good no more" in Client().get(link(), follow=True).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("new", "again", "wrong"),
+    [("12345678", "", "numeric"), (ANOTHER, "five-camels-at-noon", "match")],
+)
+def test_what_will_not_do_is_said_and_the_link_stays_good(
+    written: People, new: str, again: str, wrong: str
+) -> None:
+    ask()
+    client = Client()
+    answer = renew(client, new, again)
+    assert answer.status_code == 400
+    assert wrong in answer.content.decode()
+    assert let_in(knock(DOORS[0], "umpire", PASSWORD))
+
+
+def test_nobody_learns_who_is_here(written: People) -> None:
+    pages = [ask(one).content.decode() for one in (THEIRS, "nobody@example.org")]
+    hidden = [re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page) for page in pages]
+    assert hidden[0] == hidden[1]
+    assert "a letter to him is on its way" in hidden[0]
+    assert len(mail.outbox) == 1
+
+
+def test_nobody_is_sent_many(written: People) -> None:
+    for _ in range(5):
+        assert "is on its way" in ask(THEIRS.upper()).content.decode()
+    assert len(mail.outbox) == 3
+
+
+def test_no_address_is_said(written: People) -> None:
+    answer = Client().post(PAGE, {"email": "khartoum"}, REMOTE_ADDR=HOME)
+    assert answer.status_code == 400
+    assert "valid email address" in answer.content.decode()
+
+
+def test_a_letter_that_cannot_be_sent_tells_nobody_anything(
+    written: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")
+    monkeypatch.setattr(settings, "EMAIL_PORT", 9)
+    assert "is on its way" in ask().content.decode()
+
+
+def test_the_page_is_found_where_one_logs_in(db: None) -> None:
+    assert f'href="{PAGE}"' in Client().get(reverse("login")).content.decode()
