@@ -1,9 +1,15 @@
-"""`make bench`: every figure as a ratio, with the number of repeats and the spread."""
+"""`make bench`: every figure as a ratio, with the number of repeats and the spread.
+
+`python -m tests.bench PART ...` takes some parts alone: rows, storage, play, battles, sampled,
+forecast, campaigns, load.
+"""
 
 import os
 import platform
 import statistics
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
@@ -21,29 +27,34 @@ PACKAGES = ["django", "msgspec", "networkx", "scipy", "numpy", "zstandard", "dip
 CAMPAIGNS = int(os.environ.get("BENCH_CAMPAIGNS", "100"))
 PLAYOUTS = int(os.environ.get("BENCH_PLAYOUTS", "200"))
 BATTLES = int(os.environ.get("BENCH_BATTLES", "1000"))
+PAIRS = int(os.environ.get("BENCH_PAIRS", "3"))
 PHASE_OF_REFERENCE = 0.9e-3
 AIM_PER_SECOND = 5000
 
 
-def main() -> None:
-    """Prints machine, versions and the table."""
+def main(parts: Sequence[str]) -> None:
+    """Prints machine, versions and the parts of the table; SystemExit for one there is not."""
+    if unknown := set(parts) - set(PARTS):
+        raise SystemExit(f"No part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}.")
     print(
         f"{platform.machine()}, {fan_out.cores()} cores, Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     )
     print("Ratio of medians to the reference, (smallest to largest), repeats, median.")
+    for part in parts or PARTS:
+        PARTS[part]()
+
+
+def _rows() -> None:
     for row in (*rules.rows(), *battles.rows(), *odds.rows()):
         print(row)
+    print(f"{'largest state of a campaign, encoded':<58} {rules.state_size():8} bytes  aim 20480")
+
+
+def _storage() -> None:
     connection.creation.create_test_db(verbosity=0)
     for row in storage.rows():
         print(row)
-    _random_play()
-    print(f"{'largest state of a campaign, encoded':<58} {rules.state_size():8} bytes  aim 20480")
-    _battles()
-    _sampled_odds()
-    _forecast()
-    _fan_out()
-    load.main([])
 
 
 def _battles() -> None:
@@ -53,7 +64,7 @@ def _battles() -> None:
         f"{'share of a battle that goes into its log':<58} {share:8.3f}  "
         f"({min(shares):.3f} to {max(shares):.3f})  n={len(shares)}  aim 1/3 = 0.333"
     )
-    pairs = [(battles.many(BATTLES, 1), battles.many(BATTLES, 2)) for _ in range(3)]
+    pairs = [(battles.many(BATTLES, 1), battles.many(BATTLES, 2)) for _ in range(PAIRS)]
     ratios = [two / (one / 2) for one, two in pairs]
     print(
         f"{f'{BATTLES} battles on 2 workers, by half the time of one':<58} "
@@ -74,7 +85,7 @@ def _sampled_odds() -> None:
 
 def _forecast() -> None:
     """Playouts of a forecast by two workers against half of one's time, by turns."""
-    pairs = [(odds.forecast(PLAYOUTS, 1), odds.forecast(PLAYOUTS, 2)) for _ in range(3)]
+    pairs = [(odds.forecast(PLAYOUTS, 1), odds.forecast(PLAYOUTS, 2)) for _ in range(PAIRS)]
     ratios = [two / (one / 2) for one, two in pairs]
     print(
         f"{f'a forecast of {PLAYOUTS} on 2 workers, by half the time of one':<58} "
@@ -104,7 +115,7 @@ def _by_turns(
 
 def _fan_out() -> None:
     """Two workers against half of one's time, by turns."""
-    pairs = [(fan_out.simulate(CAMPAIGNS, 1), fan_out.simulate(CAMPAIGNS, 2)) for _ in range(3)]
+    pairs = [(fan_out.simulate(CAMPAIGNS, 1), fan_out.simulate(CAMPAIGNS, 2)) for _ in range(PAIRS)]
     alone = statistics.median(one for (one, _), _ in pairs)
     ratios = [two / (one / 2) for (one, _), (two, _) in pairs]
     memory = max(used for pair in pairs for _, used in pair)
@@ -116,5 +127,16 @@ def _fan_out() -> None:
     print(f"{'one process of simulate':<58} {memory:8} MB  aim 150")
 
 
+PARTS: dict[str, Callable[[], None]] = {
+    "rows": _rows,
+    "storage": _storage,
+    "play": _random_play,
+    "battles": _battles,
+    "sampled": _sampled_odds,
+    "forecast": _forecast,
+    "campaigns": _fan_out,
+    "load": partial(load.main, []),
+}
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
