@@ -195,7 +195,8 @@ def test_play_answers_and_ctrl_c_stops_all_programs(play: Play) -> None:
     assert play.status("/") == 0
 
 
-@pytest.mark.parametrize("name", ["web", pytest.param("worker", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["web", "worker"])
 def test_play_stops_the_others_and_says_so_when_one_program_dies(play: Play, name: str) -> None:
     play.wait_till_up()
     children = play.children()
@@ -228,6 +229,7 @@ def wait_until_gone(pid: int) -> None:
     pytest.fail(f"Process {pid} outlived its parent.")
 
 
+@pytest.mark.long
 def test_a_task_sent_while_no_worker_runs_is_done_by_the_next(tmp_path: Path, port: int) -> None:
     subprocess.run(
         [sys.executable, "-m", "celery", "--app", "sirdar", "call", "celery.accumulate"],

@@ -71,7 +71,7 @@ def place(begun: Path, tmp_path: Path) -> Place:
 
 
 def test_a_process_killed_in_mid_month_loses_nothing(place: Place) -> None:
-    running = place.start("advance", SLUG, "--months", "6")
+    running = place.start("advance", SLUG, "--months", "3")
     for _ in range(6000):
         if place.entries() > 15 or running.poll() is not None:
             break
@@ -82,7 +82,7 @@ def test_a_process_killed_in_mid_month_loses_nothing(place: Place) -> None:
     assert running.returncode != 0
     assert written > 15
     assert place.run("replay", SLUG, "--check").returncode == 0
-    again = place.run("advance", SLUG, "--months", "6")
+    again = place.run("advance", SLUG, "--months", "3")
     assert again.returncode == 0, again.stderr
     assert place.entries() > written
     assert place.run("replay", SLUG, "--check").returncode == 0

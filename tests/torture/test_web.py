@@ -101,6 +101,7 @@ def test_a_web_process_killed_while_people_write_loses_no_sheet_it_has_taken(
     )
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("times", [50])
 def test_the_same_advance_asked_for_fifty_times_at_once_plays_one_month(
     club: Club, hand: Hand, times: int
