@@ -4,6 +4,7 @@
 forecast, campaigns, load.
 """
 
+import logging
 import os
 import platform
 import statistics
@@ -17,6 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 import django
 
 django.setup()
+logging.disable(logging.INFO)
 
 from django.db import connection
 

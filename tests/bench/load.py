@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +31,7 @@ SECONDS = int(os.environ.get("BENCH_LOAD_SECONDS", "1"))
 ROUNDS = int(os.environ.get("BENCH_LOAD_ROUNDS", "3"))
 MISSING = "No figures under load: wrk is missing; install it with 'apt install wrk'."
 SERVERS = {
+    "patient": "gunicorn sirdar.wsgi --worker-class sirdar.patient.Patient --threads 4",
     "gthread": "gunicorn sirdar.wsgi --worker-class gthread --threads 4",
     "granian": "granian sirdar.wsgi:application --interface wsgi --no-ws --backpressure 64",
 }
@@ -94,7 +95,7 @@ def main(wanted: list[str]) -> None:
             if any(_is_wanted(f"{server}/{row.name}", wanted) for row in rows("", "", "")):
                 _measure_server(server, command, site, wanted)
         if _is_wanted(FOLLOWERS, wanted):
-            with serving(SERVERS["gthread"], site.environment, ONE_WORKER) as port:
+            with serving(SERVERS["patient"], site.environment, ONE_WORKER) as port:
                 load_followers.measure(port, lambda: _play_on(site))
 
 
@@ -211,7 +212,8 @@ def serving(command: str, environment: dict[str, str], workers: str = "2") -> It
         _wait_for(port, process)
         yield port
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
         process.wait(120)
 
 

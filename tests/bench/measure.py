@@ -4,9 +4,12 @@ import gc
 import statistics
 import time
 from collections.abc import Callable
+from math import ceil
 from typing import NamedTuple
 
 REPEATS = 9
+SHORTEST = 0.02
+"""Seconds: what takes less is done several times over, as timeit does, and divided."""
 
 
 class Row(NamedTuple):
@@ -52,6 +55,13 @@ def by_turns(
     repeats: int = REPEATS,
 ) -> Row:
     """The work and the reference, each warmed once and then run by turns."""
-    work(), reference()
-    pairs = [(seconds(work), seconds(reference)) for _ in range(repeats)]
+    mine, its = _long_enough(work), _long_enough(reference)
+    pairs = [(mine(), its()) for _ in range(repeats)]
     return Row(name, [mine for mine, _ in pairs], [theirs for _, theirs in pairs], aim)
+
+
+def _long_enough(work: Callable[[], object]) -> Callable[[], float]:
+    """What gives the seconds that the work takes, timed over as many as make it measurable."""
+    work()
+    times = ceil(SHORTEST / seconds(work))
+    return lambda: seconds(lambda: [work() for _ in range(times)]) / times
