@@ -25,7 +25,7 @@ from django.utils import timezone  # noqa: E402
 from api import keys  # noqa: E402
 from api.models import Scope  # noqa: E402
 from campaign import selectors, services  # noqa: E402
-from campaign.models import Campaign, Job  # noqa: E402
+from campaign.models import Campaign, InquiryPart, Job  # noqa: E402
 from campaign.rules.march.marching import may_march  # noqa: E402
 from campaign.rules.pieces import AFLOAT, Month, Side, month_slug  # noqa: E402
 from campaign.services import deadlines, timetable  # noqa: E402
@@ -207,13 +207,27 @@ def tick() -> None:
     current_app.signature("campaign.tasks.deadlines_due").apply_async()
 
 
+def forecast(slug: str, runs: int) -> str:
+    """Have the simulation workers play the campaign on so many times; the inquiry's name."""
+    campaign = _campaign(slug)
+    assert campaign.umpire is not None
+    return str(services.forecast_campaign(campaign, campaign.umpire, runs=runs).uuid)
+
+
+def left(inquiry: str) -> int:
+    """How many of its parts are not done."""
+    return InquiryPart.objects.filter(
+        inquiry__uuid=inquiry, status__in=InquiryPart.UNFINISHED
+    ).count()
+
+
 def _campaign(slug: str) -> Campaign:
     return Campaign.objects.get(slug=slug)
 
 
 DOING: tuple[Callable[..., Any], ...] = (
     begin, populate, order, sheets, ask, send, carry_out, now, running, idle, unfinished,
-    under_way, played, whole, set_due, sweep, tick,
+    under_way, played, whole, set_due, sweep, tick, forecast, left,
 )  # fmt: skip
 
 
