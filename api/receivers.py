@@ -8,9 +8,8 @@ from django.db.models.signals import post_migrate, post_save
 from django.dispatch import receiver
 
 from api.hand_over import PUBLISH, TELL, hand_over
-from api.hooks.keeping import concerned
 from api.models import Published
-from api.shelf import is_published
+from api.selectors import concerned, is_published
 from api.streams import GOING_ON
 from battles.models import Battle, Command
 from campaign.models import Campaign, Job, OrderSheet

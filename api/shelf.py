@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from api.answers import ENCODINGS, Document
 from api.models import Published
-from campaign.models import Campaign
 from campaign.rules.sight import Viewer
 
 KEPT = 256
@@ -65,12 +64,6 @@ def document_at(place: Place, make: Callable[[], object]) -> Document:
     """The page of that place: from the shelf, as it was published, or made now and laid there."""
     found = shelf.get(place)
     return found or shelf.put(place, _published(place) or Document(make()))
-
-
-def is_published(campaign: Campaign) -> bool:
-    """Whether the month it is in has been published; the end of a campaign is a month too."""
-    month = campaign.published.filter(month=campaign.month)
-    return month.filter(finished=campaign.finished).exists()
 
 
 def _published(place: Place) -> Document | None:

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.core.mail import send_mail
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -20,6 +20,7 @@ from api.encoding import encode
 from api.hooks.happenings import EVENTS, OF_ALL, Happening, happenings
 from api.hooks.post import Undeliverable, checked, post
 from api.models import Delivery, Webhook
+from api.selectors import concerned
 from campaign.models import Campaign, Seat
 from campaign.rules.pieces import Month, month_slug
 from campaign.services.errors import NotAllowed, Refused, Unfit
@@ -92,16 +93,6 @@ def try_out(webhook: Webhook) -> Delivery:
         body=_body(happening, webhook.campaign),
         due=timezone.now(),
     )
-
-
-def concerned(campaign_ids: Iterable[int] | None = None) -> QuerySet[Webhook]:
-    """The webhooks that work; with campaigns, those that may be told of them."""
-    working = Webhook.objects.filter(disabled=None, user__is_active=True)
-    if campaign_ids is None:
-        return working
-    ids = list(campaign_ids)
-    sitting = Seat.objects.filter(campaign__in=ids).exclude(user=None).values("user")
-    return working.filter(Q(campaign__in=ids) | Q(campaign=None, user__in=sitting))
 
 
 def collect(campaign_ids: Iterable[int] | None = None) -> int:

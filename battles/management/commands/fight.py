@@ -27,6 +27,8 @@ NAMES = {Side.EGYPTIAN.value: "Anglo-Egyptians", Side.MAHDIST.value: "Mahdists"}
 
 class Command(BaseCommand):
     help = "Fight a battle by one of the books: once, told turn by turn, or many times."
+    # Nothing of the web site is needed, and checking it would load all of it.
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("brief", type=Path, metavar="BRIEF.toml", help="who meets whom, where")
