@@ -18,15 +18,15 @@ from campaign import fog
 from campaign.rules.sight import Onlooker, Viewer
 
 _BEARER = "Bearer "
-_TO_NOBODY = """
+_CAMPAIGN = """
     SELECT c.slug, c.public_anchor, c.head_id, c.document_hash, c.first_month, c.month,
-           c.fog, c.finished, c.public, NULL, NULL, NULL
+           c.fog, c.finished, c.public
+"""
+_TO_NOBODY = f"""{_CAMPAIGN}, NULL, NULL, NULL
     FROM campaign_campaign c
     WHERE c.slug = %s
 """
-_STANDING = """
-    SELECT c.slug, c.public_anchor, c.head_id, c.document_hash, c.first_month, c.month,
-           c.fog, c.finished, c.public, u.id, t.scopes, s.role
+_STANDING = f"""{_CAMPAIGN}, u.id, t.scopes, s.role
     FROM campaign_campaign c
     LEFT JOIN api_token t ON t.key_hash = %s AND t.used > %s
     LEFT JOIN auth_user u ON u.id = t.user_id AND u.is_active

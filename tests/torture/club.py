@@ -7,13 +7,17 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import urllib3
+
+from tests.servers import Postgres, Redis, running
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 300.0  # seconds; a machine may be busy with other things
@@ -23,10 +27,23 @@ WORKER = (
     "celery --app sirdar worker --pool solo --concurrency 1 --loglevel info --without-gossip"
     " --without-mingle"
 )
-WEB = (
-    "gunicorn sirdar.wsgi --worker-class gthread --workers 2 --threads 4 --graceful-timeout 5"
-    " --no-control-socket --log-level warning --bind"
-)
+WEB = "gunicorn --config deploy/gunicorn.conf.py --graceful-timeout 5 --bind"
+
+
+@contextmanager
+def club_of_its_own(name: str) -> Iterator["Club"]:
+    """A site beside a PostgreSQL and a Redis that nobody else uses, all gone in the end."""
+    with (
+        running(Postgres) as database,
+        running(Redis) as redis,
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        club = Club(Path(folder), database.fresh(name), redis.url())
+        try:
+            club.manage("migrate", "-v0")
+            yield club
+        finally:
+            club.end()
 
 
 class Failed(Exception):

@@ -9,18 +9,15 @@ import argparse
 import json
 import os
 import random
-import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from tests.servers import Postgres, Redis, running
-from tests.torture.club import Club, Hand, until
+from tests.torture.club import Club, Hand, club_of_its_own, until
 
 THREADS = 48
 EXPECTED = {200, 302}
@@ -216,18 +213,9 @@ def main() -> None:
     wanted.add_argument("--rate", type=float, default=8, help="requests a second")
     wanted.add_argument("--months", type=int, default=100, help="advanced in the evening")
     chosen = wanted.parse_args()
-    with (
-        running(Postgres) as database,
-        running(Redis) as redis,
-        tempfile.TemporaryDirectory() as at,
-    ):
-        club = Club(Path(at), database.fresh("evening"), redis.url())
-        try:
-            club.manage("migrate", "-v0")
-            for line in hold(chosen, club):
-                print(line)  # noqa: T201
-        finally:
-            club.end()
+    with club_of_its_own("evening") as club:
+        for line in hold(chosen, club):
+            print(line)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -6,12 +6,9 @@ PostgreSQL and Redis, all on this machine; the workers are up before the forecas
 
 import argparse
 import statistics
-import tempfile
 import time
-from pathlib import Path
 
-from tests.servers import Postgres, Redis, running
-from tests.torture.club import Club, Hand, kill, until
+from tests.torture.club import Club, Hand, club_of_its_own, kill, until
 
 SLUG = "farm"
 
@@ -41,23 +38,14 @@ def main() -> None:
     wanted.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     wanted.add_argument("--times", type=int, default=3)
     chosen = wanted.parse_args()
-    with (
-        running(Postgres) as database,
-        running(Redis) as redis,
-        tempfile.TemporaryDirectory() as at,
-    ):
-        club = Club(Path(at), database.fresh("farm"), redis.url())
-        try:
-            club.manage("migrate", "-v0")
-            Hand(club)("begin", slug=SLUG, by_sheets=False)
-            taken: dict[int, list[float]] = {many: [] for many in chosen.workers}
-            for _ in range(chosen.times):
-                for many, times in taken.items():
-                    times.append(seconds(club, chosen.runs, many))
+    with club_of_its_own("farm") as club:
+        Hand(club)("begin", slug=SLUG, by_sheets=False)
+        taken: dict[int, list[float]] = {many: [] for many in chosen.workers}
+        for _ in range(chosen.times):
             for many, times in taken.items():
-                print(_told(chosen.runs, many, times, taken[chosen.workers[0]]))  # noqa: T201
-        finally:
-            club.end()
+                times.append(seconds(club, chosen.runs, many))
+        for many, times in taken.items():
+            print(_told(chosen.runs, many, times, taken[chosen.workers[0]]))  # noqa: T201
 
 
 def _told(runs: int, many: int, times: list[float], first: list[float]) -> str:

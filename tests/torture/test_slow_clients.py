@@ -3,7 +3,6 @@ nothing, while somebody looks at pages and at the state."""
 
 import socket
 import statistics
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -77,9 +76,7 @@ def _is_open(line: socket.socket) -> bool:
 @pytest.fixture
 def served(club: Club) -> Iterator[Club]:
     """The club with the web server as it is deployed: two processes of four threads."""
-    command = (sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py")
-    club.start(command, "web", {"SIRDAR_BIND": f"127.0.0.1:{club.port}"})
-    until(lambda: club.get("/about/").status == 200, "the web server does not answer")
+    club.web()
     yield club
     assert "Traceback" not in club.log("web")
 
