@@ -205,11 +205,20 @@ def show(request: HttpRequest, chart: Chart, hex_id: HexId | None = None) -> Htt
             "unread": [tick for tick in ticks if tick.new and not tick.current],
             "roles": (roles := selectors.role_of(request.user, campaign)),
             "late": _awaited(campaign) if roles else "",
+            "asked": _asked(campaign),
             "job": selectors.job_under_way(campaign),
         },
     )
     seen.note(response, campaign, look, chart.read)
     return response
+
+
+def _asked(campaign: Campaign) -> str:
+    """The side whose turn it is to answer in a campaign played live; nothing where none is."""
+    if campaign.mode != Campaign.Mode.LIVE or campaign.adjourned:
+        return ""
+    question = selectors.state_now(campaign).question
+    return question.side.value if question else ""
 
 
 def _awaited(campaign: Campaign) -> str:

@@ -15,7 +15,7 @@ from campaign.rules.options import Arrival, Options, options
 from campaign.rules.pieces import Side, UnitId
 from campaign.rules.questions import OnMarch, ToMarch, ToReinforce
 from campaign.rules.state import State
-from campaign.services import live
+from campaign.services import command, live
 from campaign.staff import answer
 from tests.people import SIEGE, People, gather
 
@@ -188,6 +188,23 @@ def test_what_is_wrong_in_a_form_is_told_above_it(campaign: Campaign, people: Pe
         act, {"do": "rail", "head": head, "unit": list(garrison(campaign)), "hex": "Atlantis"}
     )
     assert "There is no place" in told.content.decode()
+
+
+def test_the_campaigns_page_asks_the_side_whose_turn_it_is_and_no_other(
+    campaign: Campaign, people: People
+) -> None:
+    where = reverse("campaign", args=[campaign.slug])
+    door = "Play your turn", "Look on as it is played"
+
+    def doors(name: str) -> list[bool]:
+        page = client_of(people, name).get(where).content.decode()
+        return [words in page for words in door]
+
+    assert doors("egyptian") == [True, False]
+    assert doors("mahdist") == [False, True]
+    assert doors("umpire") == [False, False]
+    command.adjourn(campaign.pk, people.umpire, reason="A holiday.")
+    assert doors("egyptian") == [False, True]
 
 
 def test_a_campaign_by_orders_has_no_live_page(campaign: Campaign, people: People) -> None:
