@@ -117,6 +117,15 @@ def moment(wall: datetime, zone: str) -> datetime:
     return max(there.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
+def in_words(at: datetime, zone: str) -> str:
+    """What the clock on the wall of that zone shows then.
+
+    >>> in_words(datetime(2026, 6, 4, 19, tzinfo=UTC), "Europe/London")
+    'Thursday 4 June 2026, 20:00 (Europe/London)'
+    """
+    return f"{at.astimezone(ZoneInfo(zone)):%A %-d %B %Y, %H:%M} ({zone})"
+
+
 def stage(policy: Policy, clock: Clock, now: datetime) -> Stage:
     """How far the deadline has come by then."""
     if clock.paused is not None:
@@ -166,3 +175,8 @@ def resumed(policy: Policy, clock: Clock, now: datetime) -> Clock:
     left = max(HALF_A_DAY, clock.due - clock.paused)
     wall = (now + left).astimezone(ZoneInfo(policy.zone)).replace(tzinfo=None)
     return _with_grace(policy, _o_clock(policy, wall), clock.extended)
+
+
+def if_let_go(policy: Policy, clock: Clock, now: datetime) -> datetime:
+    """When the month is due if the clock, stopped by now at the latest, goes on at once."""
+    return resumed(policy, paused(clock, now), now).due

@@ -112,7 +112,10 @@ def take_up(campaign_id: int, user: User) -> Campaign:
     campaign, by = _mine(campaign_id, user)
     if campaign.adjourned:
         _set_adjourned(campaign, adjourned=False)
-        minute(campaign, by, "The campaign is taken up again.")
+        due = timetable.due_in_words(campaign)
+        minute(
+            campaign, by, f"The campaign is taken up again{due and ', and its month is ' + due}."
+        )
     return campaign
 
 

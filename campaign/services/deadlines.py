@@ -138,7 +138,8 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     if deadline.extended != seen:
         raise Stale("The deadline has been extended since you looked; look again first.")
     timetable.set_to(deadline, _later(policy, deadline, hours))
-    minute(campaign, by, f"The deadline is {hours} hour{'' if hours == 1 else 's'} later. {why}")
+    later = f"The deadline is {hours} hour{'' if hours == 1 else 's'} later"
+    minute(campaign, by, f"{later}: it is {timetable.due_in_words(campaign)}. {why}")
     return deadline
 
 
@@ -170,7 +171,7 @@ def go_on(campaign_id: int, user: User) -> Deadline:
         raise Refused("The campaign is adjourned: take it up again, and its clock goes on.")
     if deadline.paused is not None:
         resume(campaign, deadline)
-        minute(campaign, by, "The clock goes on.")
+        minute(campaign, by, f"The clock goes on: the month is {timetable.due_in_words(campaign)}.")
     return deadline
 
 

@@ -68,6 +68,14 @@ def standing(campaign: Campaign) -> Deadline | None:
     return mine.first()
 
 
+def due_in_words(campaign: Campaign) -> str:
+    """`due on Thursday 4 June 2026, 20:00 (Europe/London)`; nothing where no clock runs."""
+    deadline, policy = standing(campaign), policy_of(campaign)
+    if deadline is None or policy is None or deadline.paused is not None:
+        return ""
+    return f"due on {deadlines.in_words(deadline.due, policy.zone)}"
+
+
 def clock_of(deadline: Deadline) -> Clock:
     """The deadline as arithmetic has it."""
     return Clock(deadline.due, deadline.grace_until, deadline.extended, deadline.paused)

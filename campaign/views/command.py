@@ -19,7 +19,7 @@ from campaign.rules import powers
 from campaign.rules.actions import Ruled
 from campaign.rules.english.words import capital
 from campaign.rules.pieces import Side
-from campaign.services import command, deadlines, rulings, throwing
+from campaign.services import command, deadlines, rulings, throwing, timetable
 from campaign.umpire_forms import Account, Deadlines, Ending, Extension, Faces
 from campaign.views.console import campaign_of
 from campaign.views.visitor import visitor
@@ -92,7 +92,8 @@ def _extend(asked: Asked) -> str:
     deadlines.extend(
         asked.campaign.pk, asked.user, given["hours"], seen=given["seen"], reason=given["reason"]
     )
-    return f"The deadline is {given['hours']} hours later."
+    due = timetable.due_in_words(asked.campaign)
+    return f"The deadline is {given['hours']} hours later: it is {due}."
 
 
 def _filled(form: Form) -> dict[str, Any]:
@@ -105,12 +106,12 @@ def _filled(form: Form) -> dict[str, Any]:
 
 def _pause(asked: Asked) -> str:
     deadlines.pause(asked.campaign.pk, asked.user, reason=asked.reason)
-    return "The clock stands still."
+    return "The clock stands still, and nothing is due until you let it go on."
 
 
 def _go_on(asked: Asked) -> str:
     deadlines.go_on(asked.campaign.pk, asked.user)
-    return "The clock goes on."
+    return f"The clock goes on: the month is {timetable.due_in_words(asked.campaign)}."
 
 
 def _keep_to(asked: Asked) -> str:
@@ -177,8 +178,9 @@ def _adjourn(asked: Asked) -> str:
 
 
 def _take_up(asked: Asked) -> str:
-    command.take_up(asked.campaign.pk, asked.user)
-    return "The campaign goes on."
+    campaign = command.take_up(asked.campaign.pk, asked.user)
+    due = timetable.due_in_words(campaign)
+    return f"The campaign goes on{due and ', and its month is ' + due}."
 
 
 def _end(asked: Asked) -> str:

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -37,6 +36,9 @@ class Clockface(NamedTuple):
     due: str
     grace: str
     left: str
+    let_go: str
+    """When it would be due were the clock stopped now and let go on at once."""
+
     to_extend: int
     """Hours by which it may still be extended."""
 
@@ -110,14 +112,14 @@ def clockface(campaign: Campaign) -> Clockface | None:
     if deadline is None or policy is None:
         return None
     clock, now = timetable.clock_of(deadline), timezone.now()
-    zone = ZoneInfo(policy.zone)
     return Clockface(
         deadline,
         policy,
         deadlines.stage(policy, clock, now),
-        f"{deadline.due.astimezone(zone):%A %-d %B %Y, %H:%M}",
-        f"{deadline.grace_until.astimezone(zone):%A %-d %B, %H:%M}",
+        deadlines.in_words(deadline.due, policy.zone),
+        deadlines.in_words(deadline.grace_until, policy.zone),
         _time_left(deadline.due - now),
+        deadlines.in_words(deadlines.if_let_go(policy, clock, now), policy.zone),
         deadlines.left_to_extend(policy, clock) // 60,
     )
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from campaign import fog
 from campaign.models import Campaign, Seat
@@ -70,15 +69,11 @@ def desk(campaign: Campaign, seat: Seat, month: Month) -> Desk:
 
 def due_in_words(campaign: Campaign) -> str:
     """By when the orders have to be in, on the clock of the campaign; nothing without deadlines."""
-    policy = timetable.policy_of(campaign)
-    standing = campaign.deadlines.filter(branch=campaign.branch, month=campaign.month, done=None)
-    deadline = standing.first()
-    if policy is None or deadline is None:
-        return ""
-    if deadline.paused is not None:
+    deadline = timetable.standing(campaign)
+    if deadline is not None and deadline.paused is not None:
         return "The clock stands still."
-    there = deadline.due.astimezone(ZoneInfo(policy.zone))
-    return f"Due {there:%A} {there.day} {there:%B, %H:%M} ({policy.zone})."
+    due = timetable.due_in_words(campaign)
+    return f"{capital(due)}." if due else ""
 
 
 def _aliases() -> Iterator[tuple[str, HexId]]:

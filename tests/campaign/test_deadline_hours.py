@@ -162,6 +162,16 @@ def test_who_was_overdue_when_the_clock_stopped_has_half_a_day_when_it_goes_on()
     assert wall(going.due, WEEKLY) == "2026-07-02T20:00"
 
 
+def test_stopped_and_let_go_on_at_once_it_goes_up_to_the_next_hour_of_its_own() -> None:
+    now = at("2026-06-06T19:00")
+    due = d.if_let_go(WEEKLY, CLOCK, now)
+    assert due == d.resumed(WEEKLY, d.paused(CLOCK, now), now).due
+    assert due >= CLOCK.due
+    assert d.in_words(due, WEEKLY.zone).endswith(", 20:00 (Europe/London)")
+    stopped = d.paused(CLOCK, at("2026-06-05T19:00"))
+    assert d.if_let_go(WEEKLY, stopped, now) == d.resumed(WEEKLY, stopped, now).due
+
+
 def test_a_pause_takes_nothing_from_what_may_be_extended() -> None:
     stopped = d.paused(d.extended(WEEKLY, CLOCK, 60), at("2026-06-06T19:00"))
     assert d.resumed(WEEKLY, stopped, at("2026-06-07T19:00")).extended == 60

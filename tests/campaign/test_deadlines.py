@@ -1,11 +1,14 @@
 """Deadlines that are kept: who is waited for, what runs by itself, and what never runs twice."""
 
+import re
 from datetime import timedelta
 from io import StringIO
 
 import msgspec
 import pytest
 from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks
@@ -266,6 +269,39 @@ def test_a_clock_that_is_stopped_runs_nothing(clocked: Campaign, people: People)
     deadlines.go_on(clocked.pk, people.umpire)
     assert deadline_of(clocked).due > timezone.now()
     assert deadline_of(clocked).paused is None
+
+
+def test_what_the_deadline_will_be_is_said_before_the_clock_goes_on_and_after(
+    clocked: Campaign, people: People
+) -> None:
+    client = Client()
+    client.force_login(people.umpire)
+
+    def pressed(what: str) -> str:
+        given = {"do": what, "reason": WHY}
+        answer = client.post(reverse("command", args=[clocked.slug]), given, follow=True)
+        return answer.content.decode()
+
+    def said() -> str:
+        return timetable.due_in_words(clocked)
+
+    assert "let go on at once, the month would be due on" in pressed("nothing")
+    pass_hours(clocked, -30)
+    stopped = pressed("pause")
+    promised = re.search(r"If it goes on now, the month is (due on [^<]+\))\.", stopped)
+    gone_on = pressed("go on")
+    assert promised
+    assert promised[1] == said()
+    assert f"The clock goes on: the month is {said()}." in gone_on
+    assert f"The clock goes on: the month is {said()}." in [
+        one.said for one in clocked.minutes.all()
+    ]
+    adjourned = pressed("adjourn")
+    promised = re.search(r"Taken up now, its month is (due on [^<]+\))\.", adjourned)
+    taken_up = pressed("take up")
+    assert f"The campaign goes on, and its month is {said()}." in taken_up
+    assert promised
+    assert promised[1] == said()
 
 
 def test_adjourned_the_clock_stands_and_taken_up_it_goes_on(
