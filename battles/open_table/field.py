@@ -46,6 +46,8 @@ AREAS = frozenset(list(Terrain)[: list(Terrain).index(Terrain.WALL)])
 LINES = frozenset(Terrain) - AREAS
 WATER = frozenset({Terrain.RIVER, Terrain.SEA})
 Kinds = frozenset[Terrain]
+Box = tuple[int, int, int, int]
+"""The least and the greatest of the hundredths: west, north, east, south."""
 
 
 class Lying(IntEnum):
@@ -100,10 +102,27 @@ class Field(
             shapely.prepare(self._kept[kinds])
         return self._kept[kinds]
 
+    @cached_property
+    def _boxes(self) -> dict[Kinds, tuple[Box, ...]]:
+        return {}
+
+    def boxes(self, kinds: Kinds) -> tuple[Box, ...]:
+        """The boxes about everything of these kinds, areas and lines."""
+        found = self._boxes.get(kinds)
+        if found is None:
+            these = [_box(one.points) for one in self.features if one.kind in kinds]
+            found = self._boxes[kinds] = tuple(these)
+        return found
+
     def lines(self, kinds: Kinds) -> tuple[tuple[Feature, BaseGeometry], ...]:
         """The lines of these kinds."""
         wanted = kinds & LINES
         return tuple(one for one in self.shapes if one[0].kind in wanted)
+
+
+def _box(points: tuple[Point, ...]) -> Box:
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _shape(feature: Feature) -> BaseGeometry:
@@ -146,13 +165,11 @@ def rough(field: Field, start: Corner, end: Corner, kinds: Kinds) -> int:
 def crossed(field: Field, start: Corner, end: Corner, kinds: Kinds) -> tuple[Feature, ...]:
     """The lines of these kinds that the straight way crosses, the nearest to its start first."""
     way = shapely.LineString((start, end))
-    begin = shapely.points(*start)
-    met = [
-        (shapely.intersection(shape, way).distance(begin), place, one)
-        for place, (one, shape) in enumerate(field.lines(kinds))
-        if shape.intersects(way)
-    ]
-    return tuple(one for _, _, one in sorted(met, key=lambda item: item[:2]))
+    met = [line for line in field.lines(kinds) if line[1].intersects(way)]
+    if len(met) > 1:
+        begin = shapely.points(*start)
+        met.sort(key=lambda line: shapely.intersection(line[1], way).distance(begin))
+    return tuple(one for one, _ in met)
 
 
 def behind(field: Field, start: Corner, end: Corner, kinds: Kinds, *, within: int) -> bool:

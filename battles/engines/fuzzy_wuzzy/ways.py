@@ -1,6 +1,7 @@
 """Ways on the table: where a unit may go with the distance it has, and into contact."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from battles.core.game import IllegalAction
@@ -17,6 +18,7 @@ _SLACK = 130
 """A way that ends in contact may graze so much earlier what it ends at: half a stand."""
 _QUARTERS = (0, 90, 180, 270)
 MOST_FACES = 8
+_KEPT = 4096
 
 
 class Contact(NamedTuple):
@@ -27,6 +29,7 @@ class Contact(NamedTuple):
     cost: int
 
 
+@lru_cache(maxsize=_KEPT)
 def cost_of(field: Field, start: Point, end: Point) -> int:
     """Hundredths that a straight way takes; slow ground counts double, obstacles cost more."""
     cost = distance(start, end)
@@ -48,12 +51,10 @@ def _may_cross(field: Field, start: Point, end: Point, kinds: Kinds) -> bool:
     """Whether the box about the way meets the box about any ground or line of these kinds."""
     west, east = min(start[0], end[0]), max(start[0], end[0])
     north, south = min(start[1], end[1]), max(start[1], end[1])
-    for feature in field.features:
-        if feature.kind in kinds:
-            xs, ys = zip(*feature.points, strict=True)
-            if min(xs) <= east and max(xs) >= west and min(ys) <= south and max(ys) >= north:
-                return True
-    return False
+    return any(
+        box[0] <= east and box[2] >= west and box[1] <= south and box[3] >= north
+        for box in field.boxes(kinds)
+    )
 
 
 def check(state: State, unit: Unit, to: Point, facing: int) -> int:

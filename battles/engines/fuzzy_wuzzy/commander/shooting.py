@@ -1,5 +1,7 @@
 """Whom to fire at: where most casualties are to be expected, the nearest first."""
 
+from functools import cache
+
 from battles.engines.fuzzy_wuzzy import actions as a
 from battles.engines.fuzzy_wuzzy import ranges
 from battles.engines.fuzzy_wuzzy.commander.scene import Scene, fights
@@ -21,6 +23,7 @@ def fire(scene: Scene) -> a.Fire | a.Done:
     return a.Fire(best.unit, best.target)
 
 
+@cache
 def expected(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
     """Casualties of six dice that show each of their faces once."""
     faces = AVERAGE if style is Style.REGULAR else _D6
