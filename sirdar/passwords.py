@@ -48,7 +48,23 @@ class Chosen(SetPasswordForm):
         self.fields["new_password2"].help_text = ONCE_MORE
 
 
-class NewPassword(Chosen, PasswordChangeForm):
+class ByOldPassword(forms.BaseForm):
+    """A form that does nothing for whoever does not know the password, `old_password`."""
+
+    user: User
+    request: HttpRequest
+
+    @sensitive_variables("given")
+    def clean_old_password(self) -> str:
+        """As at log-in: whoever has guessed wrong too often is told to come back later."""
+        given: str = self.cleaned_data["old_password"]
+        who = self.user.get_username()
+        if authenticate(self.request, username=who, password=given) is None:
+            raise forms.ValidationError("That is not your password. Capitals count in it.")
+        return given
+
+
+class NewPassword(ByOldPassword, Chosen, PasswordChangeForm):
     """The old password, a new one twice, and whether programs have to log in anew as well."""
 
     revoke = forms.BooleanField(
@@ -63,15 +79,6 @@ class NewPassword(Chosen, PasswordChangeForm):
     def __init__(self, user: User, request: HttpRequest, data: Any = None, **about: Any) -> None:
         super().__init__(user, data, **about)
         self.request = request
-
-    @sensitive_variables("given")
-    def clean_old_password(self) -> str:
-        """As at log-in: whoever has guessed wrong too often is told to come back later."""
-        given: str = self.cleaned_data["old_password"]
-        who = self.user.get_username()
-        if authenticate(self.request, username=who, password=given) is None:
-            raise forms.ValidationError("That is not your password. Capitals count in it.")
-        return given
 
     def save(self, commit: bool = True) -> User:
         if self.cleaned_data["revoke"]:

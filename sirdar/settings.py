@@ -220,6 +220,8 @@ REST_FRAMEWORK = {
         "register": "20/hour",
         "register-all": "100/hour",
         "forgotten-to": "3/hour",
+        "address": "5/hour",
+        "address-to": "3/hour",
         "post-link": "20/day",
         "post-link-to": "3/day",
         "post-link-all": "200/day",

@@ -10,6 +10,7 @@ from api.views.root import Nowhere
 from sirdar import gauges, health
 from sirdar.forgotten import Forgotten, Renew
 from sirdar.log_in import LogIn
+from sirdar.own_address import ChangeAddress, TakeAddress
 from sirdar.passwords import ChangePassword
 
 handler500 = "api.failures.failed"
@@ -33,6 +34,8 @@ urlpatterns = [
     path("accounts/password/", ChangePassword.as_view(), name="password"),
     path("accounts/password/forgotten/", Forgotten.as_view(), name="forgotten-password"),
     path("accounts/password/<slug:uidb64>/<slug:token>/", Renew.as_view(), name="renew-password"),
+    path("accounts/address/", ChangeAddress.as_view(), name="address"),
+    path("accounts/address/<str:token>/", TakeAddress.as_view(), name="take-address"),
     path("admin/login/", LogIn.as_view()),
     path(
         "admin/password_change/",

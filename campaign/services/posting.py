@@ -1,4 +1,4 @@
-"""The link of an invitation sent by mail to whom it is meant for."""
+"""Letters that somebody asks for and waits for: the link of an invitation to whom it is meant."""
 
 import logging
 from smtplib import SMTPException
@@ -15,10 +15,15 @@ logger = logging.getLogger(__name__)
 
 def send_link(invitation: Invitation, secret: str, office: str) -> bool:
     """Send the link to the address the invitation has; gives back whether the letter went out."""
+    return delivered(_letter(invitation, secret, office), f"Invitation {invitation.pk}")
+
+
+def delivered(letter: EmailMessage, what: str) -> bool:
+    """Send a letter that somebody has just asked for; gives back whether it went out."""
     try:
-        return bool(_letter(invitation, secret, office).send())
+        return bool(letter.send())
     except (OSError, SMTPException, ValueError) as failed:
-        logger.warning("Invitation %s was not sent: %s", invitation.pk, failed)
+        logger.warning("Not sent: %s: %s", what, failed)
         return False
 
 

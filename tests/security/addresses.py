@@ -80,6 +80,7 @@ KNOWN = {
     "slug/month": "1884-02",
     "password/uidb64": "MQ",
     "uidb64/token": "of-no-letter",
+    "address/token": "of-no-letter",
 }
 """What everybody knows."""
 _NAME = re.compile(r"<\w+:(\w+)>")

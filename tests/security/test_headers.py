@@ -14,7 +14,15 @@ from tests.people import People
 
 HERE = Path(__file__).parents[2]
 PAGES = (
-    *("/", "/rules/", "/about/", "/accounts/login/", "/accounts/password/", "/accounts/tokens/"),
+    *(
+        "/",
+        "/rules/",
+        "/about/",
+        "/accounts/login/",
+        "/accounts/password/",
+        "/accounts/address/",
+        "/accounts/tokens/",
+    ),
     *("/tables/", "/api/"),
 )
 OF_CAMPAIGN = ("", "seats/", "console/", "dice/", "figures/", "walk/", "papers/", "branches/")

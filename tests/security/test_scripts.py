@@ -28,7 +28,15 @@ OF_CAMPAIGN = (
     "invitations/",
 )
 OF_SITE = (
-    *("/", "/tables/", "/bench/", "/accounts/tokens/", "/accounts/password/", "/battles/"),
+    *(
+        "/",
+        "/tables/",
+        "/bench/",
+        "/accounts/tokens/",
+        "/accounts/password/",
+        "/accounts/address/",
+        "/battles/",
+    ),
     *("/new-campaign/", "/mail/"),
 )
 
