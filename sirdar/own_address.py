@@ -1,0 +1,108 @@
+"""The address somebody is written to, changed by whoever knows the password and reads the new one.
+
+Nobody learns whether an address belongs to somebody else: it may, and is not looked for.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.cache import never_cache
+
+from campaign.services import own_address
+from campaign.views import throttles
+from campaign.views.visitor import visitor
+from sirdar.log_in import Counted
+from sirdar.passwords import ByOldPassword, Refusing
+
+
+class NewAddress(ByOldPassword, forms.Form):
+    """A new address, or none, and the password."""
+
+    email = forms.EmailField(
+        required=False,
+        label="New address",
+        help_text="Empty: you have no letters, and no link if you forget your password.",
+    )
+    old_password = forms.CharField(
+        strip=False,
+        label="Your password",
+        help_text="For whoever has your address can have a new password sent there.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user: User, request: HttpRequest, **given: Any) -> None:
+        super().__init__(**given)
+        self.user, self.request = user, request
+
+    def clean_email(self) -> str:
+        new: str = self.cleaned_data["email"]
+        if new == self.user.email:
+            raise forms.ValidationError(
+                "That is your address already." if new else "You have no address as it is."
+            )
+        return new
+
+
+@method_decorator(never_cache, name="dispatch")
+class ChangeAddress(LoginRequiredMixin, Counted, Refusing):
+    """The page on which somebody asks for the letter that confirms his new address."""
+
+    form_class = NewAddress
+    template_name = "registration/address.html"
+    success_url = reverse_lazy("address")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        about = {"user": visitor(self.request), "request": self.request}
+        return {**super().get_form_kwargs(), **about}
+
+    def form_valid(self, form: NewAddress) -> HttpResponse:
+        user, new = visitor(self.request), form.cleaned_data["email"]
+        if not new:
+            own_address.forget(user)
+            messages.success(self.request, "You have no address now, and get no letters.")
+            return HttpResponseRedirect(str(self.success_url))
+        seconds = throttles.wait(
+            self.request, ("address", str(user.pk)), ("address-to", new.casefold())
+        )
+        if seconds:
+            return self._later(form, seconds)
+        return self._sent(form, user, new)
+
+    def _later(self, form: NewAddress, seconds: int) -> HttpResponse:
+        soon = throttles.in_words(seconds)
+        form.add_error(None, f"Letters enough have gone out: the next may in {soon}.")
+        answer = self.render_to_response(self.get_context_data(form=form), status=429)
+        answer["Retry-After"] = str(seconds)
+        return answer
+
+    def _sent(self, form: NewAddress, user: User, new: str) -> HttpResponse:
+        if not own_address.send_link(user, new):
+            form.add_error(None, "The letter could not be sent. Look at the address, or try later.")
+            return self.form_invalid(form)
+        said = f"A letter to {new} is on its way. Its link is good for a day, and once."
+        messages.success(self.request, said)
+        return HttpResponseRedirect(str(self.success_url))
+
+
+@method_decorator(never_cache, name="dispatch")
+class TakeAddress(LoginRequiredMixin, View):
+    """The page that the link leads to: what a mail program opens by itself changes nothing."""
+
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        new = own_address.meant_by(visitor(request), token)
+        return render(request, "registration/take_address.html", {"new": new})
+
+    def post(self, request: HttpRequest, token: str) -> HttpResponse:
+        new = own_address.take(visitor(request), token)
+        if not new:
+            return render(request, "registration/take_address.html", {"new": ""}, status=400)
+        messages.success(request, f"From now on letters to you go to {new}.")
+        return redirect("address")
