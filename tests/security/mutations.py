@@ -9,7 +9,11 @@ from io import BytesIO
 from random import Random
 from typing import Any
 
-from campaign.services.bundle import MANIFEST
+import msgspec
+
+from battles import journal
+from battles.core.document import encode
+from campaign.services.bundle import ENTRIES, MANIFEST, EntryPart
 
 NASTY: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**31, 2**63, -(2**63) - 1, 10**30, 0.5, 1e308, -0.0),
@@ -91,12 +95,14 @@ def spoilt_bytes(data: bytes, random: Random) -> bytes:
 
 def spoilt_file(file: bytes, random: Random) -> bytes:
     """A campaign's file, spoilt as a zip, or in a part whose hash is made to fit again."""
-    if random.random() < 0.3:
+    if random.random() < 0.2:
         return spoilt_bytes(file, random)
     with zipfile.ZipFile(BytesIO(file)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    name = random.choice(list(parts))
+    name = random.choice([*parts, MANIFEST, ENTRIES, ENTRIES])
     parts[name] = _spoilt_part(parts[name], random, lines=name.endswith("l"))
+    if name == ENTRIES and random.random() < 0.7:
+        parts[name] = _chained(parts[name])
     if random.random() < 0.9 and name != MANIFEST:
         manifest = json.loads(parts[MANIFEST])
         manifest["sha256"][name] = sha256(parts[name]).hexdigest()
@@ -115,6 +121,25 @@ def _spoilt_part(data: bytes, random: Random, *, lines: bool) -> bytes:
     place = random.randrange(len(written))
     written[place] = json.dumps(mutated(json.loads(written[place]), random)).encode()
     return b"\n".join(written) + b"\n"
+
+
+def _chained(lines: bytes) -> bytes:
+    """The entries, each hashed anew onto the one before; as they are if one cannot be read."""
+    try:
+        parts = [_entry.decode(line) for line in lines.splitlines()]
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return lines
+    anew: dict[str, str] = {}
+    for part in parts:
+        part.parent = anew.get(part.parent, part.parent)
+        heading = [part.parent, part.branch, part.number, part.actor, part.rules]
+        under = map(bytes, (part.action, part.events, part.rolls))
+        hash_ = journal.digest([*heading, part.month, part.side], under)
+        anew[part.hash], part.hash = hash_, hash_
+    return b"".join(encode(part) + b"\n" for part in parts)
+
+
+_entry = msgspec.json.Decoder(EntryPart)
 
 
 def packed(parts: dict[str, bytes]) -> bytes:
