@@ -149,6 +149,7 @@ urlpatterns = [
     path(f"{FIGHT}/stream/", stream.FightStream.as_view(), name="fight-stream"),
     path(f"{FIGHT}/actions/", fights.Actions.as_view(), name="fight-actions"),
     path(f"{FIGHT}/lead/", fights.LeadOfSide.as_view(), name="fight-lead"),
+    path(f"{FIGHT}/stand-in/", fights.StandInOfSide.as_view(), name="fight-stand-in"),
     path(f"{FIGHT}/pause/", fights.PauseOfFight.as_view(), name="fight-pause"),
     path(f"{FIGHT}/finish/", fights.FinishOfFight.as_view(), name="fight-finish"),
     path(f"{FIGHT}/rewinds/", fights.RewindsOfFight.as_view(), name="fight-rewinds"),

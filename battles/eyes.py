@@ -2,9 +2,11 @@
 
 from enum import StrEnum
 
+from django.utils import timezone
+
 from battles import owners
 from battles.contract import Side
-from battles.models import Battle
+from battles.models import Battle, Command
 from battles.owners import Anybody
 
 Sides = frozenset[Side]
@@ -68,3 +70,22 @@ def eye_of(battle: Battle, user: Anybody, asked: Side | None) -> Eye:
 def staffed(battle: Battle) -> Sides:
     """The sides that the book's commander commands now."""
     return frozenset(Side(one.side) for one in battle.commands.filter(computer=True))
+
+
+def waited_for(battle: Battle, asked: Side | None) -> Command | None:
+    """The command of the side that is asked, where one person waits for another; None else."""
+    led = battle.commands.filter(computer=False).exclude(user=None).select_related("user")
+    people = {Side(one.side): one for one in led}
+    if len({one.user_id for one in people.values()}) < len(Side) or asked is None:
+        return None
+    return people[asked]
+
+
+def is_late(battle: Battle) -> bool:
+    """Whether the battle has waited longer for somebody than the players have agreed to."""
+    return is_open(battle) and battle.due is not None and battle.due <= timezone.now()
+
+
+def may_stand_in(battle: Battle, user: Anybody, asked: Side | None) -> bool:
+    """Whether the user may leave the other side, which is late, to the book's commander."""
+    return is_late(battle) and asked is not None and commands(battle, user) == {asked.enemy}

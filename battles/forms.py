@@ -10,7 +10,7 @@ from battles.models import Battle
 from battles.offers import offer, offers
 from battles.replay import title_of
 from battles.services import Wanted
-from battles.services.fights import COMPUTER, ME, OPEN
+from battles.services.fights import COMPUTER, ME, OPEN, PATIENCE
 from battles.written_briefs import read_brief
 
 
@@ -36,6 +36,16 @@ HERE = {
 }
 """Who commands each side of a battle that is fought in the browser, by the way chosen."""
 
+WAITS = [
+    (1, "a day"),
+    (3, "3 days"),
+    (PATIENCE, "a week"),
+    (14, "2 weeks"),
+    (30, "30 days"),
+    (0, "as long as it takes"),
+]
+"""Days, and how they are offered, after which a side that is waited for may be led for."""
+
 LONGEST_BRIEF = 40_000
 
 
@@ -58,6 +68,12 @@ class NewBattle(forms.Form):
         initial="egyptian",
         label="It is fought",
     )
+    patience = forms.ChoiceField(
+        choices=WAITS,
+        initial=PATIENCE,
+        required=False,
+        label="Of two people, one waits for the other",
+    )
     public = forms.BooleanField(required=False, label="Anybody may look on")
     own = forms.CharField(
         required=False,
@@ -76,6 +92,10 @@ class NewBattle(forms.Form):
         except TableError as error:
             raise forms.ValidationError(str(error)) from error
 
+    def clean_patience(self) -> int:
+        """So many days; what is usual where nothing is said."""
+        return int(self.cleaned_data["patience"] or PATIENCE)
+
     def brief(self) -> Brief | None:
         """The battle that is chosen, once the form is valid."""
         given: dict[str, Any] = self.cleaned_data
@@ -86,4 +106,6 @@ class NewBattle(forms.Form):
         """By whom it is fought here; None where it is not."""
         given = self.cleaned_data
         sides = HERE.get(given["way"])
-        return Wanted(given["book"], sides, given["public"]) if sides else None
+        if sides is None:
+            return None
+        return Wanted(given["book"], sides, given["public"], given["patience"])

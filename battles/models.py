@@ -42,6 +42,12 @@ class Battle(journal.Record):
     ending = models.CharField(max_length=300, blank=True)
     turns = models.PositiveIntegerField(default=0)
     paused = models.CharField(max_length=80, blank=True, help_text="by whom, while it is")
+    patience = models.PositiveSmallIntegerField(
+        default=0, help_text="days that one player waits for the other; 0 for any time"
+    )
+    due = models.DateTimeField(
+        null=True, blank=True, db_index=True, help_text="until when it waits for the one asked"
+    )
     key = models.BinaryField(default=bytes, help_text="what its dice come from")
     beginning = models.BinaryField(default=bytes, help_text="the field as drawn up, packed")
     created = models.DateTimeField(auto_now_add=True)
@@ -108,7 +114,9 @@ class Command(models.Model):
     """Who commands a side in a battle that players fight: a person, or the book's own commander.
 
     In a battle with an owner of another kind than a person, that owner knows the people, and
-    `user` is empty. Whoever has `invitation` may take a side that nobody commands.
+    `user` is empty. Whoever has `invitation` may take a side that nobody commands. `handed_over`
+    is when the other player put the book's commander in his place because he stayed away,
+    `returned` when he took his side back; empty as long as he has not.
     """
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="commands")
@@ -118,9 +126,8 @@ class Command(models.Model):
     )
     computer = models.BooleanField(default=False)
     invitation = models.CharField(max_length=40, blank=True)
-    told = models.CharField(
-        max_length=24, blank=True, help_text="after which entry of the other side's he was told"
-    )
+    handed_over = models.DateTimeField(null=True, blank=True)
+    returned = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["battle", "side"]
@@ -130,3 +137,24 @@ class Command(models.Model):
 
     def __str__(self) -> str:
         return f"{self.side} in {self.battle_id}"
+
+    @property
+    def away(self) -> bool:
+        """Whether the book's commander stands in for somebody who stayed away."""
+        return self.computer and self.handed_over is not None and self.returned is None
+
+
+class Notice(models.Model):
+    """That a commander has been told of something, which he is once."""
+
+    command = models.ForeignKey(
+        Command, models.CASCADE, related_name="notices", db_index=False, editable=False
+    )
+    key = models.CharField(max_length=60)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["command", "key"], name="one_notice_a_key")]
+
+    def __str__(self) -> str:
+        return self.key

@@ -15,6 +15,7 @@ urlpatterns = [
     path("<uuid:number>/fight/act/", fights.act, name="fight-act"),
     path("<uuid:number>/fight/follow/", fights.follow, name="fight-follow"),
     path("<uuid:number>/fight/lead/", fights.lead, name="fight-lead"),
+    path("<uuid:number>/fight/stand-in/", fights.stand_in, name="fight-stand-in"),
     path("<uuid:number>/fight/umpire/", fights.umpire, name="fight-umpire"),
     path("<uuid:number>/fight/begin/", fights.take_up, name="fight-begin"),
     path("<uuid:number>/fight/join/<str:invitation>/", fights.join, name="fight-join"),

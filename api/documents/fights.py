@@ -1,6 +1,7 @@
 """Battles that players fight, as documents: what one is asked, what one knows, what happened."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from api.documents.news import roll_part
 from battles.chronicle import Told
 from battles.eyes import Eye
 from battles.fighting.desk import Choice, Desk
-from battles.views.fight import FightPage
+from battles.views.fight import Awaited, FightPage
 
 
 class ChoicePart(msgspec.Struct, frozen=True):
@@ -69,12 +70,25 @@ class LedPart(msgspec.Struct, frozen=True):
     yours: bool
 
 
+class AwaitedPart(msgspec.Struct, frozen=True):
+    """Who is waited for, and until when.
+
+    `late`: his time is up; `may_stand_in`: you may have his side led by the book's commander.
+    """
+
+    who: str
+    due: datetime
+    late: bool
+    may_stand_in: bool
+
+
 class FightDocument(msgspec.Struct, frozen=True):
     """A battle that is being fought, as you know it.
 
     `place` (branch and entry) is what If-Match names when you act. `eyes` is whose knowledge this
     is; `waits_for` the side that is asked, null when it is over; `asked` is null unless that is
-    yours. `state` is the book's own document, with what you may not know left out.
+    yours. One player waits `patience` days for the other, 0 for any time; `awaited` is null where
+    nobody's time runs. `state` is the book's own document, with what you may not know left out.
     """
 
     uuid: str
@@ -85,6 +99,8 @@ class FightDocument(msgspec.Struct, frozen=True):
     eyes: str
     waits_for: str | None
     paused: str
+    patience: int
+    awaited: AwaitedPart | None
     led: tuple[LedPart, ...]
     asked: AskedPart | None
     hand: tuple[str, ...]
@@ -117,7 +133,17 @@ class LogDocument(msgspec.Struct, frozen=True):
 def fight_document(page: FightPage) -> FightDocument:
     """The battle as whoever asks may know it."""
     args = [page.battle.uuid]
-    names = ("actions", "log", "stream", "lead", "pause", "finish", "rewinds", "corrections")
+    names = (
+        "actions",
+        "log",
+        "stream",
+        "lead",
+        "stand-in",
+        "pause",
+        "finish",
+        "rewinds",
+        "corrections",
+    )
     return FightDocument(
         uuid=str(page.battle.uuid),
         title=page.battle.title,
@@ -127,6 +153,8 @@ def fight_document(page: FightPage) -> FightDocument:
         eyes=page.eye,
         waits_for=page.side,
         paused=page.battle.paused,
+        patience=page.battle.patience,
+        awaited=_awaited(page.awaited) if page.awaited else None,
         led=tuple(LedPart(one.side, one.by, one.command.computer, one.mine) for one in page.led),
         asked=_asked(page.desk) if page.desk else None,
         hand=_hand(page),
@@ -137,6 +165,10 @@ def fight_document(page: FightPage) -> FightDocument:
             **{name: reverse(f"api:fight-{name}", args=args) for name in names},
         },
     )
+
+
+def _awaited(awaited: Awaited) -> AwaitedPart:
+    return AwaitedPart(awaited.who, awaited.due, awaited.late, awaited.may_stand_in)
 
 
 def _hand(page: FightPage) -> tuple[str, ...]:

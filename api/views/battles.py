@@ -34,7 +34,7 @@ from battles import services as fighting
 from battles.contract import Brief, Fate, Report, Side, books
 from battles.models import Battle
 from battles.offers import offer
-from battles.services.fights import COMPUTER, ME, OPEN
+from battles.services.fights import COMPUTER, LONGEST_PATIENCE, ME, OPEN, PATIENCE
 from campaign import fog, selectors, services
 from campaign.awaited import Awaited, owner_of
 from campaign.models import Campaign
@@ -72,7 +72,8 @@ class Result(Input):
 class NewBattle(Input):
     """A battle for its own sake: which, by which book, by its commanders, players or on a table.
 
-    Where players fight it each side is commanded by `me`, by the `computer`, or is `open`.
+    Where players fight it each side is commanded by `me`, by the `computer`, or is `open`. Of two
+    people one waits `patience` days for the other, 0 for any time.
     """
 
     battle = serializers.CharField(max_length=60)
@@ -81,6 +82,7 @@ class NewBattle(Input):
     public = serializers.BooleanField(default=False)
     egyptian = serializers.ChoiceField(LEADERS, default=ME)
     mahdist = serializers.ChoiceField(LEADERS, default=COMPUTER)
+    patience = WholeNumber(min_value=0, max_value=LONGEST_PATIENCE, default=PATIENCE)
 
 
 class Battles(Endpoint):
@@ -117,7 +119,8 @@ def _begun(user: User, brief: Brief, given: dict[str, Any]) -> Battle:
     if given["way"] != Battle.Way.PLAYERS:
         return fighting.start(user, brief, given["book"], given["way"], public=given["public"])
     sides = {side: given[side.value] for side in Side}
-    return fighting.begin_fight(user, brief, fighting.Wanted(given["book"], sides, given["public"]))
+    wanted = fighting.Wanted(given["book"], sides, given["public"], given["patience"])
+    return fighting.begin_fight(user, brief, wanted)
 
 
 class Offers(OpenEndpoint):

@@ -153,6 +153,16 @@ class LeadOfSide(FightEndpoint):
         )
 
 
+class StandInOfSide(FightEndpoint):
+    """A side that is late, led for."""
+
+    @operation(FightDocument, takes=Empty, once=True)
+    def post(self, request: Request, uuid: str) -> HttpResponse:
+        """Leave the other side, whose time is up, to the book's commander until it is back."""
+        Empty.read(request)
+        return self.changed(uuid, services.stand_in)
+
+
 class PauseOfFight(FightEndpoint, UmpireEndpoint):
     """A pause."""
 

@@ -11,6 +11,7 @@ from battles.services.fights import (
     finish_late,
     lead,
     pause,
+    stand_in,
     take_back,
     take_up,
 )
@@ -18,18 +19,20 @@ from battles.services.from_table import take_report
 from battles.services.proof import Proof, verify_battle
 from battles.services.record import NOBODY, Asked, call_off, fought, handed_over, record
 from battles.services.start import start
-from battles.services.turns import Turn, told, turns
+from battles.services.turns import About, Span, Word, note, words
 
 __all__ = [
     "NOBODY",
+    "About",
     "Asked",
     "Damaged",
     "NotYours",
     "Proof",
     "Refused",
+    "Span",
     "Stale",
-    "Turn",
     "Wanted",
+    "Word",
     "accept",
     "act",
     "begin_fight",
@@ -40,13 +43,14 @@ __all__ = [
     "fought",
     "handed_over",
     "lead",
+    "note",
     "pause",
     "record",
+    "stand_in",
     "start",
     "take_back",
     "take_report",
     "take_up",
-    "told",
-    "turns",
     "verify_battle",
+    "words",
 ]

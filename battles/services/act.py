@@ -5,6 +5,7 @@ seen the battle; when something has happened since, nothing is done and he is to
 commanders answer for the sides they command as soon as they are asked, in the same transaction.
 """
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -142,15 +143,27 @@ class Run:
         self._at = Position(entry.number, entry.hash)
 
     def write(self) -> None:
-        """What was played stands in the journal; a battle that is over is reported."""
+        """What was played stands in the journal, and the clock begins anew.
+
+        A battle that is over is reported.
+        """
         if self._entries:
             journal.append(self.battle, self._entries, encode(self.state), expected=self._expected)
             self.battle.save(update_fields=MOVED_ON)
+        self.battle.due = due(self.battle, self.side)
+        self.battle.save(update_fields=["due"])
         if self.side is None:
             report = self.engine.report(self.state)
             conserve(stored.brief_of(self.battle), report)
             write_report(self.battle, report, Battle.Way.PLAYERS)
             tell(self.battle)
+
+
+def due(battle: Battle, asked: Side | None) -> datetime | None:
+    """Until when the battle waits, from now on, for the one who is asked; None for any time."""
+    if not battle.patience or battle.paused or eyes.waited_for(battle, asked) is None:
+        return None
+    return timezone.now() + timedelta(days=battle.patience)
 
 
 def draw_up(battle: Battle, key: bytes, book_slug: str) -> None:

@@ -15,25 +15,30 @@ from battles.core.game import Outcome
 from battles.fighting import fighting
 from battles.journal import Refused
 from battles.models import Battle, BattleBranch, Command
-from battles.services.act import UMPIRE, NotYours, Run, draw_up, locked
+from battles.services.act import MOVED_ON, UMPIRE, NotYours, Run, draw_up, locked
 from battles.services.record import row_of
 from battles.services.start import asked_by, new_key
 from battles.shelves import has_shelf
 
 COMPUTER, OPEN, ME = "computer", "open", "me"
 LONGEST_REASON = 200
+PATIENCE = 7
+"""Days that one player waits for the other, where they have agreed to nothing else."""
+LONGEST_PATIENCE = 90
 ABSENT = "Only the umpire of this battle does that."
 
 
 class Wanted(NamedTuple):
     """A battle to be fought in the browser: by which book, and who commands each side.
 
-    A side is commanded by "me", by the "computer", or is "open" to whoever is invited.
+    A side is commanded by "me", by the "computer", or is "open" to whoever is invited. One player
+    waits `patience` days for the other, 0 for any time.
     """
 
     book: str
     sides: Mapping[Side, str]
     public: bool = False
+    patience: int = PATIENCE
 
 
 def begin_fight(user: User, brief: Brief, wanted: Wanted) -> Battle:
@@ -42,6 +47,8 @@ def begin_fight(user: User, brief: Brief, wanted: Wanted) -> Battle:
     asked = asked_by(user, brief, public=wanted.public)
     with transaction.atomic():
         battle = row_of(owners.person(user), brief, wanted.book, asked)
+        battle.patience = wanted.patience
+        battle.save(update_fields=["patience"])
         for side, who in wanted.sides.items():
             Command.objects.create(
                 battle=battle,
@@ -80,13 +87,14 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
 def accept(battle: Battle, user: User, invitation: str) -> Command:
     """The user commands the side that the invitation is for. Refused when it is void."""
     with transaction.atomic():
-        locked(battle.pk)
+        battle = locked(battle.pk)
         wanted = battle.commands.exclude(invitation="").filter(invitation=invitation)
         found = wanted.select_for_update().first()
         if found is None or found.user_id not in (None, user.pk):
             raise Refused("This invitation is void: the side has a commander, or was called off.")
         found.user, found.computer = user, False
         found.save(update_fields=["user", "computer"])
+        _go_on(battle)
     return found
 
 
@@ -100,8 +108,29 @@ def lead(battle: Battle, user: User, side: Side, *, computer: bool) -> Battle:
         if side not in eyes.commands(battle, user) and not eyes.is_umpire(battle, user):
             raise NotYours("Only its commander and the umpire say who leads a side.")
         command = battle.commands.get(side=side)
+        if command.away and not computer:
+            command.returned = timezone.now()
         command.computer = computer
-        command.save(update_fields=["computer"])
+        command.save(update_fields=["computer", "returned"])
+        _go_on(battle)
+    return battle
+
+
+def stand_in(battle: Battle, user: User) -> Battle:
+    """The book's commander leads the other side, which is late, until its own comes back.
+
+    Raises NotYours, and Refused while it is not late (any more).
+    """
+    with transaction.atomic():
+        battle = locked(battle.pk)
+        asked = Run(battle).side
+        if asked is None or not eyes.is_late(battle):
+            raise Refused("The other side still has time, or has just acted; nothing was changed.")
+        if not eyes.may_stand_in(battle, user, asked):
+            raise NotYours("Only the player who waits leaves the other side to the commander.")
+        command = battle.commands.get(side=asked)
+        command.computer, command.handed_over, command.returned = True, timezone.now(), None
+        command.save(update_fields=["computer", "handed_over", "returned"])
         _go_on(battle)
     return battle
 
@@ -143,11 +172,11 @@ def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
             raise Refused("Name an entry of this battle before the last.")
         state = state_after(battle, number)
         _branch(battle, BattleBranch(parent=entry, reason=reason.strip()[:LONGEST_REASON]), user)
-        battle.head, battle.paused = entry, user.get_username()[:80]
+        battle.head, battle.paused, battle.due = entry, user.get_username()[:80], None
         document = encode(state)
         battle.document = journal.pack(document)
         battle.document_hash = digest(document)
-        battle.save(update_fields=["branch", "head", "document", "document_hash", "paused"])
+        battle.save(update_fields=[*MOVED_ON, "branch", "paused", "due"])
     return battle
 
 

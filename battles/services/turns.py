@@ -1,54 +1,106 @@
-"""Whose turn it is in battles that two people fight over days: who is to be told, once a turn."""
+"""What the two who fight a battle of their own over days are to be told, each of it once.
+
+Whose turn it is, once a turn; that somebody is late, and what the other may do about it; that a
+side was handed over, and that its own commander is back.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
+from enum import StrEnum
 from typing import NamedTuple
 
-from battles import lines, stored
+from django.db.models import Q
+
+from battles import eyes, lines, stored
 from battles.contract import Side
-from battles.models import Battle, Command
+from battles.models import Battle, Command, Notice
 from battles.owners import PERSON
 
 
-class Turn(NamedTuple):
-    """A battle that waits for the commander of a side; `after` is what the other did last."""
+class About(StrEnum):
+    """What somebody is told of."""
+
+    TURN = "turn"
+    LATE = "late"
+    WAITS = "waits"
+    HANDED_OVER = "handed over"
+    BACK = "back"
+
+
+class Word(NamedTuple):
+    """What the commander of a side is to be told; one of the same key is not told again.
+
+    `other` commands the other side.
+    """
 
     command: Command
-    after: str
+    about: About
+    key: str
+    other: Command
 
 
-def turns(begun: datetime, quiet: datetime) -> Iterator[Turn]:
-    """Who is waited for in battles of people's own, where one person fights another.
+class Span(NamedTuple):
+    """From when on something must have happened for anybody to be told of it, and until when."""
 
-    Of those battles in which something was done last between these two moments.
-    """
-    waiting = Battle.objects.filter(
-        way=Battle.Way.PLAYERS,
-        reported=None,
-        paused="",
-        owner__startswith=f"{PERSON}:",
-        head__created__gte=begun,
-        head__created__lte=quiet,
+    begun: datetime
+    quiet: datetime
+    """So long ago the last action must be before somebody is told that it is his turn."""
+    now: datetime
+
+
+def words(span: Span) -> Iterator[Word]:
+    """What is to be told in battles of people's own, and has not been."""
+    since = (span.begun, span.now)
+    own = Battle.objects.filter(
+        way=Battle.Way.PLAYERS, reported=None, paused="", owner__startswith=f"{PERSON}:"
     )
-    for battle in waiting.order_by("pk"):
-        yield from _turn(battle)
+    lately = own.filter(
+        Q(head__created__range=since)
+        | Q(due__range=since)
+        | Q(commands__handed_over__range=since)
+        | Q(commands__returned__range=since)
+    )
+    for battle in lately.distinct().order_by("pk"):
+        yield from (word for word in _words(battle, span) if not _is_told(word))
 
 
-def told(turn: Turn) -> bool:
+def note(word: Word) -> bool:
     """Note that he has been told; False when he had been already."""
-    unaware = Command.objects.filter(pk=turn.command.pk).exclude(told=turn.after)
-    return bool(unaware.update(told=turn.after))
+    _, is_new = Notice.objects.get_or_create(command=word.command, key=word.key)
+    return is_new
 
 
-def _turn(battle: Battle) -> Iterator[Turn]:
-    led = {Side(one.side): one for one in battle.commands.select_related("user")}
-    people = {one.user_id for one in led.values() if one.user_id and not one.computer}
+def _is_told(word: Word) -> bool:
+    return Notice.objects.filter(command=word.command, key=word.key).exists()
+
+
+def _words(battle: Battle, span: Span) -> Iterator[Word]:
+    led = {Side(one.side): one for one in battle.commands.select_related("user", "battle")}
     question = stored.state_of(battle).question
-    if len(people) < 2 or question is None:
-        return
-    side = Side(question.side)
-    others = lines.entries_of(battle).filter(side=side.enemy).order_by("-number")
-    last = others.values_list("number", flat=True).first() or 0
-    turn = Turn(led[side], f"{battle.branch}.{last}")
-    if turn.command.told != turn.after:
-        yield turn
+    asked = Side(question.side) if question else None
+    if asked is not None and eyes.waited_for(battle, asked) is not None:
+        yield from _waiting(battle, (led[asked], led[asked.enemy]), span)
+    for side, command in led.items():
+        yield from _coming_and_going(command, led[side.enemy], span)
+
+
+def _waiting(battle: Battle, two: tuple[Command, Command], span: Span) -> Iterator[Word]:
+    """The battle waits for the first of the two, who may be late."""
+    command, other = two
+    head = battle.head
+    if head is not None and span.begun <= head.created <= span.quiet:
+        others = lines.entries_of(battle).filter(side=other.side).order_by("-number")
+        last = others.values_list("number", flat=True).first() or 0
+        yield Word(command, About.TURN, f"{battle.branch}.{last}", other)
+    if battle.due is not None and span.begun <= battle.due <= span.now:
+        yield Word(command, About.LATE, f"late {battle.due:%Y%m%dT%H%M%S.%f}", other)
+        yield Word(other, About.WAITS, f"waits {battle.due:%Y%m%dT%H%M%S.%f}", command)
+
+
+def _coming_and_going(command: Command, other: Command, span: Span) -> Iterator[Word]:
+    """The side was handed over while its commander was away, or he is back."""
+    gone, back = command.handed_over, command.returned
+    if command.away and gone is not None and gone >= span.begun:
+        yield Word(command, About.HANDED_OVER, f"handed over {gone:%Y%m%dT%H%M%S.%f}", other)
+    if back is not None and back >= span.begun:
+        yield Word(other, About.BACK, f"back {back:%Y%m%dT%H%M%S.%f}", command)

@@ -1,11 +1,13 @@
 """The page of a battle that players fight: the field, what they are asked, and the log."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.safestring import SafeString, mark_safe
@@ -63,6 +65,17 @@ class Led(NamedTuple):
     asked: bool
 
 
+class Awaited(NamedTuple):
+    """Who is waited for, until when, and whether the reader may have his side led for him."""
+
+    who: str
+    by: str
+    side: str
+    due: datetime
+    late: bool
+    may_stand_in: bool
+
+
 class Tried(NamedTuple):
     """A place that was pressed: what going there comes to, or why it cannot be."""
 
@@ -107,7 +120,8 @@ class FightPage:
     def tag(self) -> str:
         """What changes when anything on the page does."""
         led = "".join(f"{one.side[0]}{one.computer:d}{one.user_id}" for one in self._commands)
-        return f'"{self.place}-{self.battle.paused}-{led}-{self.eye}"'
+        late = "late" if eyes.is_late(self.battle) else ""
+        return f'"{self.place}-{self.battle.paused}-{led}-{self.eye}-{late}"'
 
     @cached_property
     def _commands(self) -> list[Command]:
@@ -210,6 +224,21 @@ class FightPage:
         if self.desk is not None:
             return "It is for you to act."
         return f"The battle waits for the {self.words.side(self.side)} side."
+
+    @cached_property
+    def awaited(self) -> Awaited | None:
+        """Whom the battle waits for, and how long; None where it waits for nobody, or for ever."""
+        if self.battle.due is None or self.side is None:
+            return None
+        found = {Side(one.side): one.user for one in self._commands}
+        return Awaited(
+            _name_of(found[self.side]),
+            _name_of(found[self.side.enemy]),
+            self.words.side(self.side),
+            self.battle.due,
+            eyes.is_late(self.battle),
+            eyes.may_stand_in(self.battle, self.user, self.side),
+        )
 
     @property
     def origin(self) -> Place | None:
@@ -349,11 +378,17 @@ def _said(choice: Choice) -> str:
 
 
 def _leader(command: Command, battle: Battle) -> str:
+    if command.away:
+        return f"the book’s commander, while {_name_of(command.user)} is away"
     if command.computer:
         return "the book’s commander"
     if command.user is not None:
         return command.user.get_username()
     return "its players" if owners.keeper_of(battle.owner) else "nobody yet"
+
+
+def _name_of(user: User | None) -> str:
+    return user.get_username() if user else "nobody"
 
 
 def _whole(text: str | None) -> int:

@@ -75,6 +75,14 @@ def lead(request: HttpRequest, number: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def stand_in(request: HttpRequest, number: str) -> HttpResponse:
+    """The side that is late is led by the book's commander, until its own is back."""
+    battle = selectors.battle_for(request.user, number)
+    return _done(request, battle, lambda user: services.stand_in(battle, user))
+
+
+@login_required
+@require_POST
 def umpire(request: HttpRequest, number: str) -> HttpResponse:
     """What an umpire does: pause, go on, go back with a reason, have it fought out."""
     battle, said = selectors.battle_for(request.user, number), request.POST

@@ -4,10 +4,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail as outbox
 from django.utils import timezone
 
 from battles import services
+from battles.contract import Side
 from battles.models import Battle, BattleEntry
 from campaign.models import Mailing
 from campaign.services.fight_mail import QUIET, send_turns
@@ -93,3 +95,37 @@ def test_what_could_not_be_sent_is_tried_again(battle: Battle, settings: Any) ->
     assert send_turns() == 0
     settings.EMAIL_BACKEND = working
     assert send_turns() == 1
+
+
+def up(battle: Battle) -> Side:
+    """The time of the side that is asked is up."""
+    Battle.objects.filter(pk=battle.pk).update(due=timezone.now())
+    side = asked(battle)
+    assert side is not None
+    return side
+
+
+def sent_to(user: User) -> list[str]:
+    """What the letters to him were about, the latest last."""
+    return [str(letter.subject) for letter in outbox.outbox if letter.to == [user.email]]
+
+
+def test_both_are_told_that_the_time_is_up_once(battle: Battle, people: People) -> None:
+    send_turns()
+    side = up(battle)
+    assert (send_turns(), send_turns()) == (2, 0)
+    assert "your time is up" in sent_to(player(people, side))[-1]
+    assert "the other side’s time is up" in sent_to(player(people, side.enemy))[-1]
+
+
+def test_both_are_told_of_a_side_that_was_left_and_taken_back(
+    battle: Battle, people: People
+) -> None:
+    side = up(battle)
+    send_turns()
+    services.stand_in(battle, player(people, side.enemy))
+    assert (send_turns(), send_turns()) == (1, 0)
+    assert "led by the book’s commander" in sent_to(player(people, side))[-1]
+    services.lead(battle, player(people, side), side, computer=False)
+    assert (send_turns(), send_turns()) == (1, 0)
+    assert "is back" in sent_to(player(people, side.enemy))[-1]

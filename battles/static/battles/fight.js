@@ -1,10 +1,14 @@
 /* The page of a battle that is fought: pressing the field, and following what the others do. */
 
 import { follow } from "./follow.js";
+import { tellHours } from "./hours.js";
+
+const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 
 const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
 let unfolded = false; // whether the list of what lies on the field is open
+let clock = 0; // what wakes the page when somebody's time is up
 let sideways = null; // how far a field wider than the screen has been moved
 
 /* A place on an open table that is pressed goes into the form that asks whether one can go there. */
@@ -70,6 +74,8 @@ function picked({ target }) {
 function settle() {
   const frame = field();
   if (!frame) return;
+  tellHours(fight());
+  watchClock();
   document.querySelector("#on-field")?.toggleAttribute("open", unfolded);
   frame.scrollLeft = sideways ?? 0;
   bringIn(frame);
@@ -87,6 +93,14 @@ function bringIn(frame) {
   const [one, all] = [acting.getBoundingClientRect(), frame.getBoundingClientRect()];
   if (one.left >= all.left && one.right <= all.right) return;
   frame.scrollLeft += (one.left + one.right - all.left - all.right) / 2;
+}
+
+/* When somebody's time is up the page shows what the other may do. */
+
+function watchClock() {
+  clearTimeout(clock);
+  const left = new Date(fight().dataset.due) - Date.now();
+  if (left < LONGEST) clock = setTimeout(again, Math.max(left, 0) + 1000);
 }
 
 function again() {
