@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from api.keys import TO_THE_HOUR, hash_of
 from api.models import Scope
+from api.prepared import Prepared
 from campaign import fog
 from campaign.rules.sight import Onlooker, Viewer
 
@@ -22,17 +23,17 @@ _CAMPAIGN = """
     SELECT c.slug, c.public_anchor, c.head_id, c.document_hash, c.first_month, c.month,
            c.fog, c.finished, c.public
 """
-_TO_NOBODY = f"""{_CAMPAIGN}, NULL, NULL, NULL
+_TO_NOBODY = Prepared(f"""{_CAMPAIGN}, NULL, NULL, NULL
     FROM campaign_campaign c
     WHERE c.slug = %s
-"""
-_STANDING = f"""{_CAMPAIGN}, u.id, t.scopes, s.role
+""")
+_STANDING = Prepared(f"""{_CAMPAIGN}, u.id, t.scopes, s.role
     FROM campaign_campaign c
     LEFT JOIN api_token t ON t.key_hash = %s AND t.used > %s
     LEFT JOIN auth_user u ON u.id = t.user_id AND u.is_active
     LEFT JOIN campaign_seat s ON s.campaign_id = c.id AND s.user_id = u.id
     WHERE c.slug = %s
-"""
+""")
 
 
 @dataclass(frozen=True)
@@ -78,15 +79,11 @@ def _token_of(request: HttpRequest) -> str | None:
 
 
 def _rows(token: str, slug: str) -> list[Any]:
-    """What the database says. It is not asked before whether it answers: this shows it too."""
-    connection.health_check_done = True  # type: ignore[attr-defined]
-    with connection.cursor() as cursor:
-        if token:
-            recently = connection.ops.adapt_datetimefield_value(timezone.now() - TO_THE_HOUR)
-            cursor.execute(_STANDING, [hash_of(token), recently, slug])
-        else:
-            cursor.execute(_TO_NOBODY, [slug])
-        return cursor.fetchall()
+    """What the database says."""
+    if not token:
+        return _TO_NOBODY.rows(slug)
+    recently = connection.ops.adapt_datetimefield_value(timezone.now() - TO_THE_HOUR)
+    return _STANDING.rows(hash_of(token), recently, slug)
 
 
 def _reads(scopes: Any) -> bool:

@@ -16,6 +16,8 @@ from sirdar import logs
 _UNUSUAL = ("HTTP_IF_MATCH", "QUERY_STRING")
 _PLACE = "/api/v1/"
 _HAND_OUT = "hand_out"
+KNOWN = 1024
+"""Addresses of which a process remembers whose they are."""
 Answering = Callable[[HttpRequest], HttpResponseBase]
 Finding = Callable[[HttpRequest, Mapping[str, Any]], HttpResponseBase | None]
 
@@ -74,7 +76,7 @@ class ShortWay:
     def _found(self, request: HttpRequest) -> HttpResponseBase | None:
         """What lies ready; nothing where the database cannot say for whom: the long way asks again,
         on a connection of its own where this one is broken, and tells of it."""
-        match = _match(request) if request.path_info.startswith(_PLACE) else None
+        match = _match(request.path_info)
         if match is None:
             return None
         hand_out: Finding = getattr(match.func, _HAND_OUT)
@@ -88,10 +90,13 @@ class ShortWay:
         return found
 
 
-def _match(request: HttpRequest) -> ResolverMatch | None:
-    """The endpoint that is asked, if it is one that may have something ready."""
+@lru_cache(maxsize=KNOWN)
+def _match(path: str) -> ResolverMatch | None:
+    """The endpoint of that address, if it is one that may have something ready."""
+    if not path.startswith(_PLACE):
+        return None
     try:
-        match = resolve(request.path_info)
+        match = resolve(path)
     except Http404:
         return None
     return match if hasattr(match.func, _HAND_OUT) else None
