@@ -2,7 +2,8 @@
 
 Two web workers, connections closed after every answer so that both of them work, every row by turns
 with what it is laid beside. A row is printed as soon as it is measured; by naming some (`gthread`,
-`granian/state-*`, `followers`) one goes on where a run was broken off. It needs wrk, and says so
+`granian/state-*`, `followers`) one goes on where a run was broken off. The rows of `postgres` are
+those of `patient` that ask the database, on a PostgreSQL of their own. It needs wrk, and says so
 where there is none.
 """
 
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
@@ -24,17 +25,22 @@ from typing import NamedTuple
 from urllib.request import urlopen
 
 from tests.bench import load_followers
+from tests.servers import Postgres, running
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 16
 SECONDS = int(os.environ.get("BENCH_LOAD_SECONDS", "1"))
 ROUNDS = int(os.environ.get("BENCH_LOAD_ROUNDS", "3"))
 MISSING = "No figures under load: wrk is missing; install it with 'apt install wrk'."
+DEPLOYED = "gunicorn sirdar.wsgi --worker-class sirdar.patient.Patient --threads 4"
 SERVERS = {
-    "patient": "gunicorn sirdar.wsgi --worker-class sirdar.patient.Patient --threads 4",
+    "patient": DEPLOYED,
     "gthread": "gunicorn sirdar.wsgi --worker-class gthread --threads 4",
     "granian": "granian sirdar.wsgi:application --interface wsgi --no-ws --backpressure 64",
 }
+POSTGRES = "postgres"
+ASKING = "trivial", "state*"
+"""The rows that ask the database, and what they are laid beside."""
 FOLLOWERS = "followers"
 ONE_WORKER = "1"
 FIGURE = re.compile(r"Requests/sec:\s+([\d.]+)")
@@ -79,6 +85,11 @@ class Site(NamedTuple):
 
 TRIVIAL = Asked("/bench/trivial/")
 PAGES = {"map": "/api/v1/maps/sudan/", "state": "/api/v1/campaigns/load/state/"}
+SERIALIZED = {
+    "map": {"serializer": "/bench/map/"},
+    "state": {"serializer": "/bench/state/load/", "serializer-in-memory": "/bench/state/"},
+}
+"""The same by a serializer: the map, which never changes, lies in memory there; a state is read."""
 PACKED = ("br", "gzip", "zstd")
 FEW = 2
 """Connections on which the slow rows are asked for: more would be waited for long afterwards."""
@@ -89,14 +100,39 @@ def main(wanted: list[str]) -> None:
     if shutil.which("wrk") is None:
         print(MISSING)
         return
-    with tempfile.TemporaryDirectory(prefix="sirdar-load-") as folder:
-        site = _site(Path(folder))
-        for server, command in SERVERS.items():
-            if any(_is_wanted(f"{server}/{row.name}", wanted) for row in rows("", "", "")):
-                _measure_server(server, command, site, wanted)
+    _measure_all(wanted)
+    _measure_asking({name for name in _rows_of(POSTGRES, wanted) if _is_one_of(name, ASKING)})
+
+
+def _measure_all(wanted: list[str]) -> None:
+    """Every server, and the followers, on SQLite."""
+    servers = {server: found for server in SERVERS if (found := _rows_of(server, wanted))}
+    if not servers and not _is_wanted(FOLLOWERS, wanted):
+        return
+    with _site({}) as site:
+        for server, names in servers.items():
+            _measure_server(server, site, names)
         if _is_wanted(FOLLOWERS, wanted):
-            with serving(SERVERS["patient"], site.environment, ONE_WORKER) as port:
+            with serving(DEPLOYED, site.environment, ONE_WORKER) as port:
                 load_followers.measure(port, lambda: _play_on(site))
+
+
+def _measure_asking(names: set[str]) -> None:
+    """What asks the database, on PostgreSQL."""
+    if not names:
+        return
+    with running(Postgres) as server, _site({"DATABASE_URL": server.fresh("load")}) as site:
+        _measure_server(POSTGRES, site, names)
+
+
+def _rows_of(server: str, wanted: list[str]) -> set[str]:
+    """The names of the server's rows that are wanted."""
+    names = [row.name for row in rows("", "", "")]
+    return {name for name in names if _is_wanted(f"{server}/{name}", wanted)}
+
+
+def _is_one_of(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch(name, one) for one in patterns)
 
 
 def _is_wanted(name: str, wanted: list[str]) -> bool:
@@ -104,12 +140,12 @@ def _is_wanted(name: str, wanted: list[str]) -> bool:
     return not wanted or any(fnmatch(name, one) or fnmatch(name, f"{one}/*") for one in wanted)
 
 
-def _measure_server(server: str, command: str, site: Site, wanted: list[str]) -> None:
-    with serving(command, site.environment) as port:
+def _measure_server(server: str, site: Site, names: set[str]) -> None:
+    with serving(SERVERS.get(server, DEPLOYED), site.environment) as port:
         map_tag, state_tag = (_tag(port, path) for path in PAGES.values())
         print(f"{server}, 2 workers, connections closed; n={ROUNDS} of {SECONDS} s", flush=True)
         for row in rows(map_tag, state_tag, site.token):
-            if _is_wanted(f"{server}/{row.name}", wanted):
+            if row.name in names:
                 print(_told(f"{server}/{row.name}", row, measure(port, row)), flush=True)
 
 
@@ -127,8 +163,9 @@ def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
         if name == "state":
             yield Row(f"{name}-token", Asked(path, (authorized,)), TRIVIAL, "0.6")
             yield Row(f"{name}-304-token", Asked(path, (authorized, known)), TRIVIAL, "0.9")
-        slow = Asked(f"/bench/{name}/", connections=FEW)
-        yield Row(f"{name}-serializer", slow, Asked(path, connections=FEW), "1/8 = 0.125")
+        for kind, where in SERIALIZED[name].items():
+            slow = Asked(where, connections=FEW)
+            yield Row(f"{name}-{kind}", slow, Asked(path, connections=FEW), "1/8 = 0.125")
 
 
 def measure(port: int, row: Row) -> list[tuple[Run, Run]]:
@@ -172,7 +209,7 @@ def _told(name: str, row: Row, pairs: list[tuple[Run, Run]]) -> str:
     most = statistics.median(one.most for one, _ in pairs)
     beside = "the trivial" if row.beside is TRIVIAL else "it as it is"
     return (
-        f"  {name:<24} {rate:7.0f}/s  {statistics.median(ratios):6.3f} of {beside} "
+        f"  {name:<34} {rate:7.0f}/s  {statistics.median(ratios):6.3f} of {beside} "
         f"({min(ratios):.3f} to {max(ratios):.3f}), aim {row.aim:<11}  "
         f"p50 {half:7.1f} ms  p99/p50 {most / (half or 1):4.1f}"
     )
@@ -234,20 +271,20 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _site(folder: Path) -> Site:
-    """A database of its own with a public campaign some months on."""
+@contextmanager
+def _site(database: dict[str, str]) -> Iterator[Site]:
+    """A public campaign some months on, in that database; otherwise in one of its own."""
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment = kept | {
-        "SIRDAR_DATA": str(folder),
-        "DJANGO_SETTINGS_MODULE": "tests.bench.load_settings",
-    }
-    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(migrate, env=environment, cwd=ROOT, check=True)
-    begin = [sys.executable, "-m", "tests.bench.load_campaign"]
-    said = subprocess.run(
-        begin, env=environment, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE
-    )
-    return Site(environment, said.stdout.split()[-1])
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.load_settings"}
+    with tempfile.TemporaryDirectory(prefix="sirdar-load-") as folder:
+        environment = kept | settings | database | {"SIRDAR_DATA": folder}
+        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        subprocess.run(migrate, env=environment, cwd=ROOT, check=True)
+        begin = [sys.executable, "-m", "tests.bench.load_campaign"]
+        said = subprocess.run(
+            begin, env=environment, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE
+        )
+        yield Site(environment, said.stdout.split()[-1])
 
 
 if __name__ == "__main__":

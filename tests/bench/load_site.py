@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.documents.maps import map_document
-from api.views.months import Page, _state
+from api.views.months import State, page_of
+from campaign import fog, selectors
 from campaign.models import Campaign
 from campaign.rules.map import sudan
 from campaign.rules.sight import Onlooker
@@ -54,16 +55,28 @@ def _field(told: Any) -> Any:
 
 
 class Serialized(APIView):
-    """A document through a serializer and a renderer, each time it is asked for."""
+    """A document by a serializer and a renderer, each time it is asked for."""
 
     authentication_classes: ClassVar[list[Any]] = []
     permission_classes: ClassVar[list[Any]] = []
     throttle_classes: ClassVar[list[Any]] = []
     renderer_classes = [JSONRenderer]
 
+
+class InMemory(Serialized):
+    """One that lies in memory as objects, and never changes."""
+
     def get(self, request: Request, what: str) -> Response:
-        document, serializer = _document(what), _serializer(what)
-        return Response(serializer.to_representation(document))
+        return Response(_serializer(what).to_representation(_document(what)))
+
+
+class AsItStands(Serialized):
+    """The state, read and made as for one who asks for it the long way, and kept nowhere."""
+
+    def get(self, request: Request, slug: str) -> Response:
+        campaign = selectors.campaign_for(request.user, slug)
+        page = page_of(campaign, None, fog.viewer_of(request.user, campaign))
+        return Response(_serializer("state").to_representation(State.document(page)))
 
 
 @cache
@@ -71,7 +84,7 @@ def _document(what: str) -> Any:
     if what == "map":
         return map_document(sudan())
     campaign = Campaign.objects.get(slug="load")
-    return _state(Page(campaign, campaign.month, Onlooker.UMPIRE))
+    return State.document(page_of(campaign, None, Onlooker.UMPIRE))
 
 
 @cache
@@ -81,6 +94,7 @@ def _serializer(what: str) -> Any:
 
 urlpatterns = [
     path("bench/trivial/", trivial),
-    path("bench/<str:what>/", Serialized.as_view()),
+    path("bench/state/<slug:slug>/", AsItStands.as_view()),
+    path("bench/<str:what>/", InMemory.as_view()),
     *ours,
 ]
