@@ -178,7 +178,7 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 # Of what was sent with a wrong password none of these is kept.
 AXES_SENSITIVE_PARAMETERS = [
-    "username", "ip_address", "old_password", "new_password1", "new_password2",
+    "username", "ip_address", "old_password", "new_password1", "new_password2", "email",
 ]  # fmt: skip
 AXES_CLIENT_IP_CALLABLE = "sirdar.log_in.address_of"
 AXES_LOCKOUT_CALLABLE = "sirdar.log_in.locked_out"

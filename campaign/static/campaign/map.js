@@ -12,6 +12,8 @@
  * map has data-ready once all of it is there. #standing may be exchanged for another at any time.
  */
 
+import { Names } from "./names.js";
+
 const LAYERS = {
   terrain: "Terrain",
   rivers: "Rivers",
@@ -32,6 +34,12 @@ const NUMBERED = 66; // pixels of a hex from which its number is shown
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const within = (low, value, high) => Math.min(Math.max(value, low), high);
+
+/* How many times their size names and counters are shown, so that they can be read from afar. */
+const sizes = (scale) => ({
+  k: scale < 0.36 ? within(1, 0.36 / scale, 2.8) : (0.36 / scale) ** 0.6,
+  c: within(1, 0.36 / scale, 4),
+});
 
 class Sheet {
   /* Where hexes lie on the sheet; even columns stand half a hex lower. */
@@ -117,10 +125,7 @@ class Chart {
 
   dress() {
     this.svg.querySelector(".layer-counters").before(this.numbers, this.under, this.chosen);
-    const held = new Set([...this.svg.querySelectorAll(".stack")].map((stack) => stack.dataset.hex));
-    for (const place of this.svg.querySelectorAll(".place")) {
-      place.classList.toggle("held", held.has(place.dataset.hex));
-    }
+    this.letter();
   }
 
   tools() {
@@ -166,6 +171,7 @@ class Chart {
     for (const { dataset, textContent } of this.svg.querySelectorAll(".place")) {
       if (!this.names.has(dataset.hex)) this.names.set(dataset.hex, textContent);
     }
+    this.lettering = new Names(this.svg, this.whole);
     this.dress();
     this.root.dataset.ready = "";
   }
@@ -240,14 +246,24 @@ class Chart {
     const [wide, high] = [this.root.clientWidth / scale, this.root.clientHeight / scale];
     this.svg.setAttribute("viewBox", `${x - wide / 2} ${y - high / 2} ${wide} ${high}`);
     const style = this.svg.style;
-    style.setProperty("--k", scale < 0.36 ? within(1, 0.36 / scale, 2.8) : (0.36 / scale) ** 0.6);
-    style.setProperty("--c", within(1, 0.36 / scale, 4));
+    const { k, c } = sizes(scale);
+    style.setProperty("--k", k);
+    style.setProperty("--c", c);
     style.setProperty("--fan", 0.62 / scale);
     style.setProperty("--grid-strength", within(0.15, 1.7 * scale, 0.75));
     this.svg.classList.toggle("far", scale < 0.34);
     this.svg.classList.toggle("farther", scale < 0.2);
+    if (this.lettered !== scale) this.letter();
     clearTimeout(this.later);
     this.later = setTimeout(() => this.settle(wide, high), 120);
+  }
+
+  letter() {
+    if (!this.lettering) return;
+    const { scale } = this.view;
+    const { k, c } = sizes(scale);
+    this.lettering.place(k, c, scale < 0.2 ? 1 : scale < 0.34 ? 2 : 3);
+    this.lettered = scale;
   }
 
   settle(wide, high) {

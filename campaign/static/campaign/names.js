@@ -1,0 +1,133 @@
+/* Names of places on the live map: set down anew for every scale, clear of counters and each other.
+ *
+ * The printed sheet has them where all of them together keep clear of one another and of the rivers;
+ * that side is kept wherever nothing lies on it, if more than the towns of the book are shown. Those
+ * come first.
+ */
+
+const SIDES = [
+  ["e", 1, 0, 0.1],
+  ["w", -1, 0, 0.15],
+  ["ne", 0.8, -0.85, 0.2],
+  ["se", 0.8, 0.85, 0.2],
+  ["nw", -0.8, -0.85, 0.25],
+  ["sw", -0.8, 0.85, 0.25],
+  ["n", 0, -1.2, 0.3],
+  ["s", 0, 1.2, 0.3],
+];
+const GAP = 17; // from the middle of a place to its name, as printed
+const CARD = 42; // half a counter, and how far its own keeps a name away
+const SIEGE = 62; // half of one with siege works round it
+const NUMBER = 11; // how far the number of its counters reaches beyond it
+const PRINTED = [0, 0.08, 0.3, 0.3]; // how much cheaper the printed side is, by what is shown
+const FURTHER = 0.2; // what it costs to stand a step further off
+const SIGN = 14; // half a place's sign
+const NAME = 8; // what lies on another name, and on a counter, costs by the share of itself
+const COUNTER = 3;
+const OUTSIDE = 100; // beyond the neat line
+const MARGIN = 190; // of the sheet round it
+
+const moved = (element) => element.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+const rank = (element) => +element.getAttribute("class").match(/rank-(\d)/)[1];
+
+function shared(a, b) {
+  const wide = Math.min(a.east, b.east) - Math.max(a.west, b.west);
+  const high = Math.min(a.south, b.south) - Math.max(a.north, b.north);
+  return wide > 0 && high > 0 ? wide * high : 0;
+}
+
+const around = (x, y, half) => ({ west: x - half, north: y - half, east: x + half, south: y + half });
+
+/* A stack with its siege works, or with the number of its counters at the corner. */
+function room(stack, c) {
+  const box = around(...moved(stack), (stack.querySelector('[href="#u-siege"]') ? SIEGE : CARD) * c);
+  const beyond = stack.querySelector(".count") ? NUMBER * c : 0;
+  return { ...box, north: box.north - beyond, east: box.east + beyond };
+}
+
+class Name {
+  constructor(place) {
+    this.words = place.querySelector("text");
+    this.hex = place.dataset.hex;
+    this.rank = rank(place);
+    this.printed = SIDES.find(([side]) => this.words.classList.contains(side))[0];
+    [this.x, this.y] = moved(place);
+    this.size = parseFloat(getComputedStyle(this.words).fontSize);
+    this.wide = this.words.getComputedTextLength();
+    this.words.removeAttribute("x");
+    this.words.setAttribute("y", Math.round(0.34 * this.size));
+  }
+
+  /* Where it may stand: on each side, and there a step further off as well. */
+
+  *offers(k, c, most, own) {
+    const rings = own ? [CARD * c, 1.5 * CARD * c, 2.2 * CARD * c] : [0, CARD * c];
+    for (const [ring, away] of rings.entries()) {
+      for (const [side, dx, dy, cost] of SIDES) {
+        const x = dx * GAP * k + Math.sign(dx) * away;
+        const aside = dx ? ring / 2 : 1;
+        const y = dy * (GAP + 0.4 * this.size) * k + Math.sign(dy) * aside * away;
+        const kept = side === this.printed ? PRINTED[most] : 0;
+        yield { side, x, y, cost: cost - kept + ring * FURTHER };
+      }
+    }
+  }
+
+  room({ side, x, y }, k) {
+    const [wide, high] = [this.wide * k, 0.9 * this.size * k];
+    const west = this.x + x - (side.includes("e") ? 0 : side.includes("w") ? wide : wide / 2);
+    const north = this.y + y - high / 2;
+    return { west, north, east: west + wide, south: north + high };
+  }
+
+  stand({ side, x, y }) {
+    this.words.setAttribute("class", this.words.getAttribute("class").replace(/^k \w+/, `k ${side}`));
+    this.words.style.setProperty("--dx", `${x}px`);
+    this.words.style.setProperty("--dy", `${y}px`);
+  }
+}
+
+export class Names {
+  constructor(svg, whole) {
+    this.svg = svg;
+    this.whole = whole;
+    const far = ["far", "farther"].filter((one) => svg.classList.contains(one));
+    svg.classList.remove(...far); // what is not shown has no width
+    this.names = [...svg.querySelectorAll(".place")].map((place) => new Name(place));
+    svg.classList.add(...far);
+    this.names.sort((a, b) => a.rank - b.rank);
+  }
+
+  /* Set down all that are shown, of at most that rank, at k times their size and counters at c. */
+
+  place(k, c, most) {
+    const stacks = [...this.svg.querySelectorAll(".stack")];
+    const cards = stacks.map((stack) => room(stack, c));
+    const held = new Set(stacks.map((stack) => stack.dataset.hex));
+    const shown = this.names.filter((name) => name.rank <= most);
+    const signs = shown.map((name) => around(name.x, name.y, SIGN * k));
+    const taken = [];
+    shown.forEach((name, number) => {
+      const others = signs.filter((_, other) => other !== number);
+      const best = this.best(name, [...name.offers(k, c, most, held.has(name.hex))], k, { taken, cards, others });
+      name.stand(best);
+      taken.push(name.room(best, k));
+    });
+  }
+
+  best(name, offers, k, { taken, cards, others }) {
+    const cost = (offer) => {
+      const room = name.room(offer, k);
+      const whole = shared(room, room);
+      const on = (boxes) => boxes.reduce((sum, box) => sum + shared(room, box), 0) / whole;
+      return offer.cost + NAME * on(taken) + COUNTER * (on(cards) + on(others)) + this.outside(room);
+    };
+    return offers.map((offer) => [cost(offer), offer]).reduce((a, b) => (b[0] < a[0] ? b : a))[1];
+  }
+
+  outside({ west, north, east, south }) {
+    const { x, y, wide, high } = this.whole;
+    const inside = west > x + MARGIN && east < x + wide - MARGIN;
+    return inside && north > y + MARGIN && south < y + high - MARGIN ? 0 : OUTSIDE;
+  }
+}
