@@ -117,7 +117,11 @@ class Club:
         """The web server, answering."""
         address = f"127.0.0.1:{self.port}"
         process = self.start((sys.executable, "-m", *WEB.split(), address), "web", **how)
-        until(lambda: self.get("/about/").status == 200, "the web server does not answer")
+        until(
+            lambda: process.poll() is not None or self.get("/about/").status == 200,
+            "the web server does not answer",
+        )
+        assert process.poll() is None, f"the web server does not come up: {self.log('web')[-2000:]}"
         return process
 
     def manage(self, *words: str) -> str:
