@@ -83,7 +83,11 @@ def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
             f"{campaign.branch}.{key}",
             f"{campaign.title}, {month}: it is your turn",
             reverse("campaign", args=[campaign.slug]),
-            {"month": month, "waiting": fog.waiting_for(campaign, _eyes(seat, campaign))},
+            {
+                "month": month,
+                "waiting": fog.waiting_for(campaign, _eyes(seat, campaign)),
+                "due": timetable.due_in_words(campaign),
+            },
         )
 
 

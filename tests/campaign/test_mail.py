@@ -11,7 +11,7 @@ from django.utils import timezone
 from campaign import fog, press, services
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
 from campaign.rules.pieces import Side
-from campaign.services import mail
+from campaign.services import mail, timetable
 from tests.people import SIEGE, People
 
 SITE = "https://sirdar.example"
@@ -103,6 +103,8 @@ def test_a_deadline_that_nears_is_told_once_to_those_who_are_late(people: People
     policy = {"zone": "Europe/London", "hour": 20, "days": 2, "reminder_hours": 24}
     campaign = begun(people, deadline_policy=policy)
     mail.send_due()
+    said = f"The month is {timetable.due_in_words(campaign)}."
+    assert sum(said in str(letter.body) for letter in outbox.outbox) == 2
     sent()
     assert mail.send_due() == 0
     now = timezone.now()

@@ -280,6 +280,23 @@ def test_lesser_names_are_shown_from_nearby_only(desk: Page):
     expect(halfaya).not_to_have_css("display", "none")
 
 
+def test_a_hex_that_is_shown_lies_under_no_other_hexs_counters(desk: Page):
+    wide = view(desk)[2]
+    desk.evaluate(
+        "hex => document.querySelector('.map').dispatchEvent("
+        "new CustomEvent('show', { detail: { hex } }))",
+        "2832",
+    )
+    assert view(desk)[2] == wide
+    desk.evaluate(
+        "hex => document.querySelector('.map').dispatchEvent("
+        "new CustomEvent('show', { detail: { hex } }))",
+        "2143",
+    )
+    assert view(desk)[2] < wide / 2
+    expect(desk.locator(".map-told")).to_contain_text("2143")
+
+
 CROSSED = """() => {
   const hexOf = (one) => one.closest("[data-hex]").dataset.hex;
   const boxes = (which) => [...document.querySelectorAll(which)]

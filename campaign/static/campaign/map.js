@@ -29,6 +29,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const NEAREST = 1.7; // pixels to a unit of the sheet, at most
 const READABLE = 0.09; // pixels to a unit at which the whole map can still be read
 const NEAR_ENOUGH = 0.16; // and where to begin when it cannot
+const NEAR = 0.3; // at which no counter lies on the next hex
 const TOUCH = 22; // pixels round a finger's middle within which a stack is meant
 const NUMBERED = 66; // pixels of a hex from which its number is shown
 
@@ -305,7 +306,8 @@ class Chart {
       if (stack) this.bringIntoView(+stack.dataset.hex);
     });
     root.addEventListener("show", ({ detail }) => {
-      this.bringIntoView(+detail.hex);
+      if (this.view.scale < NEAR && this.beneath(+detail.hex)) this.goTo(+detail.hex);
+      else this.bringIntoView(+detail.hex);
       this.choose(+detail.hex);
     });
     new MutationObserver(() => {
@@ -479,8 +481,23 @@ class Chart {
     const [wide, high] = [this.root.clientWidth / scale, (this.root.clientHeight - covered) / scale];
     const middle = this.view.y - covered / (2 * scale);
     if (Math.max(Math.abs(x - this.view.x) / wide, Math.abs(y - middle) / high) <= 0.4) return;
-    const next = Math.max(scale, 0.3);
-    this.go({ x, y: y + covered / (2 * next), scale: next });
+    this.goTo(hex);
+  }
+
+  goTo(hex) {
+    const [x, y] = this.sheet.centre(hex);
+    const scale = Math.max(this.view.scale, NEAR);
+    this.go({ x, y: y + (+this.root.dataset.covered || 0) / (2 * scale), scale });
+  }
+
+  beneath(hex) {
+    /* Whether the counters of another hex lie on this one, as they do from afar. */
+    const [x, y] = this.sheet.centre(hex);
+    const off = 40 * sizes(this.view.scale).c;
+    return [...this.svg.querySelectorAll(".stack")].some(({ dataset }) => {
+      const [left, top] = this.sheet.centre(+dataset.hex);
+      return +dataset.hex !== hex && Math.max(Math.abs(left - x), Math.abs(top - y)) < off;
+    });
   }
 
   /* What is remembered for as long as the tab is open. */
