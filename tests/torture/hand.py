@@ -30,7 +30,10 @@ from campaign.rules.march.marching import may_march  # noqa: E402
 from campaign.rules.pieces import AFLOAT, Month, Side, month_slug  # noqa: E402
 from campaign.services import deadlines, timetable  # noqa: E402
 from campaign.services.orders import sheet_hash  # noqa: E402
-from tests.torture.whole import asked_for, check_whole  # noqa: E402
+from campaign.services.proof import verify_dice  # noqa: E402
+from tests.campaign.battlefield import before_battle  # noqa: E402
+from tests.people import People  # noqa: E402
+from tests.torture.whole import asked_for, check_battles, check_whole  # noqa: E402
 
 SIEGE = "siege-of-khartoum"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -127,6 +130,27 @@ def send(job: str, times: int) -> None:
     """Put the order of a job in the queue so many times more."""
     for _ in range(times):
         current_app.signature(services.TASK, args=[job]).apply_async()
+
+
+def meet() -> str:
+    """A campaign before a battle, which a book fights as its month is run; its short name."""
+    people = People(*(_person(f"meeting-{name}") for name in People._fields))
+    return before_battle(people, "redcoats").slug
+
+
+def enrol(name: str, password: str) -> None:
+    """Somebody who comes in by his password."""
+    User.objects.create_user(name, password=password)
+
+
+def fought(slug: str) -> int:
+    """How many of its battles have been reported and settled."""
+    return check_battles(_campaign(slug))
+
+
+def proof(slug: str) -> int:
+    """Recompute every die of every month that is over, and count them; Damaged if one differs."""
+    return verify_dice(_campaign(slug)).months
 
 
 def carry_out(job: str) -> str:
@@ -227,7 +251,8 @@ def _campaign(slug: str) -> Campaign:
 
 DOING: tuple[Callable[..., Any], ...] = (
     begin, populate, order, sheets, ask, send, carry_out, now, running, idle, unfinished,
-    under_way, played, whole, set_due, sweep, tick, forecast, left,
+    under_way, played, whole, set_due, sweep, tick, forecast, left, meet,
+    enrol, fought, proof,
 )  # fmt: skip
 
 

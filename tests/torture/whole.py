@@ -39,7 +39,7 @@ def check_whole(campaign: Campaign, *, by_rules: bool = False) -> Whole:
     months, phases = _check_months(campaign)
     _check_dice(campaign)
     _check_deadlines(campaign)
-    sheets, battles = _check_sheets(campaign), _check_battles(campaign)
+    sheets, battles = _check_sheets(campaign), check_battles(campaign)
     return Whole(months, campaign.entries.count(), phases, sheets, battles)
 
 
@@ -101,7 +101,8 @@ def _check_sheets(campaign: Campaign) -> int:
     return len(sheets)
 
 
-def _check_battles(campaign: Campaign) -> int:
+def check_battles(campaign: Campaign) -> int:
+    """How many have been reported; each is settled in the journal once."""
     reported = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
     numbers = [f"{SETTLES}{number}" for number in reported.values_list("brief_id", flat=True)]
     settled = campaign.entries.filter(key__in=numbers).count()
