@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from battles.core.dice import Roll
-from battles.drawing.scene import Scene
-from battles.drawing.table_scene import TableScene
 from battles.english.roster import Line
 from battles.english.sentence import Sentence
+
+if TYPE_CHECKING:
+    from battles.drawing.scene import Scene
+    from battles.drawing.table_scene import TableScene
 
 
 class Picture(NamedTuple):
@@ -16,7 +18,7 @@ class Picture(NamedTuple):
 
     turn: int
     title: str
-    scene: Scene | TableScene
+    scene: "Scene | TableScene"
     roll: tuple[Line, ...]
     sentences: tuple[Sentence, ...]
 

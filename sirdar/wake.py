@@ -15,15 +15,13 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-import redis
 from django.conf import settings
 
-CHANNEL = "sirdar:wake:"
 LOOK = 0.2  # seconds between two looks at the files
-PATIENCE = 2.0  # seconds that Redis has to take a wake, and until it is tried again
 logger = logging.getLogger(__name__)
 
 
@@ -113,38 +111,6 @@ class Hub:
             told()
 
 
-class RedisWire:
-    """Wakes by Redis' publish and subscribe."""
-
-    def __init__(self, url: str) -> None:
-        limits = {"socket_connect_timeout": PATIENCE, "socket_timeout": PATIENCE}
-        self._redis = redis.Redis.from_url(url, decode_responses=True, **limits)
-
-    def send(self, topic: str) -> None:
-        try:
-            self._redis.publish(CHANNEL + topic, "")
-        except redis.RedisError as error:
-            logger.warning("Nobody elsewhere was woken for %s: %s", topic, error)
-
-    def hear(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
-        while going_on():
-            try:
-                self._subscribe(tell, going_on)
-            except redis.RedisError as error:
-                logger.warning("Wakes are not heard until Redis answers: %s", error)
-                time.sleep(PATIENCE)
-
-    def _subscribe(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
-        with self._redis.pubsub(ignore_subscribe_messages=True) as heard:
-            heard.psubscribe(CHANNEL + "*")
-            heard.get_message(timeout=PATIENCE)
-            tell(None)
-            while going_on():
-                message = heard.get_message(timeout=PATIENCE / 2)
-                if message:
-                    tell(message["channel"].removeprefix(CHANNEL))
-
-
 class FileWire:
     """Wakes by the time at which a file was last touched."""
 
@@ -181,8 +147,14 @@ class FileWire:
 
 
 def wire_of(redis_url: str, data: Path) -> Wire:
-    """Redis where there is one, files in the folder of the run otherwise."""
-    return RedisWire(redis_url) if redis_url else FileWire(data / "wake")
+    """Redis where there is one, files in the folder of the run otherwise.
+
+    Who has no Redis does without its library, which takes 6 MB of every process.
+    """
+    if not redis_url:
+        return FileWire(data / "wake")
+    wire: Wire = import_module("sirdar.redis_wire").RedisWire(redis_url)
+    return wire
 
 
 @cache

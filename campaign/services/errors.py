@@ -1,8 +1,10 @@
 """What can be refused, each with words for the person who asked; and what only time mends."""
 
+from importlib import import_module
+
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, ProgrammingError
 from kombu.exceptions import OperationalError as QueueError
-from redis.exceptions import RedisError
 
 from battles.journal import Damaged, Refused, Stale
 
@@ -19,7 +21,21 @@ __all__ = [
     "in_words",
 ]
 
-OUT_OF_REACH = (OperationalError, InterfaceError, ProgrammingError, RedisError, QueueError)
+
+def _messages() -> tuple[type[Exception], ...]:
+    """What is raised when no message can be passed on; Redis has its own where the site has one."""
+    if not settings.REDIS_URL:
+        return (QueueError,)
+    return QueueError, import_module("redis.exceptions").RedisError
+
+
+_MESSAGES = _messages()
+OUT_OF_REACH: tuple[type[Exception], ...] = (
+    OperationalError,
+    InterfaceError,
+    ProgrammingError,
+    *_MESSAGES,
+)
 """A database or a Redis that is gone, full, locked or not up to date: the same works later on."""
 
 
@@ -46,7 +62,7 @@ class Unfit(Refused):
 def in_words(trouble: BaseException) -> str:
     """What is wrong when one of OUT_OF_REACH was raised, for somebody who keeps no server."""
     state, said = getattr(trouble.__cause__, "sqlstate", None), str(trouble)
-    if isinstance(trouble, RedisError | QueueError):
+    if isinstance(trouble, _MESSAGES):
         return "The server that passes messages on (Redis) does not answer."
     if state in _LOCKED or "is locked" in said:
         return "Something else has been writing in the same place for too long."

@@ -5,7 +5,8 @@ import threading
 
 import pytest
 
-from sirdar.wake import FileWire, Hub, RedisWire, _set_in
+from sirdar.redis_wire import RedisWire
+from sirdar.wake import FileWire, Hub, _set_in
 from tests.loops import run
 
 LONG = 20.0  # seconds; nobody waits so long unless he is not woken
