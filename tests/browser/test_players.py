@@ -107,6 +107,34 @@ def test_on_a_telephone_a_stack_is_tapped_then_its_destination(camp: Camp, phone
     expect(phone.locator("#in-words")).to_contain_text("march by land to Berber")
 
 
+def test_on_a_telephone_no_button_lies_on_the_month(camp: Camp, phone: Page) -> None:
+    camp.log_in(phone, camp.people.egyptian)
+    camp.open(phone, camp.orders())
+    phone.get_by_role("button", name="Ready", exact=True).tap()
+    expect(phone.get_by_role("button", name="Not ready")).to_be_visible()
+    heading = phone.locator("h1.month").evaluate(
+        """(one) => {
+          const words = document.createRange();
+          words.selectNodeContents(one);
+          return words.getBoundingClientRect().right;
+        }"""
+    )
+    buttons = phone.locator(".state-buttons").bounding_box()
+    assert buttons
+    assert heading <= buttons["x"]
+
+
+def test_where_arrivals_cannot_stand_is_named(egyptian: Page) -> None:
+    field = egyptian.get_by_label("Whoever else comes")
+    field.fill("Souakim, Nowhere")
+    field.press("Tab")
+    expect(egyptian.locator("#arrivals-wrong")).to_contain_text("There is no place “Nowhere”")
+    field.fill("Souakim, 2042")
+    field.press("Tab")
+    expect(egyptian.locator("#arrivals-wrong")).to_be_empty()
+    expect(egyptian.locator("#arrivals-read")).to_contain_text("at Souakim, or else at Khartoum")
+
+
 def test_orders_are_moved_changed_and_struck_out(camp: Camp, egyptian: Page) -> None:
     march_to(egyptian, SHENDY, "Berber")
     march_to(egyptian, BERBER, "Abou Hamed")

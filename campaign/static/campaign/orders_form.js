@@ -19,8 +19,18 @@ export class Names {
   }
 
   list(text) {
-    const found = text.split(",").filter((one) => one.trim()).map((one) => this.hex(one));
+    const found = this.parts(text).map((one) => this.hex(one));
     return found.includes(null) ? null : found;
+  }
+
+  parts(text) {
+    return text.split(",").filter((one) => one.trim());
+  }
+
+  /* The first of them that is no place. */
+
+  unknown(text) {
+    return this.parts(text).find((one) => this.hex(one) === null)?.trim();
   }
 
   name(hex) {

@@ -56,7 +56,7 @@ export class Arrivals {
     const orders = this.inputs().flatMap(([reason, input]) => {
       const hexes = this.names.list(input.value);
       input.setAttribute("aria-invalid", hexes === null);
-      if (hexes === null) wrong.push(input.value);
+      if (hexes === null) wrong.push(this.names.unknown(input.value));
       return hexes?.length ? [{ reason, hexes }] : [];
     });
     const said = wrong.length ? `There is no place “${wrong[0]}”: write names or numbers of hexes, parted by commas.` : "";
@@ -101,7 +101,7 @@ export class Standing {
     const towards = this.names.hex(form.retreat.value);
     [...lists, [form.retreat, towards]].forEach(([input, found]) => input.setAttribute("aria-invalid", found === null));
     const wrong = [...lists, [form.retreat, towards]].find(([, found]) => found === null);
-    const said = wrong ? `There is no place “${wrong[0].value}”: write names or numbers of hexes.` : "";
+    const said = wrong ? `There is no place “${this.names.unknown(wrong[0].value)}”: write names or numbers of hexes.` : "";
     document.querySelector("#standing-wrong").textContent = said;
     if (said) return;
     this.book.change((sheet) => {
