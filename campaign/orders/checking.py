@@ -4,11 +4,13 @@ The sheet is gone through by the very code that carries it out, on the position 
 it, so what is refused here would be refused there, by the same clause.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from campaign.odds.combat import Toll
 from campaign.odds.march import MarchOdds
+from campaign.odds.month import combats_mixed, marches_mixed, thirsts_mixed
 from campaign.odds.thirst import Thirst, thirst
 from campaign.orders.commands import Commander, Headquarters, commander_of
 from campaign.orders.document import Came, IfBattle, MarchOrder, Order, StayOrder
@@ -16,7 +18,7 @@ from campaign.orders.findings import Finding, Part, Verdict
 from campaign.orders.plans import suffering_of
 from campaign.orders.pointless import pointless_arrival, pointless_order
 from campaign.orders.progress import Outcome, Told
-from campaign.orders.rehearsal import Fight, Rehearsed, rehearse
+from campaign.orders.rehearsal import Fight, Rehearsed, rehearse, rehearse_events
 from campaign.rules.board import board
 from campaign.rules.combat.afloat import is_afloat
 from campaign.rules.english.names import at
@@ -52,16 +54,40 @@ def chances(state: State, commander: Commander, headquarters: Headquarters) -> t
     found = []
     for number, order in enumerate(commander.sheet.orders):
         if isinstance(order, MarchOrder):
-            run, key = runs.of(order), (commander.seat, number)
-            found.append(
-                Chances(
-                    number,
-                    run.marches.get(key),
-                    tuple(run.fights.get(key, ())),
-                    _thirst(run.state, commander, order),
-                )
-            )
+            found.append(_chances(runs, number, order))
     return tuple(found)
+
+
+def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> Chances:
+    """The odds of the order, whatever the random event before it brings."""
+    parts, key = runs.by_event(order), (runs.commander.seat, number)
+    marches = [(chance, run.marches.get(key)) for chance, run in parts]
+    thirsts = [(chance, _thirst(run.state, runs.commander, order)) for chance, run in parts]
+    ends = [(chance, thirst) for chance, thirst in thirsts if thirst is not None]
+    here = runs.of(order)
+    likely = _thirst(here.state, runs.commander, order)
+    there = [(chance, thirst) for chance, thirst in ends if likely and thirst.hex == likely.hex]
+    return Chances(
+        number,
+        marches_mixed(marches),
+        tuple(_fights(here.fights.get(key, ()), [(c, r.fights.get(key, ())) for c, r in parts])),
+        thirsts_mixed(there) if there else likely,
+    )
+
+
+def _fights(
+    here: Sequence[Fight], parts: Sequence[tuple[Fraction, Sequence[Fight]]]
+) -> Iterator[Fight]:
+    """The combats of an order, each with its odds over all events that let it come to it."""
+    for fight in here:
+        same = [
+            (chance, other.odds)
+            for chance, fights in parts
+            for other in fights
+            if other.hex == fight.hex and other.odds is not None
+        ]
+        known = fight.odds is not None and same
+        yield fight._replace(odds=combats_mixed(same)) if known else fight
 
 
 def _thirst(state: State, commander: Commander, order: MarchOrder) -> Thirst | None:
@@ -115,21 +141,36 @@ class _Rehearsals:
         self.commander = commander
         self.headquarters = headquarters
         self._known: dict[Came, Rehearsed] = {}
+        self._by_event: dict[Came, tuple[tuple[Fraction, Rehearsed], ...]] = {}
 
     def of(self, order: Order) -> Rehearsed:
-        """The rehearsal in which the order counts."""
-        condition = _condition(order)
-        came = condition.came if condition is not None else Came.WON
+        """The rehearsal in which the order counts, and no random event happens."""
+        came = _came(order)
         if came not in self._known:
-            self._known[came] = self._rehearse(came)
+            self._known[came] = rehearse(self.state, self._supposing(came), self.commander.side)
         return self._known[came]
 
-    def _rehearse(self, came: Came) -> Rehearsed:
+    def by_event(self, order: Order) -> tuple[tuple[Fraction, Rehearsed], ...]:
+        """The rehearsals in which the order counts, one for each thing the event may bring."""
+        came = _came(order)
+        if came not in self._by_event:
+            self._by_event[came] = rehearse_events(
+                self.state, self._supposing(came), self.commander.side
+            )
+        return self._by_event[came]
+
+    def _supposing(self, came: Came) -> Headquarters:
+        """The headquarters, to whom the battles that orders speak of have ended so."""
         side = self.commander.side
         winner = {Came.WON: side, Came.LOST: side.enemy, Came.DRAWN: None}[came]
         named = (_condition(order) for order in self.commander.sheet.orders)
         supposed = {one.battle: winner for one in named if one is not None}
-        return rehearse(self.state, self.headquarters._replace(battles=supposed), side)
+        return self.headquarters._replace(battles=supposed)
+
+
+def _came(order: Order) -> Came:
+    condition = _condition(order)
+    return condition.came if condition is not None else Came.WON
 
 
 def _condition(order: Order) -> IfBattle | None:
@@ -139,21 +180,21 @@ def _condition(order: Order) -> IfBattle | None:
 def _of_order(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
     yield from _of_condition(runs, number, order)
     yield from pointless_order(runs.state, number, order)
-    run, key = runs.of(order), (runs.commander.seat, number)
+    run = runs.of(order)
     told = run.progress.account(runs.commander.seat).orders.get(number)
     if told is not None and told.outcome is Outcome.NOT:
         yield _impossible(number, order, told)
         return
     if not isinstance(order, MarchOrder):
         return
-    fights = run.fights.get(key, [])
-    if told is not None and told.outcome is Outcome.PARTLY and not fights:
+    odds = _chances(runs, number, order)
+    if told is not None and told.outcome is Outcome.PARTLY and not odds.fights:
         said = f"Even if every throw falls well: {told.said}"
         yield _risk(number, said, told.clause, told.remedy, hex_id=order.hex)
-    yield from _of_throws(number, order, run.marches.get(key))
-    for fight in fights:
+    yield from _of_throws(number, order, odds.marches)
+    for fight in odds.fights:
         yield _of_fight(run.state, runs.commander.side, number, fight)
-    yield from _of_thirst(number, _thirst(run.state, runs.commander, order))
+    yield from _of_thirst(number, odds.thirst)
 
 
 def _impossible(number: int, order: Order, told: Told) -> Finding:

@@ -4,16 +4,21 @@ Throws for a march fall as well as they can, throws on the water neither well no
 is fought: a stack that comes to an attack has come as far as can be known.
 """
 
+from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
 
 from battles.contract.brief import Brief
+from battles.core.dice import Dice
 from battles.core.document import decode, encode
 from campaign.odds.assault import Wave
 from campaign.odds.combat import CombatOdds, combat_odds
 from campaign.odds.march import MarchOdds, Start, march_odds
 from campaign.odds.meeting import meeting, staff_plan
+from campaign.odds.month import begin_event, event_to_come, falls
+from campaign.odds.throws import every_fall
 from campaign.orders.carry_out import answer
 from campaign.orders.commands import Headquarters
 from campaign.orders.document import MarchOrder, Standing
@@ -99,12 +104,41 @@ class _Notes:
 def rehearse(state: State, headquarters: Headquarters, side: Side) -> Rehearsed:
     """The sheets of that side gone through from here; the state is left as it was.
 
-    Its units are taken to have marched only if it is in the midst of its march phase.
+    Its units are taken to have marched only if it is in the midst of its march phase. Of a random
+    event that is still to come nothing happens.
     """
+    return _rehearsed(state, headquarters, side, lambda _: None)
+
+
+def rehearse_events(
+    state: State, headquarters: Headquarters, side: Side
+) -> tuple[tuple[Fraction, Rehearsed], ...]:
+    """The same for everything that the side's random event may bring, with the chance of each.
+
+    Once and certain where the event has been thrown for.
+    """
+    if not event_to_come(state, side):
+        return ((Fraction(1), rehearse(state, headquarters, side)),)
+
+    def by(dice: Dice) -> Rehearsed:
+        return _rehearsed(
+            state, headquarters, side, lambda notes: _event(notes, headquarters, side, dice)
+        )
+
+    return tuple(every_fall(by, falls(state, side)))
+
+
+def _rehearsed(
+    state: State, headquarters: Headquarters, side: Side, event: Callable[["_Notes"], None]
+) -> Rehearsed:
+    """The sheets gone through, phase by phase, unless the event ends the campaign."""
     notes = _Notes(decode(encode(state), State))
     for phase in _still_to_come(state, side):
-        _open(notes.state, state, side, phase)
-        _go_through(notes, headquarters, side)
+        if phase is Phase.EVENT:
+            event(notes)
+        elif notes.state.result is None:
+            _open(notes.state, state, side, phase)
+            _go_through(notes, headquarters, side)
     marches = {
         key: march_odds(
             notes.state,
@@ -124,12 +158,22 @@ def _standing(headquarters: Headquarters, key: tuple[int, int]) -> Standing:
 
 
 def _still_to_come(state: State, side: Side) -> tuple[Phase, ...]:
-    """The phases of the side's turn in which its sheet is asked."""
+    """The event, and the phases of the side's turn in which its sheet is asked."""
     if state.phase is Phase.SET_UP:
-        return Phase.SET_UP, Phase.MARCH
-    if state.side is side and state.phase is Phase.MARCH:
+        return Phase.SET_UP, Phase.EVENT, Phase.MARCH
+    if state.side is not side:
+        return Phase.EVENT, Phase.REINFORCEMENT, Phase.MARCH
+    if state.phase is Phase.MARCH:
         return (Phase.MARCH,)
     return Phase.REINFORCEMENT, Phase.MARCH
+
+
+def _event(notes: _Notes, headquarters: Headquarters, side: Side, dice: Dice) -> None:
+    """The side's random event happens; what it asks is answered as in the month."""
+    begin_event(notes.state, side, dice)
+    while notes.state.question is not None:
+        action, notes.progress = answer(notes.state, headquarters, notes.progress)
+        play(notes.state, action, dice)
 
 
 def _open(copy: State, state: State, side: Side, phase: Phase) -> None:

@@ -65,7 +65,7 @@ def _way(seen: State, side: Side, barred: Bars, here: HexId, goal: HexId) -> tup
 def _cheapest(barred: Bars, here: HexId, goals: Sequence[HexId]) -> tuple[HexId, ...]:
     """The way to the goal that is come to for the fewest points; nothing where none is."""
     for points in REACHES:
-        found = search(barred, here, points)
+        found = search(barred, here, points, set(goals))
         known = [goal for goal in goals if goal in found.before]
         if known:
             return found.path(_first(found, known))

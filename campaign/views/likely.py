@@ -9,17 +9,20 @@ from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, Toll, combat_odds
 from campaign.odds.march import Made, MarchOdds
 from campaign.odds.meeting import as_begun
+from campaign.odds.month import event_to_come
 from campaign.odds.thirst import Thirst
 from campaign.orders.checking import Chances
 from campaign.orders.rehearsal import Fight
 from campaign.rules.board import laws
 from campaign.rules.english import where
 from campaign.rules.english.words import capital, times
+from campaign.rules.in_force import CLAUSES
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Side
 from campaign.rules.state import State
 from campaign.selectors import state_now
 
+_SPOILS = " Guns and rifles he captures in one attack (9.9) are not counted in the next."
 WIDTH, HEIGHT = 300, 40
 """Units across a bar, and up a column, of the drawings."""
 STEP = 14
@@ -116,6 +119,19 @@ def order_shown(state: State, side: Side, of: Chances) -> OrderShown:
     )
 
 
+def event_in_words(state: State, side: Side) -> str:
+    """What the month's random event has to do with the odds of that side's sheet."""
+    first = side is Side.EGYPTIAN
+    if not event_to_come(state, side):
+        after = " The other side’s comes after your marches." if first else ""
+        return f"Your random event has been thrown for: these figures have it.{after}"
+    before = "" if first else " What the Egyptian turn before it changes is not foreseen."
+    return (
+        "Your random event comes before your marches: chances of marches, combats and attrition "
+        f"are weighed by all it may bring ({CLAUSES[side]}).{before}"
+    )
+
+
 def fight_shown(state: State, side: Side, fight: Fight) -> CombatShown:
     """A combat that an order leads to."""
     brief = fight.brief.id if fight.brief else ""
@@ -182,7 +198,7 @@ def assault_shown(hex_id: HexId, odds: AssaultOdds, side: Side) -> AssaultShown:
     words = (
         f"{times(len(odds.by_wave), 'attack')} one after the other: the defender is beaten in "
         f"{percent(odds.falls)} (± {odds.error:.1%}, {odds.samples} samples), and loses "
-        f"{odds.mean_lost:.1f} units on average."
+        f"{odds.mean_lost:.1f} units on average.{_SPOILS if side is Side.EGYPTIAN else ''}"
     )
     parts = bar((side.value, "beaten", odds.falls), (side.enemy.value, "holds out", 1 - odds.falls))
     return AssaultShown(capital(where(hex_id)), parts, words)

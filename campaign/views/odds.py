@@ -65,6 +65,7 @@ def panel(request: HttpRequest, wanted: orders.Asked) -> HttpResponse:
     context = {
         "campaign": wanted.campaign,
         "seat": wanted.seat,
+        "event": likely.event_in_words(state, side),
         "book": book_title(_book_of(wanted.campaign)),
         "orders": [likely.order_shown(state, side, one) for one in found],
         "assaults": [

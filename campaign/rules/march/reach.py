@@ -66,11 +66,12 @@ def without_crossing(state: State, barred: Bars, forbidden: int) -> Bars:
     return barred._replace(plain=plain, crossing=forbidden)
 
 
-def search(barred: Bars, start: HexId, points: int) -> Reach:
+def search(barred: Bars, start: HexId, points: int, goals: Set[HexId] = frozenset()) -> Reach:
     """The cheapest ways from `start` within `points`, by a queue with a bucket for each cost.
 
     Blocked hexes count as reached for less than nothing, so that none is ever entered. Whoever
-    has come as far as the points go goes no farther, unless by rail.
+    has come as far as the points go goes no farther, unless by rail. Where one of `goals` is come
+    to nothing that costs more is looked for.
     """
     costs = [points + 1] * len(barred.ways)
     for hex_id in barred.blocked:
@@ -89,6 +90,8 @@ def search(barred: Bars, start: HexId, points: int) -> Reach:
                     costs[there] = total
                     before[there] = here
                     buckets[total].append(there)
+        if not goals.isdisjoint(bucket):
+            break
     return Reach(start, {start: 0} | {hex_id: costs[hex_id] for hex_id in before}, before)
 
 

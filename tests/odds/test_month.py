@@ -1,0 +1,160 @@
+"""5.3 I: what a sheet may hope for is weighed by the random event that comes before its marches."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import TypeVar
+
+import pytest
+
+from battles.core.dice import Dice
+from battles.core.document import decode, encode
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+from campaign import rules
+from campaign.odds.march import Made
+from campaign.orders.carry_out import answer
+from campaign.orders.checking import Chances, chances
+from campaign.orders.commands import Commander, Headquarters
+from campaign.orders.document import EMPTY, Contact, Foot, MarchOrder, Sheet
+from campaign.orders.progress import Progress
+from campaign.rules import questions as q
+from campaign.rules.board import board, forget
+from campaign.rules.evolve import evolve
+from campaign.rules.in_force import stayed
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Side
+from campaign.rules.sequence import STEPS
+from campaign.rules.state import State
+from tests.odds.by_the_rules import Fray
+from tests.odds.by_the_rules import odds as by_the_table
+from tests.odds.every_throw import every_throw
+from tests.positions import position
+
+HERE, THERE, TARGET = HexId(641), HexId(740), HexId(640)
+FACES = range(1, 7)
+EVENT = (Step("random event", ("mahdist",)), Step("phase", ("march", "march", "mahdist")))
+SEAT = 7
+T = TypeVar("T")
+
+
+def ordered(state: State, goal: HexId, contact: Contact = Contact.STOP) -> Headquarters:
+    """The Mahdist stack is to go there, in one march."""
+    units = tuple(unit.id for unit in board(state).stack(Side.MAHDIST, HERE))
+    order = MarchOrder(HERE, units, (Foot(to=goal),), contact, marches=1)
+    return Headquarters((Commander(SEAT, Side.MAHDIST, Sheet(orders=(order,))),))
+
+
+def reckoned(state: State, headquarters: Headquarters) -> Chances:
+    (found,) = chances(state, headquarters.commanders[0], headquarters)
+    return found
+
+
+class After:
+    """Dice that show the pair first, and then what others do."""
+
+    def __init__(self, pair: tuple[int, ...], others: Dice) -> None:
+        self._pair: tuple[int, ...] | None = pair
+        self._others = others
+
+    def throw(self, count: int, sides: int) -> tuple[int, ...]:
+        pair, self._pair = self._pair, None
+        return self._others.throw(count, sides) if pair is None else pair
+
+
+def before_the_event(state: State) -> State:
+    """The same position, the Mahdists' event about to happen."""
+    copy = decode(encode(state), State)
+    copy.side, copy.question, copy.agenda = Side.MAHDIST, None, list(EVENT)
+    forget(copy)
+    return copy
+
+
+def eventful(state: State, headquarters: Headquarters, dice: Dice) -> tuple[State, Progress]:
+    """The position when the Mahdists are asked for their marches, after their event."""
+    copy, progress = before_the_event(state), Progress()
+    Ledger(copy, dice, evolve).advance(STEPS)
+    while copy.question is not None and not isinstance(copy.question, q.ToMarch):
+        action, progress = answer(copy, headquarters, progress)
+        rules.play(copy, action, dice)
+    return copy, progress
+
+
+def over_all_events(found: Callable[[Dice], T]) -> dict[T, float]:
+    """The chance of all that is found, over every pair of dice and whatever is thrown after it."""
+    mixed: dict[T, float] = {}
+    for pair in product(FACES, repeat=2):
+
+        def after(dice: Dice, pair: tuple[int, ...] = pair) -> T:
+            return found(After(pair, dice))
+
+        for one, chance in every_throw(after).items():
+            mixed[one] = mixed.get(one, 0.0) + chance / 36
+    return mixed
+
+
+def marched(state: State, headquarters: Headquarters, dice: Dice) -> Made:
+    """What has come of the order once the event has happened and the march was thrown for."""
+    now, progress = eventful(state, headquarters, dice)
+    men = [u for u in board(now).stack(Side.MAHDIST, HERE) if u.kind is not Kind.LEADER]
+    shaken = {unit.id for unit in men if unit.disrupted}
+    while isinstance(now.question, q.ToMarch | q.OnMarch | q.ToDisrupt):
+        action, progress = answer(now, headquarters, progress)
+        rules.play(now, action, dice)
+    left = [now.units[unit.id] for unit in men if unit.id in now.units]
+    hurt = sum(unit.disrupted and unit.id not in shaken for unit in left)
+    gone = len(men) - len(left)
+    return Made(int(any(unit.hex == THERE for unit in left)), hurt, gone)
+
+
+@pytest.mark.parametrize(
+    "stack",
+    [
+        "4 spears 2F, 2 spears 1R disrupted",
+        pytest.param("Mahdi, 5 spears 2F", marks=pytest.mark.long),
+        pytest.param("6 spears 1R, cavalry", marks=pytest.mark.long),
+    ],
+)
+def test_the_march_is_weighed_by_every_event(stack: str) -> None:
+    state = position(f"0641: {stack}")
+    headquarters = ordered(state, THERE)
+    exact = over_all_events(lambda dice: marched(state, headquarters, dice))
+    odds = reckoned(state, headquarters).marches
+    assert odds is not None
+    assert sum(odds.results.values()) == Fraction(1)
+    assert set(odds.results) == set(exact)
+    assert all(abs(float(odds.results[one]) - exact[one]) < 1e-12 for one in exact)
+
+
+def test_so_is_the_combat_it_leads_to() -> None:
+    """Over those events after which the stack may march at all."""
+    state = position("0641: 9 spears 2F, 2 spears 1R disrupted", "0640: 5 infantry egyptian L")
+    headquarters = ordered(state, TARGET, Contact.ATTACK)
+
+    def won(dice: Dice) -> float | None:
+        now, _ = eventful(state, headquarters, dice)
+        if stayed(now, Side.MAHDIST):
+            return None
+        return by_the_table(Fray(now, (HERE,), TARGET)).win
+
+    found = {win: chance for win, chance in over_all_events(won).items() if win is not None}
+    whole = sum(found.values())
+    expected = sum(win * chance / whole for win, chance in found.items())
+    (fight,) = reckoned(state, headquarters).fights
+    assert fight.odds is not None
+    assert abs(fight.odds.win - expected) < 1e-12
+    assert len(found) > 1
+    assert abs(sum(fight.odds.results.values()) - 1) < 1e-12
+
+
+def test_an_event_that_has_been_thrown_for_is_not_thrown_for_again() -> None:
+    state = position("0641: 4 spears 2F", side="mahdist")
+    odds = reckoned(state, ordered(state, THERE)).marches
+    assert odds is not None
+    assert {chance.denominator for chance in odds.results.values()} <= {1, 2, 3, 6}
+
+
+def test_a_sheet_without_orders_hopes_for_nothing() -> None:
+    state = position("0641: 4 spears 2F")
+    commander = Commander(SEAT, Side.MAHDIST, EMPTY)
+    assert chances(state, commander, Headquarters((commander,))) == ()
