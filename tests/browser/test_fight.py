@@ -1,6 +1,8 @@
 """Battles fought in the browser: by two people in two browsers, on the field and by lists."""
 
 import re
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal
 
 import pytest
@@ -15,11 +17,15 @@ from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, player
 from tests.browser.camp import Camp
 from tests.browser.test_accessible import unfold, violations
 from tests.people import People, gather
+from tests.servers import free_port
+from tests.streams.served import served
 
 Scheme = Literal["light", "dark"]
 OTHERS = [pytest.param(book, marks=pytest.mark.long) for book in BOOKS[1:]]
 SHORT = [BOOKS[0], *OTHERS]
 SCHEMES = [("redcoats", "light"), ("restless", "dark"), ("fuzzy-wuzzy", "light")]
+BEFORE_IT_STOPS = 20
+"""Actions after which the server is started anew."""
 ADVICE = "Do as the book’s commander would"
 
 
@@ -110,16 +116,28 @@ def test_two_people_fight_in_two_browsers_and_the_umpire_has_it_fought_out(
 
 
 @pytest.mark.long
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("book", BOOKS)
-def test_two_people_fight_the_second_el_teb_to_its_end(
-    ground: Field, browser: Browser, book: str
+def test_two_people_fight_the_second_el_teb_to_its_end_over_a_restart(
+    tmp_path: Path, browser: Browser, book: str
 ) -> None:
+    """On a server of its own, which is stopped in the middle and started again."""
+    port = free_port()
+    ground = Field(SimpleNamespace(url=f"http://127.0.0.1:{port}"))
     battle = begun(ground.people, book)
-    pages = ground.sides(browser, battle)
-    while waits(battle) is not None:
-        act(pages, battle)
+    with served(tmp_path, port=port, SIRDAR_DEBUG="1"):
+        pages = ground.sides(browser, battle)
+        for _ in range(BEFORE_IT_STOPS):
+            act(pages, battle)
+    with served(tmp_path, port=port, SIRDAR_DEBUG="1"):
+        while waits(battle) is not None:
+            act(pages, battle)
+        _is_over(ground, battle, pages)
+
+
+def _is_over(ground: Field, battle: Battle, pages: dict[Side, Page]) -> None:
+    """Both are shown how it ended, and it comes out the same again."""
     for page in pages.values():
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         expect(page).to_have_url(f"{ground.url}/battles/{battle.uuid}/")
         page.context.close()
     over = Battle.objects.get(pk=battle.pk)

@@ -52,9 +52,12 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def served(folder: Path, *how: str, **more: str) -> Iterator[Served]:
-    """The program on the tests' own database, by gunicorn with one process."""
-    port = free_port()
+def served(folder: Path, *how: str, port: int = 0, **more: str) -> Iterator[Served]:
+    """The program on the tests' own database, by gunicorn with one process.
+
+    On that port, or where there is none on one that is free.
+    """
+    port = port or free_port()
     command = [sys.executable, "-m", "gunicorn", *(how or THREADED)]
     command += ["--workers", "1", "--bind", f"127.0.0.1:{port}", "--no-control-socket"]
     with (folder / "web.log").open("ab") as log:
