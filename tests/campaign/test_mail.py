@@ -118,6 +118,20 @@ def test_a_deadline_that_nears_is_told_once_to_those_who_are_late(people: People
 
 
 @pytest.mark.django_db
+def test_whoever_has_submitted_even_an_empty_sheet_is_not_told_that_none_is_in(
+    people: People,
+) -> None:
+    campaign = begun(people, deadline_policy={"days": 2})
+    seat = campaign.seats.get(role="egyptian")
+    services.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
+    services.submit(campaign.pk, people.egyptian, seat.pk)
+    campaign.deadlines.update(reminded=timezone.now())
+    mail.send_due()
+    late = [who for who, subject in sent() if subject.endswith("are due")]
+    assert late == ["mahdist"]
+
+
+@pytest.mark.django_db
 def test_nobody_is_written_to_who_does_not_want_it(people: People) -> None:
     begun(people)
     wants = mail.mailing_of(people.egyptian)
