@@ -45,7 +45,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "accounts/password/": "A program keeps tokens and no password: people alone change theirs.",
     "accounts/password/forgotten/": "Who has forgotten his password has no token to ask with.",
     "accounts/password/<slug:uidb64>/<slug:token>/": "It is the link in a letter to a person.",
-    "accounts/address/": "A program writes to nobody: people alone change where they are written to.",
+    "accounts/address/": "A program reads no letters: people alone change where theirs go.",
     "accounts/address/<str:token>/": "It is the link in a letter to a person.",
     "accounts/webhooks/": ("get-webhooks", "post-webhooks"),
     "accounts/webhooks/<int:number>/": ("get-webhook", "get-webhook-deliveries"),
