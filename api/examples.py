@@ -1,6 +1,12 @@
-"""Bodies as they are sent, for the schema: by the name of the operation, each with its title."""
+"""Examples for the schema, by the name of the operation: bodies as they are sent, each with its
+title, and answers, which `python -m tests.api.answers` takes from the program itself."""
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+ANSWERS = Path(__file__).with_name("answers.json")
 
 _BECAUSE = {"reason": "Agreed with both players by letter."}
 _SHEET = {
@@ -145,3 +151,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         }
     },
 }
+
+
+@cache
+def answers_told() -> dict[str, Any]:
+    """What an operation answers, shortened; nothing of those that answer with a file or nothing."""
+    found: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="utf-8"))
+    return found

@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, get_origin
 
 import msgspec
 from django.urls import get_resolver, reverse
@@ -16,8 +16,9 @@ from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from api.contract import Operation, promise_of
 from api.endpoint import PublicEndpoint
-from api.examples import EXAMPLES
+from api.examples import EXAMPLES, answers_told
 from api.inputs import StructField
+from api.preface import WAYS_IN, name_headers, overview, parts_sent, webhooks
 from api.problems import MEDIA_TYPE, TYPES, Problem
 from api.shapes import HEADERS, PLACES, QUERIES, SHAPES, Schema
 
@@ -130,7 +131,18 @@ class Described(AutoSchema):
     def get_examples(self) -> list[OpenApiExample]:
         sent = EXAMPLES.get(self.get_operation_id(), {})
         said = [OpenApiExample(name, value=body, request_only=True) for name, body in sent.items()]
-        return [*said, *_problem_examples(self._problems())]
+        return [*said, *self._answer_examples(), *_problem_examples(self._problems())]
+
+    def _answer_examples(self) -> Iterator[OpenApiExample]:
+        promise, told = self._promise(), answers_told().get(self.get_operation_id())
+        if told is not None:
+            yield OpenApiExample(
+                "shortened",
+                value=told,
+                response_only=True,
+                status_codes=[str(promise.status)],
+                media_type=promise.media,
+            )
 
 
 def _parameter(name: str, where: Where, known: tuple[Schema, str]) -> OpenApiParameter:
@@ -148,7 +160,7 @@ def _answer(status: int, answers: Any, media: str) -> dict[Any, Any]:
 def _description(answers: Any) -> str:
     if isinstance(answers, str):
         return str(SHAPES[answers].get("description", answers))
-    return (inspect.getdoc(answers) or "").partition("\n")[0]
+    return (inspect.getdoc(get_origin(answers) or answers) or "").partition("\n")[0]
 
 
 def _schema_of(answers: Any) -> Schema:
@@ -239,41 +251,35 @@ def own_addresses(endpoints: Found) -> Found:
 
 
 def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """After it is drawn: the components, the ways to log in, and bodies that take no more."""
+    """After it is drawn: what it says of the whole, the components, bodies that take no more."""
     known = result.setdefault("components", {}).setdefault("schemas", {})
     for body in known.values():
         if body.get("type") == "object":
             body.setdefault("additionalProperties", False)
-    result["components"]["examples"] = _shared_examples(result["paths"])
-    known |= {**components()[1], **SHAPES}
+    result["components"]["examples"] = _shared_examples(_operations(result))
+    known |= {**components()[1], **parts_sent(), **SHAPES}
     result["components"]["schemas"] = dict(sorted(known.items()))
-    result["components"]["securitySchemes"] = {
-        "token": {
-            "type": "http",
-            "scheme": "bearer",
-            "description": "A token of your own; it opens the scopes it was made for.",
-        },
-        "session": {
-            "type": "apiKey",
-            "in": "cookie",
-            "name": "sessionid",
-            "description": "A browser's log-in; what writes needs the header X-CSRFToken too.",
-        },
-    }
+    result["components"]["securitySchemes"] = WAYS_IN
+    result["info"]["description"] = overview()
+    result["webhooks"] = webhooks()
+    for operation in _operations(result):
+        name_headers(operation)
     return result
 
 
-def _shared_examples(paths: dict[str, Any]) -> dict[str, Any]:
+def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    return (operation for path in result["paths"].values() for operation in path.values())
+
+
+def _shared_examples(operations: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Examples of problems are written once, and referred to."""
     shared: dict[str, Any] = {}
-    for path in paths.values():
-        for operation in path.values():
-            for answer in operation["responses"].values():
-                examples = answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})
-                for title, example in examples.items():
-                    name = example["value"]["type"].split("/")[-2]
-                    shared[name] = {"value": example["value"]}
-                    examples[title] = {"$ref": f"#/components/examples/{name}"}
+    for answer in (one for operation in operations for one in operation["responses"].values()):
+        examples = answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})
+        for title, example in examples.items():
+            name = example["value"]["type"].split("/")[-2]
+            shared[name] = {"value": example["value"]}
+            examples[title] = {"$ref": f"#/components/examples/{name}"}
     return dict(sorted(shared.items()))
 
 

@@ -128,7 +128,10 @@ class JobDocument(msgspec.Struct, frozen=True):
 
 def campaign_links(slug: str) -> dict[str, str]:
     """Where everything about a campaign is found."""
-    names = ("state", "map", "months", "events", "despatches", "dice", "advance")
+    names = (
+        "state", "map", "timeline", "months", "events", "stream", "despatches", "dice", "seats",
+        "set-up", "decision", "advance",
+    )  # fmt: skip
     found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
     return {"self": reverse("api:campaign", args=[slug]), **found}
 

@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from api.documents.happenings import HappeningDocument
 from api.encoding import encode
 from api.hooks.happenings import EVENTS, OF_ALL, Happening, happenings
 from api.hooks.post import Undeliverable, checked, post
@@ -155,16 +156,16 @@ def _note(webhook: Webhook, campaign: Campaign, found: Iterable[Happening], *, t
 def _body(happening: Happening, campaign: Campaign | None) -> str:
     """The body as it is sent. `content` is what chat rooms show of it."""
     link = address(happening.path)
-    about = {
-        "event": happening.event,
-        "words": happening.words,
-        "content": f"{happening.words}\n{link}",
-        "url": link,
-        "campaign": campaign.slug if campaign else None,
-        "title": campaign.title if campaign else None,
-        "month": month_slug(Month(campaign.month)) if campaign else None,
-        "happened": timezone.now(),
-    }
+    about = HappeningDocument(
+        event=happening.event,
+        words=happening.words,
+        content=f"{happening.words}\n{link}",
+        url=link,
+        campaign=campaign.slug if campaign else None,
+        title=campaign.title if campaign else None,
+        month=month_slug(Month(campaign.month)) if campaign else None,
+        happened=timezone.now(),
+    )
     return encode(about).decode()
 
 

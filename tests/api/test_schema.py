@@ -1,16 +1,26 @@
 """The schema: complete, kept in the repository, and never changed without a note."""
 
+import hashlib
+import hmac
 import json
+import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from api.examples import EXAMPLES
+from api.examples import EXAMPLES, answers_told
+from api.hooks.happenings import EVENTS
+from api.hooks.keeping import signature
+from api.preface import OVERVIEW
 from api.problems import TYPES
 from api.published import KEPT, NOTES, drawn, mark_of
 from api.schema import addresses
 
+SHOWN = 95
+"""So many answers at least have an example; the rest are files, too long, or never come in JSON."""
 METHODS = {"get", "post", "put", "patch", "delete"}
 
 
@@ -82,3 +92,60 @@ def test_the_schema_is_read_at_its_address_and_shown_on_a_page(db: None) -> None
     page = Client().get("/api/")
     assert page.status_code == 200
     assert b'data-url="/api/v1/schema/"' in page.content
+
+
+def test_every_example_is_what_its_schema_says(kept: dict[str, Any]) -> None:
+    wrong = [
+        f"{name}: {error.message}"
+        for name, schema, value in examples(kept)
+        for error in Draft202012Validator({**schema, "components": kept["components"]}).iter_errors(
+            value
+        )
+    ]
+    assert not wrong, "Take them anew: python -m tests.api.answers"
+
+
+def examples(schema: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Every example of a body or an answer, with whose it is and its schema; problems but once."""
+    told = [*operations(schema), *operations({"paths": schema["webhooks"]})]
+    for operation in told:
+        for part in (operation.get("requestBody", {}), *operation["responses"].values()):
+            for content in part.get("content", {}).values():
+                for example in content.get("examples", {}).values():
+                    if "value" in example:
+                        yield operation["summary"], content["schema"], example["value"]
+    problem = schema["components"]["schemas"]["Problem"]
+    for name, example in schema["components"]["examples"].items():
+        yield name, problem, example["value"]
+
+
+def test_nearly_every_answer_is_shown(kept: dict[str, Any]) -> None:
+    names = {operation["operationId"] for operation in operations(kept)}
+    assert set(answers_told()) <= names
+    assert len(answers_told()) >= SHOWN
+
+
+def test_what_is_sent_to_webhooks_is_described(kept: dict[str, Any]) -> None:
+    content = kept["webhooks"]["happening"]["post"]["requestBody"]["content"]
+    assert set(content["application/json"]["examples"]) == set(EVENTS)
+
+
+def test_answers_name_their_headers(kept: dict[str, Any]) -> None:
+    sheet = kept["paths"]["/api/v1/campaigns/{slug}/seats/{number}/sheets/{month}/"]
+    assert "ETag" in sheet["get"]["responses"]["200"]["headers"]
+    assert "Retry-After" in sheet["put"]["responses"]["429"]["headers"]
+    advance = kept["paths"]["/api/v1/campaigns/{slug}/advance/"]["post"]["responses"]["202"]
+    assert {"Location", "Idempotency-Replayed"} <= set(advance["headers"])
+
+
+def test_a_program_may_check_a_signature_as_the_overview_does() -> None:
+    code = OVERVIEW.read_text(encoding="utf-8").partition("```python")[2].partition("```")[0]
+    known: dict[str, Any] = {"hmac": hmac, "hashlib": hashlib, "time": time}
+    exec(code, known)  # noqa: S102  our own example
+    is_ours = known["is_ours"]
+    body = b'{"event":"turn"}'
+    now = int(time.time())
+    assert is_ours(signature("secret", now, body), body, "secret")
+    assert not is_ours(signature("secret", now, body), body + b" ", "secret")
+    assert not is_ours(signature("another", now, body), body, "secret")
+    assert not is_ours(signature("secret", now - 301, body), body, "secret")
