@@ -60,9 +60,9 @@ long: .venv/dev
 	$(VENV) -m pytest -m long
 
 torture: system .venv/dev servers clocks
-	$(VENV) -m pytest -m torture
-	$(VENV) -m pytest -m long tests/security
-	$(VENV) -m tests.torture.evening
+	$(VENV) -m pytest -m torture -n 2 --dist worksteal --durations 10
+	$(VENV) -m pytest -m long tests/security -n 2 --dist worksteal --durations 10
+	$(VENV) -m tests.torture.evening --minutes 3
 
 bench: .venv/bench
 	$(VENV) -m tests.bench

@@ -42,15 +42,15 @@ def hand(club: Club) -> Hand:
     return Hand(club)
 
 
-FIGURES: list[str] = []
-
-
 @pytest.fixture
-def tell() -> Callable[[str], None]:
+def tell(request: pytest.FixtureRequest) -> Callable[[str], None]:
     """What is said to it stands at the end of the run: figures for the page of figures."""
-    return FIGURES.append
+    return lambda line: request.node.user_properties.append(("figure", line))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for line in FIGURES:
-        terminalreporter.write_line(line)
+    """Of the tests of other processes too: what a report carries comes from them to here."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, line in report.user_properties:
+            if name == "figure":
+                terminalreporter.write_line(line)
