@@ -104,7 +104,8 @@ def check(state: State, commander: Commander, headquarters: Headquarters) -> tup
     """What is to be said of the commander's sheet, in the order of its parts.
 
     `state` is the campaign as his side knows it, `headquarters` has the seats of his side; what
-    he orders counts as the sheet of his seat there.
+    he orders counts as the sheet of his seat there. Chances in it are those of the month as it
+    stands, no random event weighed in.
     """
     if state.result is not None:
         said = "The campaign is over; nothing is carried out any more."
@@ -180,21 +181,21 @@ def _condition(order: Order) -> IfBattle | None:
 def _of_order(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
     yield from _of_condition(runs, number, order)
     yield from pointless_order(runs.state, number, order)
-    run = runs.of(order)
+    run, key = runs.of(order), (runs.commander.seat, number)
     told = run.progress.account(runs.commander.seat).orders.get(number)
     if told is not None and told.outcome is Outcome.NOT:
         yield _impossible(number, order, told)
         return
     if not isinstance(order, MarchOrder):
         return
-    odds = _chances(runs, number, order)
-    if told is not None and told.outcome is Outcome.PARTLY and not odds.fights:
+    fights = run.fights.get(key, [])
+    if told is not None and told.outcome is Outcome.PARTLY and not fights:
         said = f"Even if every throw falls well: {told.said}"
         yield _risk(number, said, told.clause, told.remedy, hex_id=order.hex)
-    yield from _of_throws(number, order, odds.marches)
-    for fight in odds.fights:
+    yield from _of_throws(number, order, run.marches.get(key))
+    for fight in fights:
         yield _of_fight(run.state, runs.commander.side, number, fight)
-    yield from _of_thirst(number, odds.thirst)
+    yield from _of_thirst(number, _thirst(run.state, runs.commander, order))
 
 
 def _impossible(number: int, order: Order, told: Told) -> Finding:
