@@ -100,7 +100,8 @@ def _open(campaign: Campaign) -> Iterator[Item]:
     throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
     if throw is not None:
         dice = times(throw.count, "die", "dice")
-        yield Item(f"{capital(dice)} of {throw.sides} are to be typed in.", url="#dice")
+        be = "is" if throw.count == 1 else "are"
+        yield Item(f"{capital(dice)} of {throw.sides} faces {be} to be typed in.", url="#dice")
     failed = campaign.jobs.first()
     if failed is not None and failed.status == Job.Status.FAILED:
         yield Item(f"The last advance failed: {failed.message}")
