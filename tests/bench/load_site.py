@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.documents.maps import map_document
+from api.endpoint import OpenEndpoint
 from api.views.months import State, page_of
 from campaign import fog, selectors
 from campaign.models import Campaign
@@ -70,8 +71,11 @@ class InMemory(Serialized):
         return Response(_serializer(what).to_representation(_document(what)))
 
 
-class AsItStands(Serialized):
-    """The state, read and made as for one who asks for it the long way, and kept nowhere."""
+class AsItStands(OpenEndpoint):
+    """The state as an endpoint of the site without anything ready would answer: whoever asks is
+    known and counted, the campaign is read, and a serializer and a renderer make the answer."""
+
+    renderer_classes = [JSONRenderer]
 
     def get(self, request: Request, slug: str) -> Response:
         campaign = selectors.campaign_for(request.user, slug)
