@@ -185,16 +185,6 @@ def play(tmp_path: Path, port: int) -> Iterator[Play]:
         started.end(signal.SIGTERM)
 
 
-def test_play_answers_and_ctrl_c_stops_all_programs(play: Play) -> None:
-    play.wait_till_up()
-    children = play.children()
-    code, out, err = play.end(signal.SIGINT)
-    assert (code, err) == (0, "")
-    assert f"http://127.0.0.1:{play.port}/" in out
-    assert [name for name, pid in children.items() if running(pid)] == []
-    assert play.status("/") == 0
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["web", "worker"])
 def test_play_stops_the_others_and_says_so_when_one_program_dies(play: Play, name: str) -> None:
@@ -208,16 +198,21 @@ def test_play_stops_the_others_and_says_so_when_one_program_dies(play: Play, nam
     assert [name for name, pid in children.items() if running(pid)] == []
 
 
-def test_play_killed_leaves_no_program_behind_and_starts_again(play: Play) -> None:
+def test_play_killed_leaves_no_program_behind_and_starts_again_until_ctrl_c(play: Play) -> None:
     play.wait_till_up()
-    children = play.children()
     key = text_of(play.data / "secret_key")
+    killed = play.children()
     play.end(signal.SIGKILL)
-    for pid in children.values():
+    for pid in killed.values():
         wait_until_gone(pid)
     again = Play(play.data, play.port)
     again.wait_till_up()
-    assert again.end(signal.SIGTERM)[0] == 0
+    children = again.children()
+    code, out, err = again.end(signal.SIGINT)
+    assert (code, err) == (0, "")
+    assert f"http://127.0.0.1:{play.port}/" in out
+    assert [name for name, pid in children.items() if running(pid)] == []
+    assert play.status("/") == 0
     assert text_of(play.data / "secret_key") == key
 
 
