@@ -8,7 +8,7 @@ import msgspec
 from campaign.orders import document as d
 from campaign.rules.board import chart
 from campaign.rules.english.names import at, where
-from campaign.rules.english.stacks import stack_in_words
+from campaign.rules.english.stacks import likeness, numbers, stack_in_words
 from campaign.rules.english.words import capital, listed, times
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, UnitId
@@ -62,7 +62,7 @@ def _in_order_of_liking(state: State, hexes: Sequence[HexId]) -> str:
 
 def standing_in_words(state: State, standing: d.Standing) -> Iterator[str]:
     """The standing instructions, one sentence each; what is left to the default is told too."""
-    spared = f", but {_who(state, standing.spare)} last" if standing.spare else ""
+    spared = f", but {the_units(state, standing.spare)} last" if standing.spare else ""
     yield f"Losses are shared {_SHARING[standing.losses]}{spared}."
     yield _retreat_in_words(state, standing.retreat)
     yield _supply_in_words(state, standing.supply)
@@ -119,7 +119,7 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
     yield f"at most {times(order.marches, 'march', 'marches')}"
     for drop in order.drops:
         place = _at(state, drop.at) if drop.at else "where the way ends"
-        yield f"leave {_who(state, drop.units, order.hex)} {place}"
+        yield f"leave {the_units(state, drop.units, order.hex)} {place}"
     if order.leader != UnitId(0) or order.helps is not None or _has_leader(state, order):
         yield _led(state, order)
 
@@ -151,7 +151,7 @@ def _led(state: State, order: d.MarchOrder) -> str:
     if order.leader == d.NOBODY:
         who = "nobody"
     elif order.leader:
-        who = _who(state, (order.leader,), order.hex)
+        who = the_units(state, (order.leader,), order.hex)
     helps = f", who is to {_HELPS[order.helps]}" if order.helps is not None else ""
     return f"led by {who}{helps}"
 
@@ -177,7 +177,7 @@ def _by_river(state: State, leg: d.River) -> str:
     way = f"to {_where(state, leg.to)}"
     if leg.route:
         way = f"{_through(state, leg.route)}{_aside(state, leg.to, leg.route)}"
-    aboard = f" aboard {_who(state, leg.hulls)}" if leg.hulls else ""
+    aboard = f" aboard {the_units(state, leg.hulls)}" if leg.hulls else ""
     return f"go by river {way}{aboard}"
 
 
@@ -221,7 +221,7 @@ def _withdraw(state: State, order: d.WithdrawOrder) -> str:
 
 
 def _deploy(state: State, order: d.DeployOrder) -> str:
-    return f"{_who(state, order.units)}: set up {_at(state, order.to)}"
+    return f"{the_units(state, order.units)}: set up {_at(state, order.to)}"
 
 
 _ORDERS: Mapping[type, Callable[[State, Any], str]] = {
@@ -242,7 +242,7 @@ def _at(state: State, hex_id: HexId) -> str:
 
 
 def _named(state: State, ids: Sequence[UnitId], hex_id: HexId) -> str:
-    return f"{_who(state, ids, hex_id)} {_at(state, hex_id)}"
+    return f"{the_units(state, ids, hex_id)} {_at(state, hex_id)}"
 
 
 def _due_in_words(state: State, ids: Sequence[UnitId]) -> str:
@@ -250,7 +250,7 @@ def _due_in_words(state: State, ids: Sequence[UnitId]) -> str:
     return _units_in_words(ids, coming | state.units, coming.values())
 
 
-def _who(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None) -> str:
+def the_units(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None) -> str:
     """The units in words; `hex_id` says where they are taken to stand, if not anywhere."""
     units = state.units.values()
     about = [unit for unit in units if hex_id is None or unit.hex == hex_id]
@@ -266,24 +266,15 @@ def _units_in_words(
     lost = [unit_id for unit_id in once if unit_id not in known]
     twice = [unit_id for unit_id in once if ids.count(unit_id) > 1]
     words = [stack_in_words(units)] if units else []
-    words += [f"{times(len(lost), 'unit')} not in play ({_numbers(lost)})"] if lost else []
-    words += [f"twice over {_numbers(twice)}"] if twice else []
+    words += [f"{times(len(lost), 'unit')} not in play ({numbers(lost)})"] if lost else []
+    words += [f"twice over {numbers(twice)}"] if twice else []
     unclear = _unclear(units, list(about))
-    told = f" ({_numbers(unclear)})" if unclear else ""
+    told = f" ({numbers(unclear)})" if unclear else ""
     return (listed(words) or "nobody") + told
-
-
-def _numbers(ids: Sequence[UnitId]) -> str:
-    return f"no. {', '.join(str(unit_id) for unit_id in sorted(ids))}"
 
 
 def _unclear(units: Sequence[Unit], about: Sequence[Unit]) -> list[UnitId]:
     """Those of the units that do not stand about there, or are not told from others who do."""
     named, here = {unit.id for unit in units}, {unit.id for unit in about}
-    others = {_likeness(unit) for unit in about if unit.id not in named}
-    return [unit.id for unit in units if unit.id not in here or _likeness(unit) in others]
-
-
-def _likeness(unit: Unit) -> tuple[str, str, str]:
-    """What the words tell of a unit: leaders are called by name, others by nation and kind."""
-    return unit.nation, unit.kind, unit.name if unit.kind is Kind.LEADER else ""
+    others = {likeness(unit) for unit in about if unit.id not in named}
+    return [unit.id for unit in units if unit.id not in here or likeness(unit) in others]

@@ -13,6 +13,7 @@ from campaign.rules.book import Book
 from campaign.rules.english import label, stack_in_words, where
 from campaign.rules.english.names import dateline
 from campaign.rules.english.sentence import Sentence
+from campaign.rules.english.stacks import likeness, numbers
 from campaign.rules.map import HexId
 from campaign.rules.state import Unit
 
@@ -20,11 +21,15 @@ register = template.Library()
 
 
 class Alike(NamedTuple):
-    """Units that look alike: how many, one of them, and what it is called."""
+    """Units that look alike: how many, one of them, what it is called.
+
+    `numbers` says which they are, where a sentence does not tell them from others of the stack.
+    """
 
     many: int
     unit: Unit
     label: str
+    numbers: str
 
 
 @register.filter
@@ -42,9 +47,17 @@ def drawn(unit: Unit, law: Book | None = None) -> SafeString:
 @register.filter
 def alike(units: list[Unit]) -> list[Alike]:
     """The units of a stack, those alike counted together."""
-    first = {label(unit): unit for unit in reversed(units)}
-    counts = Counter(map(label, units))
-    return [Alike(counts[words], first[words], words) for words in counts]
+    groups: dict[str, list[Unit]] = {}
+    for unit in units:
+        groups.setdefault(label(unit), []).append(unit)
+    likes = Counter(map(likeness, units))
+    return [_alike(words, group, likes) for words, group in groups.items()]
+
+
+def _alike(words: str, group: list[Unit], likes: Counter[tuple[str, str, str]]) -> Alike:
+    several = likes[likeness(group[0])] > 1
+    told = numbers(unit.id for unit in group) if several else ""
+    return Alike(len(group), group[0], words, told)
 
 
 register.filter("dice", rolls.dice)

@@ -17,11 +17,12 @@ from campaign import fog, selectors, services
 from campaign.models import Campaign, Seat
 from campaign.rules.actions import Deploy, Done
 from campaign.rules.board import board, chart
-from campaign.rules.english import action_in_words, label, where
+from campaign.rules.english import action_in_words, labels, where
 from campaign.rules.english.names import side_adjective
 from campaign.rules.map import HexId
 from campaign.rules.pieces import RIVER_CRAFT, Side, UnitId, month_name
 from campaign.rules.questions import ToSetUp
+from campaign.rules.stacking import ids
 from campaign.rules.state import State, Unit
 from campaign.services.setting_up import Choices, may_set_up, set_up, staff_sets_up
 from campaign.views.hexes import hex_in
@@ -121,7 +122,7 @@ def _parties(state: State, units: list[Unit], choices: Choices) -> Iterator[Part
         alike = tuple(unit for unit in units if (unit.kind in RIVER_CRAFT) is afloat)
         if alike:
             shared = set.intersection(*(set(choices[unit.id]) for unit in alike))
-            called = tuple((unit.id, label(unit)) for unit in alike)
+            called = tuple(zip(ids(alike), labels(alike), strict=True))
             yield Party(f"{alike[0].hex:04d}-{name}", called, tuple(_grouped(state, shared)))
 
 

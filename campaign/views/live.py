@@ -1,6 +1,7 @@
 """Live mode: the page where the side that is asked answers, and the other sees it happen."""
 
 import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.contrib import messages
@@ -17,14 +18,14 @@ from campaign import fog, rules, selectors, services, stored
 from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.board import board
-from campaign.rules.english import label, where
+from campaign.rules.english import labels, where
 from campaign.rules.english.sentence import Sentence
 from campaign.rules.english.words import capital
 from campaign.rules.map import HexId
 from campaign.rules.options import Options, options
 from campaign.rules.pieces import Kind, Month, Side, UnitId
 from campaign.rules.sight import Viewer
-from campaign.rules.state import State
+from campaign.rules.state import State, Unit
 from campaign.services import live as services_live
 from campaign.services.errors import Refused
 from campaign.views.answers import Sent, action_of
@@ -206,18 +207,19 @@ def _party(
 
 
 def _arriving(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
-    units = state.due[group].units
-    bodies = tuple(Body(unit.id, label(unit), str(unit.kind)) for unit in units)
+    bodies = _called(state.due[group].units)
     return Arriving(group, bodies, tuple((one, capital(where(one))) for one in hexes))
 
 
 def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[Body, ...]:
-    return tuple(_body(state, unit_id) for unit_id in ids)
+    return _called(board(state).named(ids))
 
 
-def _body(state: State, unit_id: UnitId) -> Body:
-    unit = board(state).named([unit_id])[0]
-    words = label(unit)
+def _called(units: Sequence[Unit]) -> tuple[Body, ...]:
+    return tuple(map(_body, units, labels(units)))
+
+
+def _body(unit: Unit, words: str) -> Body:
     if unit.kind is Kind.SUPPLY:
         words = f"{words} at {where(unit.hex)}"
     return Body(unit.id, words, str(unit.kind))

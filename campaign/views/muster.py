@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from campaign.orders.prospects import Thirst, thirst
 from campaign.rules.board import board, laws
-from campaign.rules.english import label, stack_in_words, where
+from campaign.rules.english import labels, stack_in_words, where
 from campaign.rules.english.words import capital
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Month, Side, UnitId, month_name
 from campaign.rules.sight import Sighting, View
-from campaign.rules.stacking import allowance, counted
+from campaign.rules.stacking import allowance, counted, ids
 from campaign.rules.state import State, Unit
 from campaign.rules.supply import supply_sources
 from campaign.views.order_of_battle import strength
@@ -54,7 +54,7 @@ def _ours(state: State, side: Side, hex_id: HexId) -> Ours:
         side,
         where(hex_id),
         stack_in_words(stack),
-        tuple((unit.id, label(unit)) for unit in stack),
+        tuple(zip(ids(stack), labels(stack), strict=True)),
         len(counted(stack)),
         strength(stack),
         allowance(laws(state), stack),

@@ -11,7 +11,7 @@ from campaign.orders.commands import commander_of
 from campaign.orders.prospects import Outlook
 from campaign.rules import sight
 from campaign.rules.board import board
-from campaign.rules.english import label, stack_in_words, where
+from campaign.rules.english import labels, stack_in_words, where
 from campaign.rules.english.words import capital, signed
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Month, Side, month_name
@@ -110,7 +110,10 @@ def _stack(state: State, stack: Ours) -> dict[str, Any]:
         "name": capital(stack.place),
         "words": stack.words,
         "points": stack.points,
-        "units": [{"id": unit.id, "label": label(unit), "kind": _kind(unit)} for unit in units],
+        "units": [
+            {"id": unit.id, "label": words, "kind": _kind(unit)}
+            for unit, words in zip(units, labels(units), strict=True)
+        ],
     }
 
 

@@ -19,7 +19,7 @@ from campaign.models import Campaign
 from campaign.rules import powers
 from campaign.rules.actions import Ruled
 from campaign.rules.board import board, laws
-from campaign.rules.english import label, side_name, where
+from campaign.rules.english import labels, side_name, where
 from campaign.rules.english.judgement import QUALITIES
 from campaign.rules.english.stacks import stack_in_words
 from campaign.rules.events import AnyEvent, RandomEvent, Toss
@@ -306,8 +306,8 @@ def _standing(state: State, hex_id: HexId) -> str:
 def _units(state: State, hex_id: HexId | None) -> list[tuple[Unit, str]]:
     if hex_id is None:
         return []
-    stacks = (unit for side in Side for unit in board(state).stack(side, hex_id))
-    return [(unit, label(unit)) for unit in stacks]
+    units = [unit for side in Side for unit in board(state).stack(side, hex_id)]
+    return list(zip(units, labels(units), strict=True))
 
 
 def _choices(state: State) -> dict[str, object]:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from campaign.orders.document import sheet_from
 from campaign.orders.reading import order_in_words, read
+from campaign.rules.english import labels
 from campaign.rules.map import sudan
 from campaign.rules.pieces import Side
 from campaign.rules.state import State
@@ -52,6 +53,16 @@ def test_units_that_words_do_not_tell_apart_are_told_by_their_numbers() -> None:
     part = told(state, march(units[:1], KORTI, foot(KORTI + 1)))
     assert f"(no. {units[0]})" in part
     assert "no." not in told(state, march(units, KORTI, foot(KORTI + 1)))
+
+
+def test_a_list_of_units_numbers_those_that_the_sentence_numbers() -> None:
+    state = position("Korti: 2 infantry egyptian L, infantry egyptian V, gun british")
+    units = [state.units[one] for one in ids(state, "Korti")]
+    listed = labels(units)
+    for unit, words in zip(units, listed, strict=True):
+        sentence = told(state, march([unit.id], KORTI, foot(KORTI + 1)))
+        assert (f"no. {unit.id}" in words) is (f"(no. {unit.id})" in sentence)
+    assert sum("no." in words for words in listed) == 3
 
 
 def test_a_stack_without_a_leader_is_not_read_as_led() -> None:

@@ -10,7 +10,7 @@ from campaign.rules.english.chronicle import chronicle, sentences
 from campaign.rules.english.dice import modifier_in_words, roll_in_words
 from campaign.rules.english.names import side_name, where
 from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Sentence, Topic
-from campaign.rules.english.stacks import label, stack_in_words
+from campaign.rules.english.stacks import label, labels, stack_in_words
 from campaign.rules.english.standing import result_in_words, situation
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "action_in_words",
     "chronicle",
     "label",
+    "labels",
     "modifier_in_words",
     "phase_in_words",
     "question_in_words",

@@ -1,11 +1,12 @@
 """What counters and stacks are called."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from itertools import groupby
 
 from campaign.rules.english.names import about, adjective, leader_name
 from campaign.rules.english.words import listed, some, times
-from campaign.rules.pieces import Kind, Nation, Quality
+from campaign.rules.pieces import Kind, Nation, Quality, UnitId
 from campaign.rules.state import Unit
 
 _NOUNS = {
@@ -49,6 +50,26 @@ def _arm(unit: Unit) -> str:
     riflemen = unit.kind is Kind.INFANTRY and unit.nation is Nation.MAHDIST
     arm = "riflemen" if riflemen else _ARMS.get(unit.kind, str(unit.kind))
     return f"{adjective(unit.nation)} {arm}"
+
+
+def labels(units: Iterable[Unit]) -> list[str]:
+    """The counters of one place, by number too those whose likes stand there: `..., no. 3`."""
+    present = list(units)
+    likes = Counter(map(likeness, present))
+    return [
+        f"{label(unit)}, {numbers([unit.id])}" if likes[likeness(unit)] > 1 else label(unit)
+        for unit in present
+    ]
+
+
+def likeness(unit: Unit) -> tuple[str, str, str]:
+    """What a sentence tells of a unit: leaders are called by name, others by nation and kind."""
+    return unit.nation, unit.kind, unit.name if unit.kind is Kind.LEADER else ""
+
+
+def numbers(ids: Iterable[UnitId]) -> str:
+    """Units by their numbers, where words do not tell them from their likes: `no. 3, 7`."""
+    return f"no. {', '.join(str(unit_id) for unit_id in sorted(ids))}"
 
 
 def stack_in_words(units: Iterable[Unit]) -> str:
