@@ -15,14 +15,16 @@ from campaign.odds.thirst import Thirst, thirst
 from campaign.orders.commands import Commander, Headquarters, commander_of
 from campaign.orders.document import Came, IfBattle, MarchOrder, Order, StayOrder
 from campaign.orders.findings import Finding, Part, Verdict
+from campaign.orders.marching import in_words
 from campaign.orders.plans import suffering_of
 from campaign.orders.pointless import pointless_arrival, pointless_order
 from campaign.orders.progress import Outcome, Told
+from campaign.orders.reading import the_units
 from campaign.orders.rehearsal import Fight, Rehearsed, rehearse, rehearse_events
 from campaign.rules.board import board
 from campaign.rules.combat.afloat import is_afloat
 from campaign.rules.english.names import at
-from campaign.rules.english.words import times
+from campaign.rules.english.words import capital, listed, times
 from campaign.rules.map import HexId
 from campaign.rules.march.marching import may_march
 from campaign.rules.pieces import Side
@@ -181,6 +183,7 @@ def _condition(order: Order) -> IfBattle | None:
 def _of_order(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
     yield from _of_condition(runs, number, order)
     yield from pointless_order(runs.state, number, order)
+    yield from _of_absent(runs, number, order)
     run, key = runs.of(order), (runs.commander.seat, number)
     told = run.progress.account(runs.commander.seat).orders.get(number)
     if told is not None and told.outcome is Outcome.NOT:
@@ -196,6 +199,27 @@ def _of_order(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]
     for fight in fights:
         yield _of_fight(run.state, runs.commander.side, number, fight)
     yield from _of_thirst(number, _thirst(run.state, runs.commander, order))
+
+
+def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
+    """Units of an order that will have been sent away, or never were where it takes them from."""
+    absent = runs.of(order).absent.get((runs.commander.seat, number), ())
+    if not (absent and isinstance(order, MarchOrder)):
+        return
+    earlier = enumerate(runs.commander.sheet.orders[:number], start=1)
+    senders = [str(n) for n, one in earlier if set(absent) & set(getattr(one, "units", ()))]
+    orders = "order" if len(senders) == 1 else "orders"
+    why = f": sent away by {orders} {listed(senders)}" if senders else ""
+    who = capital(the_units(runs.state, absent, order.hex))
+    yield Finding(
+        Part.ORDER,
+        number,
+        Verdict.POINTLESS,
+        f"{who} will not stand {in_words(runs.state, order.hex)} when its turn comes{why}.",
+        "8.3",
+        "Leave them out, or strike out one of the orders.",
+        order.hex,
+    )
 
 
 def _impossible(number: int, order: Order, told: Told) -> Finding:

@@ -15,7 +15,7 @@ from campaign.orders.findings import Finding, Part, Verdict
 from campaign.orders.marching import in_words
 from campaign.orders.on_the_march import destination
 from campaign.rules.board import board, laws
-from campaign.rules.map import HexId
+from campaign.rules.english.words import listed
 from campaign.rules.pieces import Kind, Side
 from campaign.rules.reinforcements import landing_places
 from campaign.rules.stacking import melee_factor
@@ -79,19 +79,18 @@ def pointless_arrival(
     state: State, side: Side, number: int, order: PlaceOrder
 ) -> Iterator[Finding]:
     """What is without use in an order for arrivals: nobody of the kind, or nowhere to land."""
-    due = [group for group in state.due if group.units[0].side is side]
-    meant = [group for group in due if _is_meant(group, order)]
+    meant = _meant(state, side, order)
     if not order.hexes:
         yield _arrival(number, "It names no hex.", "Name where they shall stand.")
     elif order.units and not meant:
         yield _arrival(number, "None of these units is due.", "Name units that are to come.")
-    elif meant and (order.units or order.reason) and not _can_land(state, side, meant, order):
-        yield _arrival(
-            number,
-            "They may arrive in none of these hexes.",
-            "Name a place they are due at.",
-            "3.1",
-        )
+    elif meant and (order.units or order.reason):
+        yield from _of_landing(state, side, number, order)
+
+
+def _meant(state: State, side: Side, order: PlaceOrder) -> list[Due]:
+    due = [group for group in state.due if group.units[0].side is side]
+    return [group for group in due if _is_meant(group, order)]
 
 
 def _is_meant(group: Due, order: PlaceOrder) -> bool:
@@ -100,12 +99,23 @@ def _is_meant(group: Due, order: PlaceOrder) -> bool:
     return not order.reason or group.reason == order.reason
 
 
-def _can_land(state: State, side: Side, meant: list[Due], order: PlaceOrder) -> bool:
-    return any(
-        set(order.hexes) & set(landing_places(state, side, group, group.units)) for group in meant
-    )
+def _of_landing(state: State, side: Side, number: int, order: PlaceOrder) -> Iterator[Finding]:
+    """The hexes, if any, in which nobody who is meant may arrive (3.1)."""
+    open_to = {
+        hex_id
+        for group in _meant(state, side, order)
+        for hex_id in landing_places(state, side, group, group.units)
+    }
+    shut = [hex_id for hex_id in order.hexes if hex_id not in open_to]
+    if not shut:
+        return
+    verdict, said = Verdict.IMPOSSIBLE, "They may arrive in none of these hexes."
+    if len(shut) < len(order.hexes):
+        places = listed([in_words(state, hex_id) for hex_id in shut])
+        verdict, said = Verdict.POINTLESS, f"They may not arrive {places}, as things stand."
+    remedy = "Name a place they are due at."
+    yield Finding(Part.REINFORCEMENT, number, verdict, said, "3.1", remedy)
 
 
-def _arrival(number: int, said: str, remedy: str, clause: str = "") -> Finding:
-    verdict = Verdict.IMPOSSIBLE if clause else Verdict.POINTLESS
-    return Finding(Part.REINFORCEMENT, number, verdict, said, clause, remedy, HexId(0))
+def _arrival(number: int, said: str, remedy: str) -> Finding:
+    return Finding(Part.REINFORCEMENT, number, Verdict.POINTLESS, said, "", remedy)

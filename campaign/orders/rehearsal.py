@@ -58,11 +58,15 @@ class Fight(NamedTuple):
 
 
 class Rehearsed(NamedTuple):
-    """What came of the sheets at best: for every order of a seat its marches and combats."""
+    """What came of the sheets at best: for every order of a seat its marches and combats.
+
+    `absent` are the units of an order that stand elsewhere when its turn comes.
+    """
 
     progress: Progress
     marches: dict[tuple[int, int], MarchOdds]
     fights: dict[tuple[int, int], list[Fight]]
+    absent: dict[tuple[int, int], tuple[UnitId, ...]]
     state: State
 
 
@@ -93,6 +97,7 @@ class _Notes:
         self.progress = Progress()
         self.throws: dict[tuple[int, int], _Throws] = {}
         self.fights: dict[tuple[int, int], list[Fight]] = {}
+        self.absent: dict[tuple[int, int], tuple[UnitId, ...]] = {}
 
     @property
     def order(self) -> tuple[int, int]:
@@ -149,7 +154,7 @@ def _rehearsed(
         )
         for key, throws in notes.throws.items()
     }
-    return Rehearsed(notes.progress, marches, notes.fights, notes.state)
+    return Rehearsed(notes.progress, marches, notes.fights, notes.absent, notes.state)
 
 
 def _standing(headquarters: Headquarters, key: tuple[int, int]) -> Standing:
@@ -191,6 +196,7 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
         if notes.state.question is None:
             return
         action, notes.progress = answer(notes.state, headquarters, notes.progress)
+        _note_absent(notes, headquarters)
         if isinstance(action, a.Done):
             return
         if isinstance(action, a.Attack):
@@ -202,6 +208,17 @@ def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
         play(notes.state, action, FallingSo(face))
 
 
+def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:
+    """Who is missing from the orders that have just been read: begun, or found impossible."""
+    accounts = notes.progress.seats.items()
+    read = [(seat, number) for seat, account in accounts for number in account.orders]
+    for key in (*read, notes.order):
+        order = _order(headquarters, key)
+        if order is not None and key not in notes.absent:
+            named = board(notes.state).named(order.units)
+            notes.absent[key] = ids(unit for unit in named if unit.hex != order.hex)
+
+
 def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Fight:
     """The combat with whoever stands there, as the order and the instructions would have it."""
     state = notes.state
@@ -211,7 +228,12 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Fight:
     if any(unit.name == STAND_IN for unit in enemies):
         return Fight(target)
     plans = (
-        plan_of(state, units, _standing(headquarters, notes.order), _order(headquarters, notes)),
+        plan_of(
+            state,
+            units,
+            _standing(headquarters, notes.order),
+            _order(headquarters, notes.order),
+        ),
         staff_plan(state, enemies, units),
     )
     met = meeting(state, units, march.route, target, plans)
@@ -221,8 +243,8 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Fight:
     return Fight(target, combat_odds(laws(state), met), brief, wave)
 
 
-def _order(headquarters: Headquarters, notes: _Notes) -> MarchOrder | None:
-    seat, number = notes.order
+def _order(headquarters: Headquarters, key: tuple[int, int]) -> MarchOrder | None:
+    seat, number = key
     commander = headquarters.seat(seat)
     order = commander.sheet.orders[number] if commander is not None and number >= 0 else None
     return order if isinstance(order, MarchOrder) else None

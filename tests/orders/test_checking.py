@@ -7,7 +7,8 @@ from campaign.orders.commands import Commander, Headquarters
 from campaign.orders.progress import Outcome
 from campaign.rules import sight
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import Side, UnitId
+from campaign.rules.state import Due
 from tests.orders.helpers import commander, foot, found, march, obeyed, sheet
 from tests.positions import OPEN, position
 from tests.rules.helpers import ids
@@ -107,6 +108,36 @@ def test_a_condition_on_a_battle_that_is_not_open_is_without_use() -> None:
     order = march(ids(state, OPEN), HERE, foot(NEXT), if_battle=condition)
     said = of(found(state, sheet(order)), Verdict.POINTLESS)
     assert [one.said for one in said] == ["No battle 'nine' is open or has been fought."]
+
+
+def test_units_that_an_earlier_order_sends_away_are_told_and_by_which() -> None:
+    state = position(f"{OPEN}: 4 spears", side="mahdist")
+    one, *others = ids(state, OPEN)
+    orders = sheet(
+        march([one], HERE, foot(NEXT)),
+        march([one, *others], HERE, foot(HERE - 1)),
+        march([one], HERE, foot(HERE - 1)),
+    )
+    said = [one for one in found(state, orders) if "sent away" in one.said]
+    assert [(one.number, one.verdict, one.clause) for one in said] == [
+        (1, Verdict.POINTLESS, "8.3"),
+        (2, Verdict.POINTLESS, "8.3"),
+    ]
+    assert f"(no. {one}) will not stand" in said[0].said
+    assert said[0].said.endswith("sent away by order 1.")
+    assert said[1].said.endswith("sent away by orders 1 and 2.")
+    assert all(one.remedy for one in said)
+
+
+def test_3_1_a_place_that_takes_nobody_is_told_even_if_the_next_one_does() -> None:
+    state = position("Khartoum: infantry egyptian L", phase="reinforcement")
+    coming = state.units[ids(state, "Khartoum")[0]].anew(UnitId(900))
+    souakim = sudan().place("Souakim").hex
+    state.due.append(Due(state.month, "relief", (souakim,), (coming,)))
+    placed = [{"reason": "relief", "hexes": [KHARTOUM, souakim]}]
+    (said,) = found(state, sheet(reinforcements=placed))
+    assert (said.verdict, said.clause) == (Verdict.POINTLESS, "3.1")
+    assert said.said == "They may not arrive at Khartoum, as things stand."
 
 
 def test_arrivals_that_cannot_come_there_are_told() -> None:
