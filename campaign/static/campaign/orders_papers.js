@@ -2,6 +2,8 @@
 
 import { findings } from "./orders_form.js";
 
+const HESITATION = 500; // milliseconds after the last key before what is written is kept
+
 function field(id, words, value, placeholder) {
   const box = document.createElement("div");
   box.className = "field";
@@ -22,13 +24,28 @@ function readings(list, told) {
   list.replaceChildren(...items);
 }
 
+/* Kept while somebody writes, once he pauses; what is no place is said when he leaves the field. */
+
+function whenWritten(paper) {
+  let timer;
+  paper.form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => paper.keep(), HESITATION);
+  });
+  paper.form.addEventListener("change", () => {
+    clearTimeout(timer);
+    paper.complain();
+    paper.keep();
+  });
+}
+
 export class Arrivals {
   constructor(book, names) {
     Object.assign(this, { book, names });
     this.form = document.querySelector("#arrivals-form");
     this.reasons = [...new Set(book.data.due.map(({ reason }) => reason))];
     document.querySelector("#due").replaceChildren(...this.reasons.map((reason, number) => this.row(reason, number)));
-    this.form.addEventListener("change", () => this.write());
+    whenWritten(this);
     this.fill();
   }
 
@@ -51,17 +68,23 @@ export class Arrivals {
     }
   }
 
-  write() {
-    const wrong = [];
+  wrong() {
+    return this.inputs().map(([, input]) => input).filter(({ value }) => this.names.list(value) === null);
+  }
+
+  complain() {
+    const wrong = this.wrong();
+    this.inputs().forEach(([, input]) => input.setAttribute("aria-invalid", wrong.includes(input)));
+    const said = wrong.length ? `There is no place “${this.names.unknown(wrong[0].value)}”: write names or numbers of hexes, parted by commas.` : "";
+    document.querySelector("#arrivals-wrong").textContent = said;
+  }
+
+  keep() {
+    if (this.wrong().length) return;
     const orders = this.inputs().flatMap(([reason, input]) => {
       const hexes = this.names.list(input.value);
-      input.setAttribute("aria-invalid", hexes === null);
-      if (hexes === null) wrong.push(this.names.unknown(input.value));
-      return hexes?.length ? [{ reason, hexes }] : [];
+      return hexes.length ? [{ reason, hexes }] : [];
     });
-    const said = wrong.length ? `There is no place “${wrong[0]}”: write names or numbers of hexes, parted by commas.` : "";
-    document.querySelector("#arrivals-wrong").textContent = said;
-    if (said) return;
     const others = this.book.sheet.reinforcements.filter(({ units }) => units?.length);
     this.book.change((sheet) => (sheet.reinforcements = [...others, ...orders]));
   }
@@ -75,7 +98,7 @@ export class Standing {
   constructor(book, names) {
     Object.assign(this, { book, names });
     this.form = document.querySelector("#standing-form");
-    this.form.addEventListener("change", () => this.write());
+    whenWritten(this);
     this.fill();
   }
 
@@ -95,23 +118,31 @@ export class Standing {
     return hexes.map((hex) => this.names.name(hex)).join(", ");
   }
 
-  write() {
-    const { form } = this;
-    const lists = [form.keep, form.near].map((input) => [input, this.names.list(input.value)]);
-    const towards = this.names.hex(form.retreat.value);
-    [...lists, [form.retreat, towards]].forEach(([input, found]) => input.setAttribute("aria-invalid", found === null));
-    const wrong = [...lists, [form.retreat, towards]].find(([, found]) => found === null);
-    const said = wrong ? `There is no place “${this.names.unknown(wrong[0].value)}”: write names or numbers of hexes.` : "";
+  wrong() {
+    const { keep, near, retreat } = this.form;
+    const lists = [keep, near].filter(({ value }) => this.names.list(value) === null);
+    return this.names.hex(retreat.value) === null ? [...lists, retreat] : lists;
+  }
+
+  complain() {
+    const { keep, near, retreat } = this.form;
+    const wrong = this.wrong();
+    [keep, near, retreat].forEach((input) => input.setAttribute("aria-invalid", wrong.includes(input)));
+    const said = wrong.length ? `There is no place “${this.names.unknown(wrong[0].value)}”: write names or numbers of hexes.` : "";
     document.querySelector("#standing-wrong").textContent = said;
-    if (said) return;
+  }
+
+  keep() {
+    const { form, names } = this;
+    if (this.wrong().length) return;
     this.book.change((sheet) => {
       sheet.standing = {
         ...sheet.standing,
         losses: form.losses.value,
         helps: form.helps.value,
-        retreat: { towards, stand_fast: form["stand-fast"].checked },
-        supply: { from_points: Math.max(0, +form["from-points"].value || 0), keep: lists[0][1] },
-        near: lists[1][1],
+        retreat: { towards: names.hex(form.retreat.value), stand_fast: form["stand-fast"].checked },
+        supply: { from_points: Math.max(0, +form["from-points"].value || 0), keep: names.list(form.keep.value) },
+        near: names.list(form.near.value),
       };
     });
   }
