@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from smtplib import SMTPException
 
 from django.conf import settings
@@ -137,13 +137,18 @@ def _is_his(number: press.Number, viewer: fog.Viewer) -> bool:
 
 
 def _deadlines(campaign: Campaign) -> Iterator[Letter]:
-    """Those whose orders are not in, once the time to remind them has come."""
-    deadline = timetable.standing(campaign)
-    if deadline is None or deadline.reminded is None or deadline.paused is not None:
+    """Those whose orders are not in, once the time to remind them has come.
+
+    Whoever has just been told that it is his turn is not reminded of it: not before that letter is
+    as old as the time by which a reminder precedes the deadline.
+    """
+    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    if deadline is None or policy is None or deadline.reminded is None or deadline.paused:
         return
     month = month_name(Month(campaign.month))
+    just_told = _told_since(campaign, timezone.now() - timedelta(hours=policy.reminder_hours))
     for one in late(campaign):
-        if one.seat.user is not None:
+        if one.seat.user is not None and one.seat.user_id not in just_told:
             yield Letter(
                 one.seat.user,
                 campaign,
@@ -151,8 +156,14 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
                 f"{campaign.branch}.{campaign.month}",
                 f"{campaign.title}: orders for {month} are due",
                 reverse("order-sheet", args=[campaign.slug, one.seat.pk]),
-                {"month": month, "deadline": deadline, "zone": timetable.policy_of(campaign)},
+                {"month": month, "deadline": deadline, "zone": policy},
             )
+
+
+def _told_since(campaign: Campaign, then: datetime) -> set[int]:
+    """Who has been sent a letter since then that it is his turn."""
+    turns = MailSent.objects.filter(campaign=campaign, kind=TURN, sent__gt=then)
+    return set(turns.values_list("user_id", flat=True))
 
 
 def _receipts(campaign: Campaign) -> Iterator[Letter]:

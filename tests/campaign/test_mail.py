@@ -110,6 +110,7 @@ def test_a_deadline_that_nears_is_told_once_to_those_who_are_late(people: People
     now = timezone.now()
     due = Deadline.objects.filter(campaign=campaign, month=campaign.month)
     due.update(due=now + timedelta(hours=5), grace_until=now + timedelta(hours=6), reminded=now)
+    MailSent.objects.filter(kind=mail.TURN).update(sent=now - timedelta(hours=25))
     mail.send_due()
     late = sent()
     assert [who for who, _ in late] == ["egyptian", "mahdist"]
@@ -118,10 +119,22 @@ def test_a_deadline_that_nears_is_told_once_to_those_who_are_late(people: People
 
 
 @pytest.mark.django_db
+def test_whoever_has_just_been_told_of_his_turn_is_not_reminded_of_it(people: People) -> None:
+    campaign = begun(people, deadline_policy={"days": 1, "reminder_hours": 24})
+    campaign.deadlines.update(reminded=timezone.now())
+    mail.send_due()
+    assert not any(subject.endswith("are due") for _, subject in sent())
+    turns = MailSent.objects.filter(kind=mail.TURN, user=people.mahdist)
+    turns.update(sent=timezone.now() - timedelta(hours=25))
+    mail.send_due()
+    assert [who for who, _ in sent()] == ["mahdist"]
+
+
+@pytest.mark.django_db
 def test_whoever_has_submitted_even_an_empty_sheet_is_not_told_that_none_is_in(
     people: People,
 ) -> None:
-    campaign = begun(people, deadline_policy={"days": 2})
+    campaign = begun(people, deadline_policy={"days": 2, "reminder_hours": 0})
     seat = campaign.seats.get(role="egyptian")
     services.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
     services.submit(campaign.pk, people.egyptian, seat.pk)
