@@ -206,8 +206,9 @@ def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding
     absent = runs.of(order).absent.get((runs.commander.seat, number), ())
     if not (absent and isinstance(order, MarchOrder)):
         return
-    earlier = enumerate(runs.commander.sheet.orders[:number], start=1)
-    senders = [str(n) for n, one in earlier if set(absent) & set(getattr(one, "units", ()))]
+    senders = _senders(runs, number, order)
+    if not senders and len(absent) == len(order.units):
+        return
     orders = "order" if len(senders) == 1 else "orders"
     why = f": sent away by {orders} {listed(senders)}" if senders else ""
     who = capital(the_units(runs.state, absent, order.hex))
@@ -217,9 +218,22 @@ def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding
         Verdict.POINTLESS,
         f"{who} will not stand {in_words(runs.state, order.hex)} when its turn comes{why}.",
         "8.3",
-        "Leave them out, or strike out one of the orders.",
+        "Leave them out, or strike out one of the orders." if senders else "Leave them out.",
         order.hex,
     )
+
+
+def _senders(runs: _Rehearsals, number: int, order: MarchOrder) -> list[str]:
+    """The numbers of the orders before it that take away those who are absent from it."""
+    run, seat = runs.of(order), runs.commander.seat
+    absent = set(run.absent[seat, number])
+    found = []
+    for earlier, one in enumerate(runs.commander.sheet.orders[:number]):
+        taken = set(getattr(one, "units", ())) - set(run.absent.get((seat, earlier), ()))
+        told = run.progress.account(seat).orders.get(earlier)
+        if absent & taken and told is not None and told.outcome is not Outcome.NOT:
+            found.append(str(earlier + 1))
+    return found
 
 
 def _impossible(number: int, order: Order, told: Told) -> Finding:

@@ -116,7 +116,7 @@ def test_units_that_an_earlier_order_sends_away_are_told_and_by_which() -> None:
     orders = sheet(
         march([one], HERE, foot(NEXT)),
         march([one, *others], HERE, foot(HERE - 1)),
-        march([one], HERE, foot(HERE - 1)),
+        march([one, others[0]], HERE, foot(HERE - 1)),
     )
     said = [one for one in found(state, orders) if "sent away" in one.said]
     assert [(one.number, one.verdict, one.clause) for one in said] == [
@@ -127,6 +127,15 @@ def test_units_that_an_earlier_order_sends_away_are_told_and_by_which() -> None:
     assert said[0].said.endswith("sent away by order 1.")
     assert said[1].said.endswith("sent away by orders 1 and 2.")
     assert all(one.remedy for one in said)
+
+
+def test_units_that_were_never_there_are_told_once_however_many_orders_name_them() -> None:
+    state = position(f"{OPEN}: 4 spears", side="mahdist")
+    order = march(ids(state, OPEN), HERE + 2, foot(NEXT))
+    said = found(state, sheet(order, order))
+    assert [(one.verdict, "None of the units" in one.said) for one in said] == [
+        (Verdict.IMPOSSIBLE, True)
+    ] * 2
 
 
 def test_3_1_a_place_that_takes_nobody_is_told_even_if_the_next_one_does() -> None:
