@@ -31,9 +31,9 @@ def followed_written(**_: Any) -> None:
     transaction.on_commit(partial(wake, GOING_ON), robust=True)
 
 
-@receiver(work_over, sender=Job)
+@receiver(work_over)
 def job_over(**_: Any) -> None:
-    """A job is done, or has failed."""
+    """A job, or other work of the workers, is done or has failed."""
     wake(GOING_ON)
 
 

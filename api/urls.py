@@ -203,5 +203,6 @@ urlpatterns = [
     path("benches/<uuid:uuid>/", own.OneBench.as_view(), name="bench"),
     path("schema/", root.Schema.as_view(), name="schema"),
     path("jobs/<str:job>/", jobs.OneJob.as_view(), name="job"),
+    path("jobs/<uuid:job>/stream/", stream.JobStream.as_view(), name="job-stream"),
     re_path("", root.Nowhere.as_view(), name="nowhere"),
 ]

@@ -339,11 +339,15 @@ def clauses_applied(campaign: Campaign) -> Counter[str]:
 def job_for(user: Anybody, number: str | UUID) -> Job:
     """The job of that number; NotVisible when there is none the user may see."""
     try:
-        job = Job.objects.select_related("campaign").get(uuid=number)
-        campaign_for(user, job.campaign.slug)
-    except (Job.DoesNotExist, ValidationError, NotVisible) as error:
+        return jobs_for(user).get(uuid=number)
+    except (Job.DoesNotExist, ValidationError) as error:
         raise NotVisible("There is no such job that you may see.") from error
-    return job
+
+
+def jobs_for(user: Anybody) -> QuerySet[Job]:
+    """The jobs of all campaigns the user may see."""
+    seen = campaigns_for(user).values("pk")
+    return Job.objects.filter(campaign__in=seen).select_related("campaign")
 
 
 def job_under_way(campaign: Campaign) -> Job | None:

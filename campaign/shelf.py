@@ -1,4 +1,4 @@
-"""What somebody keeps: sets of tables of one's own, benches, comparisons of the books.
+"""What somebody keeps: sets of tables of one's own, benches, comparisons, inquiries.
 
 Only their owner sees them; comparisons of battles that everybody knows, everybody.
 """
@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from campaign import stored
-from campaign.models import Bench, Comparison, OwnTables
+from campaign.models import Bench, Comparison, Inquiry, OwnTables
 from campaign.rules.editions import Edition
-from campaign.selectors import Anybody, NotVisible
+from campaign.selectors import Anybody, NotVisible, campaigns_for
 
 
 def own_tables(user: Anybody) -> QuerySet[OwnTables]:
@@ -34,8 +34,10 @@ def edition_of(own: OwnTables) -> Edition:
     return stored.edition_of(own.tables.digest)
 
 
-def benches(user: User) -> QuerySet[Bench]:
-    """The user's benches, the newest first."""
+def benches(user: Anybody) -> QuerySet[Bench]:
+    """The user's benches, the newest first; none of a stranger."""
+    if not isinstance(user, User):
+        return Bench.objects.none()
     return Bench.objects.filter(asked_by=user).defer("runs")
 
 
@@ -56,13 +58,25 @@ def comparisons(user: Anybody) -> QuerySet[Comparison]:
 
 def comparison_for(user: Anybody, number: UUID) -> Comparison:
     """The comparison of that number; NotVisible when the user may see none such."""
-    visible = ~Q(offer="")
-    if isinstance(user, User):
-        visible |= Q(asked_by=user)
-    found = Comparison.objects.filter(visible, uuid=number).first()
+    found = comparisons_seen(user).filter(uuid=number).first()
     if found is None:
         raise NotVisible("There is no such comparison that you may see.")
     return found
+
+
+def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:
+    """The comparisons the user may see: his own, and those of battles that everybody knows."""
+    visible = ~Q(offer="")
+    if isinstance(user, User):
+        visible |= Q(asked_by=user)
+    return Comparison.objects.filter(visible)
+
+
+def inquiries(user: Anybody) -> QuerySet[Inquiry]:
+    """The inquiries of the user into campaigns he may still see; none of a stranger."""
+    if not isinstance(user, User):
+        return Inquiry.objects.none()
+    return Inquiry.objects.filter(asked_by=user, campaign__in=campaigns_for(user).values("pk"))
 
 
 def best_comparison(offer: str) -> Comparison | None:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Self
+from uuid import UUID
 
 import msgspec
 from django.urls import reverse
@@ -184,8 +185,14 @@ def job_document(job: Job, message: str) -> JobDocument:
         created=job.created,
         started=job.started,
         finished=job.finished,
-        links={"self": job_link(job), "campaign": reverse("api:campaign", args=[slug])},
+        links=work_links(job_link(job), job.uuid)
+        | {"campaign": reverse("api:campaign", args=[slug])},
     )
+
+
+def work_links(own: str, number: UUID) -> dict[str, str]:
+    """Where a job is, whatever it is that is done, and where it is followed."""
+    return {"self": own, "stream": reverse("api:job-stream", args=[number])}
 
 
 def job_link(job: Job) -> str:

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from django.urls import reverse
 
-from api.documents.campaigns import ProgressPart
+from api.documents.campaigns import ProgressPart, work_links
 from battles.offers import offers
 from battles.simulation import Estimate
 from battles.written_briefs import History
@@ -82,7 +82,7 @@ def comparison_document(one: Comparison) -> ComparisonDocument:
         created=one.created,
         finished=one.finished,
         ways=tuple(map(_way, found)),
-        links={"self": reverse("api:comparison", args=[one.uuid])},
+        links=work_links(reverse("api:comparison", args=[one.uuid]), one.uuid),
     )
 
 

@@ -7,8 +7,8 @@ from uuid import UUID
 import msgspec
 from django.urls import reverse
 
+from api.documents.campaigns import ProgressPart, work_links
 from api.documents.maps import printed
-from api.documents.own import ProgressPart
 from battles.contract import Side
 from battles.core.document import decode
 from battles.simulation import Estimate
@@ -293,7 +293,7 @@ def inquiry_document(inquiry: Inquiry) -> InquiryDocument:
         battle=_battle(inquiry.way, runs) if kind is Inquiry.Kind.BATTLE else None,
         rehearsal=_rehearsal(runs) if kind is Inquiry.Kind.REHEARSAL else None,
         forecast=_forecast(runs) if kind is Inquiry.Kind.FORECAST else None,
-        links={"self": reverse("api:inquiry", args=here)},
+        links=work_links(reverse("api:inquiry", args=here), inquiry.uuid),
     )
 
 

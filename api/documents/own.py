@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from django.urls import reverse
 
-from api.documents.campaigns import ProgressPart
+from api.documents.campaigns import ProgressPart, work_links
 from campaign.models import Bench, OwnTables
 from campaign.rules.editions import shipped
 from campaign.services.bench import runs_of
@@ -86,7 +86,7 @@ def bench_document(bench: Bench) -> BenchDocument:
         created=bench.created,
         finished=bench.finished,
         runs=tuple(_run(run, after=bool(place % 2)) for place, run in enumerate(runs_of(bench))),
-        links={"self": reverse("api:bench", args=[bench.uuid])},
+        links=work_links(reverse("api:bench", args=[bench.uuid]), bench.uuid),
     )
 
 

@@ -8,16 +8,14 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 import msgspec
-from django.contrib.auth.models import AnonymousUser, User
 
 from api.documents.fights import entry_part
 from api.encoding import encode
-from api.streams.followers import Follower, Head, News, news_of
+from api.streams.followers import Follower, Head, News, news_of, person
 from api.streams.messages import Told, as_place, message, rewound
 from battles import eyes, lines, selectors
 from battles.contract import Side
 from battles.models import Battle, Command
-from battles.owners import Anybody
 from battles.views.fight import FightPage, tag_of
 
 _TOLD = "head_id", "document_hash", "branch", "paused", "public", "reported"
@@ -72,14 +70,9 @@ class Reader:
         return self._pages[number]
 
     def _made_for(self, number: int | None) -> FightPage | None:
-        user = _user(number)
+        user = person(number)
         may = selectors.may_see(self._battle, user)
         return FightPage(self._battle, user, {}) if may else None
-
-
-def _user(number: int | None) -> Anybody:
-    found = None if number is None else User.objects.filter(pk=number).first()
-    return found or AnonymousUser()
 
 
 def tell(page: FightPage, place: str) -> Told:

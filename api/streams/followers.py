@@ -1,16 +1,17 @@
-"""Those who follow campaigns and battles, and what each may still be told."""
+"""Those who follow campaigns, battles and jobs, and what each may still be told."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from api.models import Token
 from api.streams.messages import Told
+from battles.owners import Anybody
 
 Head = tuple[object, ...]
 
@@ -67,7 +68,7 @@ class News(NamedTuple):
 
 
 class Reader(Protocol):
-    """One campaign or battle, read to its followers at one moment."""
+    """One campaign, battle or job, read to its followers at one moment."""
 
     def news(self, follower: Follower) -> News | None:
         """What he is told; None when it is not for him to see."""
@@ -128,6 +129,12 @@ def news_of(follower: Follower, told: Told, stands: Callable[[], bytes]) -> News
     standing = stands()
     said = b"" if standing == follower.stood else standing
     return News(follower, told.messages + said, told.place, standing, more=False)
+
+
+def person(number: int | None) -> Anybody:
+    """The user of that number; a stranger where there is none."""
+    found = None if number is None else User.objects.filter(pk=number).first()
+    return found or AnonymousUser()
 
 
 def _let_in(followers: Iterable[Follower]) -> set[Follower]:

@@ -1,7 +1,8 @@
-"""Campaigns and battles followed as they go on, by server-sent events."""
+"""Campaigns, battles and jobs followed as they go on, by server-sent events."""
 
 from functools import partial
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.http import Http404, HttpResponseBase
 from rest_framework.request import Request
@@ -10,8 +11,8 @@ from api.contract import operation
 from api.encoding import EventStream
 from api.endpoint import OpenEndpoint
 from api.models import Token
-from api.problems import invalid
-from api.streams import fights, telling
+from api.problems import Problem, invalid
+from api.streams import fights, telling, works
 from api.streams.campaigns import CAMPAIGNS
 from api.streams.doors import let_in
 from api.streams.fights import FIGHTS
@@ -55,6 +56,23 @@ class Stream(Followed):
         elif not telling.is_place(campaign, place):
             raise invalid(since=NO_PLACE)
         return self.followed(Subject(CAMPAIGNS, campaign.pk), place)
+
+
+class JobStream(Followed):
+    """How far a job has come, by its own id: at once, and each time that changes.
+
+    Months to be played, a trial on the bench, a comparison and an inquiry are all jobs here. What
+    is told is always how it stands now, so there is no place to come back to.
+    """
+
+    parameters: ClassVar[frozenset[str]] = frozenset()
+
+    @operation("EventStream", media=MEDIA_TYPE)
+    def get(self, request: Request, job: UUID) -> HttpResponseBase:
+        subject = works.subject_of(request.user, job)
+        if subject is None:
+            raise Problem("not-found", "There is no such job that you may see.")
+        return self.followed(subject, "")
 
 
 class FightStream(Followed):

@@ -25,6 +25,7 @@ from campaign.services.work import (
     left_over,
     note,
     send,
+    tell_over,
 )
 
 SLICE = 2.0
@@ -94,6 +95,7 @@ class Sliced(Generic[W, Piece]):
             send(self.task, work, len(pieces))
             return Claim.MORE
         note(work, status=Work.Status.DONE, finished=timezone.now(), message=self.done)
+        tell_over(work)
         return Claim.DONE
 
     def _write(self, work: W, pieces: list[Piece]) -> None:

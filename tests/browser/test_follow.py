@@ -15,11 +15,12 @@ from battles.contract import Side
 from battles.models import Battle
 from battles.services import pause
 from campaign import services
-from campaign.models import Campaign, Job
-from campaign.services.work import tell_over
+from campaign.models import Campaign, Comparison, Job
+from campaign.services.work import fail, tell_over
 from tests.battles_web.fights import begun, player, step
 from tests.browser.camp import Camp
 from tests.streams.served import served
+from tests.works import compared
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,6 +35,7 @@ def listening(camp: Camp, browser: Browser, user: object, address: str) -> Page:
     """The page, once it has been told how things stand."""
     page = camp.session(browser, user)
     page.route("**/fight/follow/", lambda route: route.fulfill(status=304))
+    page.add_init_script("addEventListener('look-again', (one) => one.stopPropagation(), true)")
     with page.expect_response("**/stream/"):
         page.goto(address)
     return page
@@ -85,3 +87,23 @@ def job_of(campaign: Campaign) -> Job:
 def over(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(status=Job.Status.DONE, finished=timezone.now())
     tell_over(job)
+
+
+def test_a_page_about_a_job_moves_as_it_is_told_and_hangs_up_at_the_end(
+    camp: Camp, browser: Browser
+) -> None:
+    work = compared(camp.people.umpire)
+    address = f"{camp.url}/battles/compared/{work.uuid}/"
+    page = listening(camp, browser, camp.people.umpire, address)
+    expect(page.locator("#progress")).to_have_attribute("value", "0")
+    Comparison.objects.filter(pk=work.pk).update(progress=3)
+    expect(page.locator("#progress")).to_have_attribute("value", "3")
+    page.locator("#stop").focus()
+    Comparison.objects.filter(pk=work.pk).update(progress=7)
+    expect(page.locator("#progress")).to_have_attribute("value", "7")
+    expect(page.locator("#stop")).to_be_focused()
+    with page.expect_event("requestfailed", lambda one: one.url.endswith("/stream/")):
+        fail(work, "Stopped; what was fought is kept.")
+    expect(page.get_by_role("alert")).to_contain_text("Stopped")
+    expect(page.locator("[data-stream]")).to_have_count(0)
+    page.context.close()

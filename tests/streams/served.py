@@ -139,11 +139,18 @@ async def following(
 ) -> AsyncIterator[Reader]:
     """Somebody who follows the campaign."""
     asked = "" if since is None else f"?since={since}"
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    headers |= {"Last-Event-ID": last} if last else {}
+    more = {"Last-Event-ID": last} if last else {}
+    path = f"/api/v1/campaigns/{slug}/events/stream/{asked}"
+    async with following_at(port, path, token, **more) as reader:
+        yield reader
+
+
+@asynccontextmanager
+async def following_at(port: int, path: str, token: str = "", **more: str) -> AsyncIterator[Reader]:
+    """Somebody who follows what is told at that address, with more headers where they are given."""
+    headers = ({"Authorization": f"Bearer {token}"} if token else {}) | more
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
     try:
-        path = f"/api/v1/campaigns/{slug}/events/stream/{asked}"
         yield await Reader(reader, writer).open(path, headers)
     finally:
         writer.close()

@@ -2,7 +2,8 @@
 
    Each time that how it stands is told, `tell` has it. While nothing can be heard (a proxy that keeps
    everything back, a server that cannot hold a line) `ask` is called every few seconds instead. A page
-   nobody looks at lets the line go, for a browser has but few to a site, and takes it up when it is seen. */
+   nobody looks at lets the line go, for a browser has but few to a site, and takes it up when it is seen.
+   What is given back ends it for good. */
 
 const AGAIN = 10_000; // milliseconds until a line that was refused is asked for once more
 const ASK = 5_000; // between two questions while nothing is heard
@@ -10,9 +11,11 @@ const ASK = 5_000; // between two questions while nothing is heard
 export function follow(address, tell, ask) {
   let line = null;
   let heard = false;
+  const over = new AbortController();
+  const { signal } = over;
 
   function takeUp() {
-    if (line || document.hidden) return;
+    if (line || document.hidden || signal.aborted) return;
     line = new EventSource(address);
     line.addEventListener("standing", ({ data }) => {
       heard = true;
@@ -40,9 +43,15 @@ export function follow(address, tell, ask) {
     if (!heard) ask();
   }
 
-  document.addEventListener("visibilitychange", () => (document.hidden ? letGo() : seen()));
-  addEventListener("pagehide", letGo);
-  addEventListener("pageshow", takeUp);
-  setInterval(() => heard || document.hidden || ask(), ASK);
+  document.addEventListener("visibilitychange", () => (document.hidden ? letGo() : seen()), { signal });
+  addEventListener("pagehide", letGo, { signal });
+  addEventListener("pageshow", takeUp, { signal });
+  const asking = setInterval(() => heard || document.hidden || ask(), ASK);
   takeUp();
+
+  return () => {
+    over.abort();
+    clearInterval(asking);
+    letGo();
+  };
 }

@@ -1,0 +1,114 @@
+"""Jobs of the workers as they are followed: how far each has come, whenever that has changed.
+
+A job is found by its own id, whatever it is: months of a campaign, a trial on the bench, a
+comparison of the books, an inquiry into what may come of something.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db.models import QuerySet
+
+from api.encoding import encode
+from api.streams.followers import Follower, Head, News, Subject, news_of, person
+from api.streams.messages import Told, message
+from campaign import fog, selectors, services, shelf
+from campaign.models import Bench, Comparison, InquiryPart, Job, Work
+from campaign.selectors import Anybody
+from campaign.services.inquiries import HowFar
+
+_TOLD = "status", "progress", "message"
+
+
+class JobStandingPart(msgspec.Struct, frozen=True):
+    """How far a job has come. `status`: asked, running, done or failed."""
+
+    id: str
+    status: str
+    progress: int
+    total: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Works:
+    """All jobs of one kind, by their keys.
+
+    What workers do of them is `parts`, each naming its job in the field `key`. `seen` is what a
+    user may see of them, `far` how far one has come, in the words in which he is told of it.
+    """
+
+    parts: type[Work]
+    key: str
+    seen: Callable[[Anybody], QuerySet[Any]]
+    far: Callable[[Any, Anybody], HowFar]
+
+    def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
+        found: dict[int, list[Head]] = defaultdict(list)
+        parts = self.parts._default_manager.filter(**{f"{self.key}__in": numbers}).order_by("pk")
+        for number, *told in parts.values_list(self.key, *_TOLD):
+            found[number].append(tuple(told))
+        return {number: tuple(told) for number, told in found.items()}
+
+    def readers(self, numbers: Collection[int]) -> Mapping[int, "Reader"]:
+        return {number: Reader(self, number) for number in numbers}
+
+
+class Reader:
+    """One job, read to its followers at one moment."""
+
+    def __init__(self, works: Works, number: int) -> None:
+        self._works, self._number = works, number
+        self._told: dict[int | None, bytes | None] = {}
+
+    def news(self, follower: Follower) -> News | None:
+        """What he is told; None when the job is not for him to see."""
+        standing = self._standing(follower.who.user)
+        if standing is None:
+            return None
+        return news_of(follower, Told(b"", follower.place, more=False), lambda: standing)
+
+    def _standing(self, number: int | None) -> bytes | None:
+        if number not in self._told:
+            self._told[number] = self._said_to(person(number))
+        return self._told[number]
+
+    def _said_to(self, user: Anybody) -> bytes | None:
+        found = self._works.seen(user).filter(pk=self._number).first()
+        return standing(str(found.uuid), self._works.far(found, user)) if found else None
+
+
+def standing(job: str, far: HowFar) -> bytes:
+    """The message of how far the job has come."""
+    part = JobStandingPart(job, far.status, far.progress, far.total, far.message)
+    return message(encode(part), str(far.progress), kind="standing")
+
+
+def subject_of(user: Anybody, job: UUID) -> Subject | None:
+    """What is followed by that id; None when there is no such job that the user may see."""
+    for works in _ALL:
+        number = works.seen(user).filter(uuid=job).values_list("pk", flat=True).first()
+        if number is not None:
+            return Subject(works, number)
+    return None
+
+
+def _far_of(work: Work, _user: Anybody) -> HowFar:
+    return HowFar(work.status, work.progress, work.total, work.message)
+
+
+def _far_of_months(job: Job, user: Anybody) -> HowFar:
+    words = fog.job_message(job, fog.viewer_of(user, job.campaign))
+    return HowFar(job.status, job.progress, job.total, words)
+
+
+_ALL = (
+    Works(Job, "pk", selectors.jobs_for, _far_of_months),
+    Works(Bench, "pk", shelf.benches, _far_of),
+    Works(Comparison, "pk", shelf.comparisons_seen, _far_of),
+    Works(InquiryPart, "inquiry", shelf.inquiries, lambda one, _user: services.how_far(one)),
+)

@@ -1,0 +1,130 @@
+"""Jobs of any kind followed by their id: who may see one hears how far it is, nobody else."""
+
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+
+from api import keys
+from api.models import Scope
+from campaign import services
+from campaign.models import Bench, Campaign, Comparison, Inquiry, InquiryPart, Job, Work
+from campaign.services.work import fail
+from tests.api.conftest import EVERYBODY, SEATS, As
+from tests.api.problems import problem
+from tests.battles_web.field import small_brief
+from tests.loops import run
+from tests.own_tables import halted
+from tests.people import SIEGE
+from tests.streams.served import following_at, served
+from tests.streams.test_stream import elsewhere
+from tests.streams.test_telling import messages
+from tests.works import compared
+
+OWN = (Bench, Comparison, Inquiry)
+
+
+@pytest.fixture
+def works(seats: dict[str, User]) -> dict[type, Any]:
+    """One of each kind, all asked for by the umpire; no worker has heard of them yet."""
+    umpire = seats[SEATS["umpire"]]
+    campaign = services.create_campaign(services.Wanted(SIEGE, slug="dark", seats=seats))
+    tables = services.name_tables(umpire, "Nobody marches", {"march": halted()})
+    return {
+        Job: services.request_advance(campaign.pk, umpire),
+        Bench: services.request_bench(umpire, services.Trial(SIEGE, 2, after=tables)),
+        Comparison: services.request_comparison(umpire, services.Wish(small_brief(), 2)),
+        Inquiry: services.forecast_campaign(campaign, umpire, runs=6),
+    }
+
+
+def stream(work: Any) -> str:
+    return f"/api/v1/jobs/{work.uuid}/stream/"
+
+
+def told(as_: As, who: str, work: Any) -> list[tuple[str, Any]]:
+    """What somebody hears of the job: kinds and data."""
+    answer = as_(who).get(stream(work))
+    assert answer.status_code == 200
+    return [(kind, data) for kind, _, data in messages(answer.content)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", [Job, *OWN])
+def test_whoever_asked_for_it_hears_how_far_it_is(
+    works: dict[type, Any], as_: As, kind: type
+) -> None:
+    work = works[kind]
+    ((said, stands),) = told(as_, "umpire", work)
+    assert (said, stands["id"]) == ("standing", str(work.uuid))
+    assert (stands["status"], stands["progress"], stands["total"]) == ("asked", 0, work.total)
+
+
+@pytest.mark.django_db
+def test_the_parts_of_an_inquiry_are_told_together(works: dict[type, Any], as_: As) -> None:
+    first, second = works[Inquiry].parts.all()
+    InquiryPart.objects.filter(pk=first.pk).update(status=Work.Status.DONE, progress=5)
+    ((_, stands),) = told(as_, "umpire", works[Inquiry])
+    assert (stands["status"], stands["progress"], stands["total"]) == ("running", 5, 6)
+    fail(second, "It was too much for him.")
+    ((_, stands),) = told(as_, "umpire", works[Inquiry])
+    assert (stands["status"], stands["message"]) == ("failed", "It was too much for him.")
+
+
+@pytest.mark.django_db
+def test_who_may_not_see_a_job_is_told_that_there_is_none(works: dict[type, Any], as_: As) -> None:
+    may = {Job: set(SEATS), **{kind: {"umpire"} for kind in OWN}}
+    for kind, work in works.items():
+        for who in set(EVERYBODY) - may[kind]:
+            problem(as_(who).get(stream(work)), "not-found")
+    problem(as_("umpire").get(f"/api/v1/jobs/{uuid4()}/stream/"), "not-found")
+
+
+@pytest.mark.django_db
+def test_a_player_is_not_told_the_umpires_words_of_what_went_wrong(
+    works: dict[type, Any], as_: As
+) -> None:
+    Campaign.objects.update(fog=True)
+    fail(works[Job], "The stack in 0641 stands in the way.")
+    said = {who: told(as_, who, works[Job])[0][1]["message"] for who in ("umpire", "egyptian")}
+    assert "0641" in said["umpire"]
+    assert said["egyptian"] == "It could not be done. The umpire can read why."
+
+
+@pytest.mark.django_db
+def test_the_documents_of_jobs_lead_to_their_streams(works: dict[type, Any], as_: As) -> None:
+    at = {
+        Job: f"/jobs/{works[Job].uuid}/",
+        Bench: f"/benches/{works[Bench].uuid}/",
+        Comparison: f"/comparisons/{works[Comparison].uuid}/",
+        Inquiry: f"/campaigns/dark/odds/{works[Inquiry].uuid}/",
+    }
+    for kind, address in at.items():
+        assert as_("umpire").get(address).json()["links"]["stream"] == stream(works[kind])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_is_followed_on_a_real_server_until_it_may_not_be_seen(tmp_path: Path) -> None:
+    umpire = User.objects.create_user("umpire")
+    (token, first), (_, second) = (keys.make(umpire, "test", Scope.values) for _ in range(2))
+    work = compared(umpire)
+    mine = Comparison.objects.filter(pk=work.pk)
+
+    async def go() -> None:
+        async with (
+            following_at(server.port, stream(work), first) as one,
+            following_at(server.port, stream(work), second) as other,
+        ):
+            for reader in (one, other):
+                assert (await reader.message()).data["progress"] == 0
+            await elsewhere(mine.update, progress=3)
+            assert [(await each.message()).data["progress"] for each in (one, other)] == [3, 3]
+            await elsewhere(token.delete)
+            await elsewhere(fail, work, "Stopped.")
+            assert await one.ended()
+            assert (await other.message()).data["status"] == "failed"
+
+    with served(tmp_path) as server:
+        run(go())
