@@ -6,6 +6,7 @@ import msgspec
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from api.lists import allowed
 from campaign.rules.pieces import month_from_text, month_slug
 
 
@@ -58,7 +59,9 @@ class StructField(serializers.Field):
         try:
             return msgspec.convert(data, self.struct)
         except (msgspec.ValidationError, RecursionError) as error:
-            raise serializers.ValidationError(f"{error}.") from error
+            raise serializers.ValidationError(
+                f"{error}.{allowed(self.struct, str(error))}"
+            ) from error
 
     def to_representation(self, value: object) -> object:
         return msgspec.to_builtins(value)

@@ -6,7 +6,7 @@ import msgspec
 from django.urls import reverse
 
 from api.documents.news import RollPart, roll_part
-from campaign import fog, stored
+from campaign import fog, selectors, stored
 from campaign.models import Campaign, Entry
 from campaign.rules import sight
 from campaign.rules.board import board
@@ -15,7 +15,7 @@ from campaign.rules.options import Options, options
 from campaign.rules.pieces import Month, Side, month_slug
 from campaign.rules.questions import Question
 from campaign.rules.sight import Viewer
-from campaign.rules.state import State
+from campaign.rules.state import Phase, State
 from campaign.services import live
 
 
@@ -98,7 +98,7 @@ def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> 
         mode=campaign.mode,
         month=month_slug(Month(campaign.month)),
         phase=campaign.phase,
-        side=campaign.side,
+        side=side_asked(campaign),
         head=campaign.head_id or 0,
         waiting_for=fog.waiting_for(campaign, side or viewer) or None,
         yours=state is not None,
@@ -107,6 +107,14 @@ def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> 
         choices=_choices(state) if state else None,
         links=_links(campaign),
     )
+
+
+def side_asked(campaign: Campaign) -> str:
+    """The side whose turn it is; while the campaign is set up, the one that sets up now."""
+    if campaign.phase != Phase.SET_UP:
+        return campaign.side
+    question = selectors.state_now(campaign).question
+    return question.side if question else campaign.side
 
 
 def asked_state(campaign: Campaign, side: Side | None) -> State | None:

@@ -14,6 +14,7 @@ from api.documents.decision import (
     asked_state,
     awaiting_dice,
     decision_document,
+    side_asked,
 )
 from api.endpoint import OpenEndpoint, OwnEndpoint
 from api.inputs import Empty, Input, StructField, WholeNumber
@@ -87,7 +88,8 @@ def side_of(request: Request, campaign: Campaign) -> Side | None:
     """The side of whoever asks; of two, the one that is asked."""
     roles = selectors.role_of(request.user, campaign)
     mine = [side for side in Side if side in roles]
-    return next((side for side in mine if side == campaign.side), mine[0] if mine else None)
+    asked = side_asked(campaign)
+    return next((side for side in mine if side == asked), mine[0] if mine else None)
 
 
 def _decision(request: Request, slug: str) -> DecisionDocument:

@@ -87,3 +87,21 @@ def test_the_staff_answers_for_its_side_when_it_is_asked_to(
     after = api.post(f"{here}staff-answers/").json()
     assert not after["staff"]
     problem(as_("stranger").post(f"{here}staff-answers/"), "not-found")
+
+
+def test_the_side_named_while_it_is_set_up_is_the_one_that_sets_up(as_: As, live: Campaign) -> None:
+    mine, other = asked(live)
+    Campaign.objects.filter(pk=live.pk).update(side=other)
+    for who in ("umpire", mine, other):
+        assert as_(who).get(DECISION).json()["side"] == mine
+    as_(mine).post(ANSWERS, {"answer": {"do": "Done"}})
+    assert as_(mine).get(DECISION).json()["side"] == other
+
+
+def test_a_word_that_is_unknown_is_answered_with_those_that_are_known(
+    as_: As, live: Campaign
+) -> None:
+    mine, _ = asked(live)
+    refused = problem(as_(mine).post(ANSWERS, {"answer": {"do": "Nonsense"}}), "invalid")
+    assert "Known here: " in refused["fields"]["answer"][0]
+    assert "Done" in refused["fields"]["answer"][0]
