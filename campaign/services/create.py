@@ -17,7 +17,7 @@ from campaign.rules.pieces import Side
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario
 from campaign.rules.state import TABLE, State
 from campaign.services import clock, dice, knowledge, timetable
-from campaign.services.errors import Refused, UnderWay, Unfit
+from campaign.services.errors import NameTaken, Refused, UnderWay, Unfit
 from campaign.services.tables import keep_tables
 from campaign.services.writer import WRITTEN, set_columns, snapshot
 
@@ -155,7 +155,7 @@ def _unused(wanted: str) -> str:
             f"hyphens, at most {LONGEST_SLUG}."
         )
     if Campaign.objects.filter(slug=wanted).exists():
-        raise Unfit(f"There is a campaign {wanted!r} already; choose another short name.")
+        raise NameTaken(f"There is a campaign {wanted!r} already; choose another short name.")
     return wanted
 
 

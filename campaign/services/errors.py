@@ -12,6 +12,7 @@ __all__ = [
     "OUT_OF_REACH",
     "CampaignOver",
     "Damaged",
+    "NameTaken",
     "NotAllowed",
     "NotAwaited",
     "Refused",
@@ -57,6 +58,10 @@ class UnderWay(Refused):
 
 class Unfit(Refused):
     """What was given (a name, a number, a file) cannot be used."""
+
+
+class NameTaken(Unfit):
+    """A campaign of that short name is there already."""
 
 
 def in_words(trouble: BaseException) -> str:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import selectors, services
 from campaign.models import Campaign
+from campaign.services.errors import NameTaken
 from campaign.umpire_forms import Bundle
 from campaign.views.console import campaign_of
 from campaign.views.visitor import visitor
@@ -56,6 +57,9 @@ def _brought_in(request: HttpRequest, form: Bundle) -> Campaign | None:
             umpire=visitor(request),
             public=form.cleaned_data["public"],
         )
+    except NameTaken as taken:
+        form.add_error("slug", str(taken))
+        return None
     except services.Refused as refused:
         form.add_error("file", str(refused))
         return None
