@@ -84,7 +84,7 @@ def pointless_arrival(
         yield _arrival(number, "It names no hex.", "Name where they shall stand.")
     elif order.units and not meant:
         yield _arrival(number, "None of these units is due.", "Name units that are to come.")
-    elif meant and (order.units or order.reason):
+    elif meant:
         yield from _of_landing(state, side, number, order)
 
 
@@ -110,9 +110,12 @@ def _of_landing(state: State, side: Side, number: int, order: PlaceOrder) -> Ite
     if not shut:
         return
     verdict, said = Verdict.IMPOSSIBLE, "They may arrive in none of these hexes."
-    if len(shut) < len(order.hexes):
+    if len(shut) < len(order.hexes) or not (order.units or order.reason):
         places = listed([in_words(state, hex_id) for hex_id in shut])
-        verdict, said = Verdict.POINTLESS, f"They may not arrive {places}, as things stand."
+        verdict, said = (
+            Verdict.POINTLESS,
+            f"Nobody who is due may arrive {places}, as things stand.",
+        )
     remedy = "Name a place they are due at."
     yield Finding(Part.REINFORCEMENT, number, verdict, said, "3.1", remedy)
 

@@ -138,15 +138,18 @@ def test_units_that_were_never_there_are_told_once_however_many_orders_name_them
     ] * 2
 
 
-def test_3_1_a_place_that_takes_nobody_is_told_even_if_the_next_one_does() -> None:
+@pytest.mark.parametrize("whose", [{"reason": "relief"}, {}])
+def test_3_1_a_place_that_takes_nobody_is_told_even_if_the_next_one_does(
+    whose: dict[str, str],
+) -> None:
     state = position("Khartoum: infantry egyptian L", phase="reinforcement")
     coming = state.units[ids(state, "Khartoum")[0]].anew(UnitId(900))
     souakim = sudan().place("Souakim").hex
     state.due.append(Due(state.month, "relief", (souakim,), (coming,)))
-    placed = [{"reason": "relief", "hexes": [KHARTOUM, souakim]}]
+    placed = [{**whose, "hexes": [KHARTOUM, souakim]}]
     (said,) = found(state, sheet(reinforcements=placed))
     assert (said.verdict, said.clause) == (Verdict.POINTLESS, "3.1")
-    assert said.said == "They may not arrive at Khartoum, as things stand."
+    assert said.said == "Nobody who is due may arrive at Khartoum, as things stand."
 
 
 def test_arrivals_that_cannot_come_there_are_told() -> None:
