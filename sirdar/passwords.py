@@ -12,7 +12,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import PasswordChangeView
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
@@ -94,7 +94,15 @@ class NewPassword(ByOldPassword, Chosen, PasswordChangeForm):
 
 
 class Refusing(FormView):
-    """A page that says by its status as well that what was given will not do."""
+    """A page with a form, that says by its status as well that what was given will not do."""
+
+    http_method_names = ["get", "head", "options", "post"]
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """As of every view; some of Django's look at their link before they look at the method."""
+        if str(request.method).lower() not in self.http_method_names:
+            return self.http_method_not_allowed(request, *args, **kwargs)
+        return super().dispatch(request, *args, **kwargs)
 
     def form_invalid(self, form: Any) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=400)

@@ -29,7 +29,7 @@ from campaign.services import by_hand, knowledge
 from campaign.services.errors import Damaged, Unfit
 from campaign.services.month import Kept
 from campaign.services.orders import sheet_hash
-from campaign.services.replay import beginning, entries_of
+from campaign.services.replay import CANNOT_HAPPEN, beginning, entries_of
 from campaign.services.sheets import SIDES
 
 P = TypeVar("P")
@@ -247,9 +247,6 @@ class _Counted(HandDice):
         thrown = super().throw(count, sides)
         self.fallen += count
         return thrown
-
-
-CANNOT_HAPPEN = (LookupError, AssertionError, TypeError, ValueError)
 
 
 def recall_knowledge(campaign: Campaign) -> None:

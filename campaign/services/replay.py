@@ -15,6 +15,9 @@ from campaign.rules.pieces import Month, month_name
 from campaign.rules.state import State
 from campaign.services.writer import snapshots
 
+CANNOT_HAPPEN = (LookupError, AssertionError, TypeError, ValueError)
+"""What is raised where a state, though it can be read, makes no sense."""
+
 
 class Differs(Refused):
     """The rules at hand give something else than what is written."""
@@ -103,7 +106,7 @@ def fold_entry(state: State, entry: Entry) -> list[Snapshot]:
     stored.action_of(entry), stored.rolls_of(entry)
     try:
         return list(snapshots(state, entry, stored.events_of(entry)))
-    except (LookupError, AssertionError, TypeError, ValueError) as error:
+    except CANNOT_HAPPEN as error:
         raise Damaged(
             f"The events of {name_of(entry)} cannot have happened to the state before it."
         ) from error
@@ -143,6 +146,8 @@ def _play_again(state: State, entry: Entry) -> Outcome:
         raise Differs(f"{_first(entry)}: clause {error.clause} forbids it now. {error}") from error
     except DiceExhausted as error:
         raise Differs(f"{_first(entry)}: more or other dice are wanted now.") from error
+    except CANNOT_HAPPEN as error:
+        raise Differs(f"{_first(entry)}: it cannot be carried out. {error!r}") from error
     if script.left:
         raise Differs(f"{_first(entry)}: fewer dice are wanted now.")
     if any(roll.by_hand for roll in rolls):
