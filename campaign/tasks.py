@@ -49,11 +49,25 @@ def comparison(self: Any, number: str, expected: int | None = None) -> None:
         self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
 
 
-@shared_task(bind=True, name=services.INQUIRY)
-def inquire(self: Any, number: str, expected: int | None = None) -> None:
-    """Play a slice of that part of an inquiry; the next one waits its turn."""
-    if services.run_inquiry(number, expected=expected) is services.Claim.BUSY:
-        self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
+@shared_task(bind=True, name=services.INQUIRY, ignore_result=False, max_retries=None)
+def inquire(self: Any, number: str, expected: int | None = None) -> Any:
+    """Play a slice of that part of an inquiry; the next one waits its turn.
+
+    It stays the same task, so that the chord waits until the whole part has been played.
+    """
+    left: list[int] = []
+    claim = services.run_inquiry(
+        number, expected=expected, hand_on=lambda part: left.append(part.progress)
+    )
+    if claim is services.Claim.BUSY:
+        raise self.retry(args=[number], countdown=services.LEASE.total_seconds() + 1)
+    return self.replace(self.si(number, *left)) if left else None
+
+
+@shared_task(name=services.CLOSING)
+def close_inquiry(number: str) -> None:
+    """All parts of that inquiry have been played: it is closed."""
+    services.close_inquiry(number)
 
 
 @shared_task(name="campaign.tasks.battles_due", expires=TICK)

@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "csp",
     "axes",
+    "django_celery_results",
     "battles",
     "campaign",
     "api",
@@ -115,7 +116,6 @@ CACHES = {
     "template_fragments": environment.spare_cache(REDIS_URL),
 }
 
-# Jobs are rows in the database: a result backend would say the same a second time.
 _broker = environment.broker(REDIS_URL, DATA)
 CELERY_BROKER_URL = _broker["url"]
 CELERY_BROKER_TRANSPORT = _broker["transport"]
@@ -127,7 +127,8 @@ CELERY_TASK_DEFAULT_QUEUE = INTERACTIVE = "interactive"
 SIMULATION = "simulation"
 CELERY_TASK_QUEUES = [Queue(INTERACTIVE), Queue(SIMULATION)]
 CELERY_TASK_ROUTES = {
-    f"campaign.tasks.{name}": {"queue": SIMULATION} for name in ("bench", "comparison", "inquire")
+    f"campaign.tasks.{name}": {"queue": SIMULATION}
+    for name in ("bench", "comparison", "inquire", "close_inquiry")
 }
 # Looked at by `celery beat` where it runs (SIRDAR_BEAT), else by every worker of the first queue.
 CELERY_BEAT_SCHEDULE = {
@@ -135,9 +136,13 @@ CELERY_BEAT_SCHEDULE = {
     "deadlines": {"task": "campaign.tasks.deadlines_due", "schedule": 60.0},
     "mail": {"task": "campaign.tasks.mail_due", "schedule": 60.0},
     "webhooks": {"task": "api.tasks.tell", "schedule": 60.0},
+    "results": {"task": "celery.backend_cleanup", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat")
 BEAT = environment.flag("SIRDAR_BEAT")
+# Work is rows of our own in the database. The parts of a chord alone are counted by their results.
+CELERY_RESULT_BACKEND = "django-db"
+CELERY_RESULT_EXPIRES = timedelta(days=1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -52,7 +52,9 @@ from campaign.services.errors import (
     Unfit,
 )
 from campaign.services.inquiries import (
+    CLOSING,
     INQUIRY,
+    close_inquiry,
     forecast_campaign,
     how_far,
     inquiry_for,
@@ -89,6 +91,7 @@ from campaign.services.writer import act
 
 __all__ = [
     "BENCH",
+    "CLOSING",
     "COMPARISON",
     "INQUIRY",
     "LEASE",
@@ -115,6 +118,7 @@ __all__ = [
     "book_advance",
     "check",
     "choose",
+    "close_inquiry",
     "copy_sheets",
     "create_campaign",
     "decline",

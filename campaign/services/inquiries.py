@@ -1,7 +1,8 @@
 """Battles, months and campaigns played many times over, by as many workers as there are.
 
-An inquiry is handed over in parts, all at once; each part is work done a slice at a time, so what
-came of it so far can be looked at, and whoever is killed is taken over from.
+An inquiry is handed over in parts, all at once, as a chord that closes it when the last is played;
+each part is work done a slice at a time, so what came of it so far can be looked at, and whoever is
+killed is taken over from.
 """
 
 import secrets
@@ -11,9 +12,10 @@ from functools import partial
 from uuid import UUID
 
 import msgspec
-from celery import current_app, group
+from celery import chord, current_app
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from kombu.exceptions import OperationalError
 
 from battles import journal
@@ -34,7 +36,7 @@ from campaign.services.sheets import commander_of_seat, parsed, seat_for
 from campaign.services.slices import Sliced
 from campaign.services.work import abandoned, fail
 
-INQUIRY = "campaign.tasks.inquire"
+INQUIRY, CLOSING = "campaign.tasks.inquire", "campaign.tasks.close_inquiry"
 Kind = Inquiry.Kind
 FEWEST, MOST = 2, 1000
 A_PART = {Kind.BATTLE: 20, Kind.REHEARSAL: 20, Kind.FORECAST: 5}
@@ -195,10 +197,12 @@ def _end(inquiry: Inquiry, parts: Iterable[InquiryPart], message: str) -> None:
 
 
 def _send_all(parts: list[InquiryPart]) -> None:
-    """Hand over all parts at once, to as many workers as there are."""
-    together = group(
+    """Hand over all parts at once, to as many workers as there are; they close it afterwards."""
+    playing = [
         current_app.signature(INQUIRY, args=[str(part.uuid), part.progress]) for part in parts
-    )
+    ]
+    number = str(parts[0].inquiry.uuid)
+    together = chord(playing, current_app.signature(CLOSING, args=[number], immutable=True))
     try:
         with current_app.connection_for_write() as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
@@ -206,6 +210,18 @@ def _send_all(parts: list[InquiryPart]) -> None:
     except (OperationalError, OSError) as error:
         for part in parts:
             fail(part, f"No worker can be asked: the task queue cannot be reached ({error}).")
+
+
+def close_inquiry(number: UUID | str) -> bool:
+    """Nothing of it is to be played any more: whoever asked may ask for another.
+
+    Gives back whether it was so; a part that came twice is counted twice, and has closed nothing.
+    """
+    unfinished = InquiryPart.objects.filter(
+        inquiry=OuterRef("pk"), status__in=InquiryPart.UNFINISHED
+    )
+    played = Inquiry.objects.filter(~Exists(unfinished), uuid=number, is_open=True)
+    return bool(played.update(is_open=False))
 
 
 def _play(part: InquiryPart, place: int) -> msgspec.Raw:

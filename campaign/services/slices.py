@@ -61,11 +61,13 @@ class Sliced(Generic[W, Piece]):
         told: Callable[[W], None] = lambda work: None,
         *,
         expected: int | None = None,
+        hand_on: Callable[[W], None] | None = None,
     ) -> Claim:
         """Claim the work and do a slice of it; MORE when it has been handed over again.
 
         `told` is called with the work after every piece. `expected`: pieces done when it was
         handed over; NOTHING if there are more by now, for then the same order has come twice.
+        `hand_on` gets the work that is not finished; the queue does where there is none.
         """
         unfinished = self.model._default_manager.filter(uuid=uuid, status__in=Work.UNFINISHED)
         work = unfinished.first()
@@ -74,7 +76,7 @@ class Sliced(Generic[W, Piece]):
         if not claimed(work):
             return Claim.BUSY
         try:
-            return self._slice(work, told)
+            return self._slice(work, told, hand_on or self._queue)
         except TakenOver:
             return Claim.BUSY
         except OUT_OF_REACH as trouble:
@@ -84,7 +86,7 @@ class Sliced(Generic[W, Piece]):
             fail(work, f"The staff failed ({type(error).__name__}: {error}); tell its keeper.")
             raise
 
-    def _slice(self, work: W, told: Callable[[W], None]) -> Claim:
+    def _slice(self, work: W, told: Callable[[W], None], hand_on: Callable[[W], None]) -> Claim:
         pieces, began = self.pieces_of(work), monotonic()
         while len(pieces) < work.total and monotonic() - began < SLICE:
             pieces.append(self.one(work, len(pieces)))
@@ -92,11 +94,14 @@ class Sliced(Generic[W, Piece]):
             told(work)
         if len(pieces) < work.total:
             note(work, status=Work.Status.ASKED)
-            send(self.task, work, len(pieces))
+            hand_on(work)
             return Claim.MORE
         note(work, status=Work.Status.DONE, finished=timezone.now(), message=self.done)
         tell_over(work)
         return Claim.DONE
+
+    def _queue(self, work: W) -> None:
+        send(self.task, work, work.progress)
 
     def _write(self, work: W, pieces: list[Piece]) -> None:
         work.progress = len(pieces)
@@ -114,7 +119,7 @@ class Sliced(Generic[W, Piece]):
     def _send(self, works: Iterable[W]) -> int:
         found = list(works)
         for work in found:
-            send(self.task, work, work.progress)
+            self._queue(work)
         return len(found)
 
 

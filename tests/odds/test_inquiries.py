@@ -2,6 +2,7 @@
 
 import pytest
 
+import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.core.document import decode
 from battles.journal import unpack
 from battles.offers import offers
@@ -10,7 +11,8 @@ from campaign.compared import Bout, columns
 from campaign.models import Campaign, Inquiry, InquiryPart, Seat
 from campaign.odds.forecast import Playout
 from campaign.orders.rehearsing import MonthRun
-from campaign.services.inquiries import MonthAsked, runs_of
+from campaign.services import slices
+from campaign.services.inquiries import HowFar, MonthAsked, runs_of
 from tests.people import People
 
 STAY: dict[str, list[object]] = {"orders": []}
@@ -112,3 +114,24 @@ def test_only_whoever_asked_may_stop_it(campaign, people) -> None:
 def test_too_few_and_too_many_runs_are_refused(campaign, people, runs) -> None:
     with pytest.raises(services.Unfit):
         services.forecast_campaign(campaign, people.umpire, runs=runs)
+
+
+def test_a_forecast_is_closed_once_its_last_part_has_been_played(
+    last_month, people, django_capture_on_commit_callbacks, monkeypatch
+) -> None:
+    """The chord waits for parts that give way again and again."""
+    monkeypatch.setattr(slices, "SLICE", 0.0001)
+    with django_capture_on_commit_callbacks(execute=True):
+        asked = services.forecast_campaign(last_month, people.umpire, runs=7)
+    asked.refresh_from_db()
+    assert services.how_far(asked) == HowFar("done", 7, 7, "")
+    assert not asked.is_open
+
+
+def test_an_order_that_came_twice_closes_nothing(campaign, people) -> None:
+    asked = services.forecast_campaign(campaign, people.umpire, runs=7)
+    InquiryPart.objects.filter(first=0).update(status="done")
+    assert not services.close_inquiry(asked.uuid)
+    asked.parts.update(status="done")
+    assert services.close_inquiry(asked.uuid)
+    assert not services.close_inquiry(asked.uuid)

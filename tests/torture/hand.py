@@ -25,10 +25,11 @@ from django.utils import timezone  # noqa: E402
 from api import keys  # noqa: E402
 from api.models import Scope  # noqa: E402
 from campaign import selectors, services  # noqa: E402
-from campaign.models import Campaign, InquiryPart, Job  # noqa: E402
+from campaign.models import Campaign, Inquiry, InquiryPart, Job  # noqa: E402
 from campaign.rules.march.marching import may_march  # noqa: E402
 from campaign.rules.pieces import AFLOAT, Month, Side, month_slug  # noqa: E402
 from campaign.services import deadlines, timetable  # noqa: E402
+from campaign.services.inquiries import runs_of  # noqa: E402
 from campaign.services.orders import sheet_hash  # noqa: E402
 from campaign.services.proof import verify_dice  # noqa: E402
 from tests.campaign.battlefield import before_battle  # noqa: E402
@@ -245,13 +246,23 @@ def left(inquiry: str) -> int:
     ).count()
 
 
+def is_open(inquiry: str) -> bool:
+    """Whether it still bars another of whoever asked."""
+    return Inquiry.objects.get(uuid=inquiry).is_open
+
+
+def runs(inquiry: str) -> int:
+    """How many runs are kept of it."""
+    return len(runs_of(Inquiry.objects.get(uuid=inquiry)))
+
+
 def _campaign(slug: str) -> Campaign:
     return Campaign.objects.get(slug=slug)
 
 
 DOING: tuple[Callable[..., Any], ...] = (
     begin, populate, order, sheets, ask, send, carry_out, now, running, idle, unfinished,
-    under_way, played, whole, set_due, sweep, tick, forecast, left, meet,
+    under_way, played, whole, set_due, sweep, tick, forecast, left, is_open, runs, meet,
     enrol, fought, proof,
 )  # fmt: skip
 

@@ -107,6 +107,22 @@ def test_a_worker_killed_at_any_moment_of_a_month_loses_nothing(
 
 
 @LONG
+def test_a_forecast_is_closed_by_its_chord_and_played_whole_though_a_worker_is_killed(
+    club: Club, hand: Hand
+) -> None:
+    hand("begin", slug="war", by_sheets=False)
+    workers = [club.worker(name=name) for name in ("worker-1", "worker-2")]
+    whole = hand("forecast", slug="war", runs=12)
+    until(lambda: not hand("is_open", inquiry=whole), "its chord does not close it", 600)
+    assert hand("left", inquiry=whole) == 0
+    shot = hand("forecast", slug="war", runs=12)
+    until(lambda: hand("left", inquiry=shot) == 2, "no part is played", 600)
+    kill(workers[0])
+    until(lambda: hand("left", inquiry=shot) == 0, "the rest is not taken up", 600)
+    assert hand("runs", inquiry=shot) == 12
+
+
+@LONG
 def test_the_order_of_a_job_that_comes_five_times_is_carried_out_once(
     club: Club, hand: Hand
 ) -> None:
