@@ -27,7 +27,14 @@ from campaign.services.create import (
 )
 from campaign.services.errors import Damaged, Unfit
 from campaign.services.proof import verify_dice
-from campaign.services.replay import beginning, check_fold, check_hashes, entries_of, fold_entry
+from campaign.services.replay import (
+    CANNOT_HAPPEN,
+    beginning,
+    check_fold,
+    check_hashes,
+    entries_of,
+    fold_entry,
+)
 from campaign.services.tables import keep_texts, texts_of
 from campaign.services.writer import snapshot
 
@@ -121,7 +128,7 @@ def import_campaign(
     try:
         with transaction.atomic():
             return _kept(bundle, wanted)
-    except (DataError, IntegrityError, OverflowError) as error:
+    except (DataError, IntegrityError, OverflowError, *CANNOT_HAPPEN) as error:
         raise Damaged(
             f"The entries, branches, seals or sheets do not fit together: {error}."
         ) from error
@@ -249,7 +256,11 @@ def _find(campaign: Campaign, place: tuple[int, int] | None) -> Entry | None:
     return entry
 
 
-def _keep_seals(campaign: Campaign, parts: Iterable[b.SealPart]) -> None:
+def _keep_seals(campaign: Campaign, parts: Sequence[b.SealPart]) -> None:
+    branches = set(campaign.branches.values_list("number", flat=True))
+    for part in parts:
+        if part.branch not in branches:
+            raise Damaged(f"The file has a seal of branch {part.branch}, and no such branch.")
     MonthSeal.objects.bulk_create(
         MonthSeal(campaign=campaign, **msgspec.structs.asdict(part)) for part in parts
     )

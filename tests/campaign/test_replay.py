@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from battles import journal
 from battles.core.document import digest, encode
+from battles.core.game import Step
 from battles.journal import Damaged, pack
 from campaign import selectors, services, stored
 from campaign.models import Campaign, Entry
@@ -45,6 +46,16 @@ def test_a_changed_event_is_found_by_its_hash(played: Campaign) -> None:
     entry.events = pack(encode(stored.events_of(entry)[:-1]))
     entry.save()
     with pytest.raises(Damaged, match=f"Entry {entry.number} of branch 0 is not what was written"):
+        services.replay_check(played)
+
+
+def test_a_beginning_that_makes_no_sense_is_told_in_words(played: Campaign) -> None:
+    first = played.snapshots.get(entry=None)
+    state = stored.state_of(first.document)
+    state.agenda = [Step(step.name, ("nobody",)) for step in state.agenda]
+    first.document, first.document_hash = pack(encode(state)), digest(encode(state))
+    first.save()
+    with pytest.raises(services.Differs, match=r"entry 1 of branch 0 .*cannot be carried out"):
         services.replay_check(played)
 
 
