@@ -3,6 +3,7 @@
 The panel shows whole hundredths and, for means, tenths.
 """
 
+from itertools import product
 from math import sqrt
 from pathlib import Path
 from typing import Any, Literal
@@ -11,32 +12,36 @@ import msgspec
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from battles.core.dice import ChainedDice, ScriptedDice, derive_key
+from battles.core.dice import ChainedDice, Dice, ScriptedDice, derive_key
 from battles.core.document import decode, encode
 from battles.core.ledger import Ledger
 from campaign import rules
 from campaign.models import OrderSheet
+from campaign.orders.commands import Headquarters
+from campaign.orders.document import Sheet
 from campaign.rules import actions as a
-from campaign.rules.board import board, forget
+from campaign.rules.board import forget
 from campaign.rules.evolve import evolve
+from campaign.rules.in_force import stayed
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import Side, UnitId
 from campaign.rules.questions import OnMarch, ToMarch, ToShareAttrition
 from campaign.rules.sequence import STEPS
 from campaign.rules.state import Phase, State
 from campaign.rules.supply import roll_attrition
 from campaign.selectors import state_now
+from campaign.services.sheets import commander_of_seat, document_of
 from campaign.staff import answer
 from tests.browser.camp import DESK, Camp, begin_order, kept
 from tests.browser.test_accessible import violations
 from tests.odds.by_the_rules import Fray, simulated
+from tests.odds.eventful import FACES, After, eventful, over_all_events
 
 POST, ATTACKED = HexId(5723), HexId(5724)
 """At the beginning five Mahdist units stand beside a garrison here."""
 CAMP, DESERT = HexId(5322), HexId(5422)
 Scheme = Literal["light", "dark"]
 ROUNDED = 0.005
-FACES = range(1, 7)
 PHONE = ViewportSize(width=390, height=844)
 
 
@@ -79,19 +84,34 @@ def _hundredths(place: Locator) -> float:
     return int(place.locator(".figures").inner_text().removesuffix("%")) / 100
 
 
-def phase(camp: Camp, which: Phase, *places: HexId) -> State:
-    """The campaign in that phase of the Mahdists, with nobody on the map but in those hexes."""
-    state = decode(encode(state_now(camp.campaign)), State)
+def phase(state: State, which: Phase, *places: HexId) -> State:
+    """The same in that phase of the Mahdists, with nobody on the map but in those hexes."""
     there = [unit for unit in state.units.values() if unit.hex in places]
     turn = {"side": Side.MAHDIST, "phase": which, "question": ToMarch(Side.MAHDIST)}
     units = {unit.id: unit for unit in there}
     return msgspec.structs.replace(state, units=units, agenda=[], **turn)
 
 
-def marched(state: State, face: int) -> bool:
-    """Whether all of the stack may go on in good order after that throw for its march."""
-    units = tuple(unit.id for unit in board(state).stack(Side.MAHDIST, POST))
-    after, _ = rules.apply(state, a.March(units), ScriptedDice(face))
+def after_the_event(camp: Camp, dice: Dice, *places: HexId) -> State:
+    """The campaign when the Mahdists may march, after their event; what it asks the sheet answers.
+
+    Whoever it has brought to the post stays there.
+    """
+    ordered = commander_of_seat(camp.seat("mahdist"), written(camp))
+    state, _ = eventful(state_now(camp.campaign), Headquarters((ordered,)), dice)
+    return phase(state, Phase.MARCH, *places)
+
+
+def written(camp: Camp) -> Sheet:
+    """What the Mahdist player has written so far."""
+    return document_of(OrderSheet.objects.get(seat=camp.seat("mahdist")))
+
+
+def marched(state: State, units: tuple[UnitId, ...], dice: Dice) -> bool:
+    """Whether all of them may go on in good order after the throw for their march."""
+    if POST in stayed(state, Side.MAHDIST):
+        return False
+    after, _ = rules.apply(state, a.March(units), dice)
     return isinstance(after.question, OnMarch)
 
 
@@ -119,23 +139,31 @@ def test_orders_show_their_odds_before_they_are_submitted_and_the_rules_keep_to_
 
 
 def _holds_the_combat(camp: Camp, told: Locator, combats: int) -> None:
-    fray = Fray(phase(camp, Phase.MARCH, POST, ATTACKED), (POST,), ATTACKED)
-    fought = list(simulated(fray, combats, ChainedDice(derive_key(b"panel", combats))))
+    dice = ChainedDice(derive_key(b"panel", combats))
+    fought = [
+        one
+        for pair in product(FACES, repeat=2)
+        for state in [after_the_event(camp, After(pair, dice), POST, ATTACKED)]
+        if POST not in stayed(state, Side.MAHDIST)
+        for one in simulated(Fray(state, (POST,), ATTACKED), combats // 36, dice)
+    ]
     for won, words in ((True, "won by the attacker (Mahdist)"), (None, "decided for nobody")):
         chance = share(told, words)
-        often = sum(one.won is won for one in fought) / combats
-        assert abs(chance - often) < 5 * sqrt(chance * (1 - chance) / combats) + ROUNDED
+        often = sum(one.won is won for one in fought) / len(fought)
+        assert abs(chance - often) < 5 * sqrt(chance * (1 - chance) / len(fought)) + ROUNDED
 
 
 def _holds_the_march(camp: Camp, told: Locator) -> None:
-    state = phase(camp, Phase.MARCH, POST)
-    whole = sum(marched(state, face) for face in FACES) / len(FACES)
+    units = written(camp).orders[0].units
+    chances = over_all_events(lambda dice: marched(after_the_event(camp, dice, POST), units, dice))
+    whole = chances[True]
     in_order = told.locator("p", has_text="All there in good order")
     assert abs(_hundredths(in_order) - whole) <= ROUNDED
 
 
 def _holds_attrition(camp: Camp, told: Locator) -> None:
-    state = phase(camp, Phase.ATTRITION, CAMP, DESERT)
+    now = decode(encode(state_now(camp.campaign)), State)
+    state = phase(now, Phase.ATTRITION, CAMP, DESERT)
     for unit in state.units.values():
         unit.hex = DESERT
     forget(state)

@@ -7,7 +7,7 @@ import pytest
 
 from campaign.cartography.ink import plain, stylesheet
 
-SET_BY_SCRIPT = {"k", "c", "fan", "grid-strength"}
+SET_BY_SCRIPT = {"k", "c", "dx", "dy", "fan", "grid-strength"}
 COLOUR = re.compile(r"--([\w-]+):(#[0-9a-f]{6})")
 
 

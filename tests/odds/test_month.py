@@ -1,41 +1,29 @@
 """5.3 I: what a sheet may hope for is weighed by the random event that comes before its marches."""
 
-from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
-from typing import TypeVar
 
 import pytest
 
 from battles.core.dice import Dice
-from battles.core.document import decode, encode
-from battles.core.game import Step
-from battles.core.ledger import Ledger
 from campaign import rules
 from campaign.odds.march import Made
 from campaign.orders.carry_out import answer
 from campaign.orders.checking import Chances, chances
 from campaign.orders.commands import Commander, Headquarters
 from campaign.orders.document import EMPTY, Contact, Foot, MarchOrder, Sheet
-from campaign.orders.progress import Progress
 from campaign.rules import questions as q
-from campaign.rules.board import board, forget
-from campaign.rules.evolve import evolve
+from campaign.rules.board import board
 from campaign.rules.in_force import stayed
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Side
-from campaign.rules.sequence import STEPS
 from campaign.rules.state import State
 from tests.odds.by_the_rules import Fray
 from tests.odds.by_the_rules import odds as by_the_table
-from tests.odds.every_throw import every_throw
+from tests.odds.eventful import eventful, over_all_events
 from tests.positions import position
 
 HERE, THERE, TARGET = HexId(641), HexId(740), HexId(640)
-FACES = range(1, 7)
-EVENT = (Step("random event", ("mahdist",)), Step("phase", ("march", "march", "mahdist")))
 SEAT = 7
-T = TypeVar("T")
 
 
 def ordered(state: State, goal: HexId, contact: Contact = Contact.STOP) -> Headquarters:
@@ -48,49 +36,6 @@ def ordered(state: State, goal: HexId, contact: Contact = Contact.STOP) -> Headq
 def reckoned(state: State, headquarters: Headquarters) -> Chances:
     (found,) = chances(state, headquarters.commanders[0], headquarters)
     return found
-
-
-class After:
-    """Dice that show the pair first, and then what others do."""
-
-    def __init__(self, pair: tuple[int, ...], others: Dice) -> None:
-        self._pair: tuple[int, ...] | None = pair
-        self._others = others
-
-    def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        pair, self._pair = self._pair, None
-        return self._others.throw(count, sides) if pair is None else pair
-
-
-def before_the_event(state: State) -> State:
-    """The same position, the Mahdists' event about to happen."""
-    copy = decode(encode(state), State)
-    copy.side, copy.question, copy.agenda = Side.MAHDIST, None, list(EVENT)
-    forget(copy)
-    return copy
-
-
-def eventful(state: State, headquarters: Headquarters, dice: Dice) -> tuple[State, Progress]:
-    """The position when the Mahdists are asked for their marches, after their event."""
-    copy, progress = before_the_event(state), Progress()
-    Ledger(copy, dice, evolve).advance(STEPS)
-    while copy.question is not None and not isinstance(copy.question, q.ToMarch):
-        action, progress = answer(copy, headquarters, progress)
-        rules.play(copy, action, dice)
-    return copy, progress
-
-
-def over_all_events(found: Callable[[Dice], T]) -> dict[T, float]:
-    """The chance of all that is found, over every pair of dice and whatever is thrown after it."""
-    mixed: dict[T, float] = {}
-    for pair in product(FACES, repeat=2):
-
-        def after(dice: Dice, pair: tuple[int, ...] = pair) -> T:
-            return found(After(pair, dice))
-
-        for one, chance in every_throw(after).items():
-            mixed[one] = mixed.get(one, 0.0) + chance / 36
-    return mixed
 
 
 def marched(state: State, headquarters: Headquarters, dice: Dice) -> Made:

@@ -9,6 +9,7 @@ from api.prepared import Prepared
 from sirdar.environment import database
 from tests.servers import Postgres
 
+pytestmark = pytest.mark.django_db
 QUESTION = Prepared("SELECT name FROM towns WHERE name > %s AND size < %s ORDER BY name")
 TOWNS = [("Berber", 3), ("Khartoum", 9), ("Sennar", 2)]
 ASKED = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE %s"
