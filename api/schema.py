@@ -21,6 +21,7 @@ from api.inputs import StructField
 from api.preface import WAYS_IN, name_headers, overview, parts_sent, webhooks
 from api.problems import MEDIA_TYPE, TYPES, Problem
 from api.shapes import HEADERS, PLACES, QUERIES, SHAPES, Schema
+from api.sharing import operations, share
 
 Where = Literal["query", "path", "header", "cookie"]
 Found = list[tuple[str, str, str, Any]]
@@ -256,31 +257,15 @@ def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for body in known.values():
         if body.get("type") == "object":
             body.setdefault("additionalProperties", False)
-    result["components"]["examples"] = _shared_examples(_operations(result))
     known |= {**components()[1], **parts_sent(), **SHAPES}
     result["components"]["schemas"] = dict(sorted(known.items()))
     result["components"]["securitySchemes"] = WAYS_IN
     result["info"]["description"] = overview()
     result["webhooks"] = webhooks()
-    for operation in _operations(result):
+    for operation in operations(result):
         name_headers(operation)
+    share(result)
     return result
-
-
-def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    return (operation for path in result["paths"].values() for operation in path.values())
-
-
-def _shared_examples(operations: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Examples of problems are written once, and referred to."""
-    shared: dict[str, Any] = {}
-    for answer in (one for operation in operations for one in operation["responses"].values()):
-        examples = answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})
-        for title, example in examples.items():
-            name = example["value"]["type"].split("/")[-2]
-            shared[name] = {"value": example["value"]}
-            examples[title] = {"$ref": f"#/components/examples/{name}"}
-    return dict(sorted(shared.items()))
 
 
 def _example(name: str) -> dict[str, Any]:

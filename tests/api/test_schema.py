@@ -39,6 +39,15 @@ def operations(schema: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def said(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+    """The part itself, or the component that it refers to."""
+    if "$ref" not in part:
+        return part
+    _, _, kind, name = part["$ref"].split("/")
+    found: dict[str, Any] = schema["components"][kind][name]
+    return found
+
+
 def test_the_schema_in_the_repository_is_the_one_the_program_has() -> None:
     assert drawn() == KEPT.read_text(encoding="utf-8"), "Run `manage.py openapi`."
 
@@ -65,7 +74,7 @@ def test_every_operation_tells_of_its_errors_with_an_example(kept: dict[str, Any
     for operation in operations(kept):
         for status, answer in operation["responses"].items():
             if status.startswith(("4", "5")):
-                (content,) = answer["content"].values()
+                (content,) = said(kept, answer)["content"].values()
                 assert content["examples"]
     told = {
         example["value"]["type"].split("/")[-2]
@@ -133,9 +142,21 @@ def test_what_is_sent_to_webhooks_is_described(kept: dict[str, Any]) -> None:
 def test_answers_name_their_headers(kept: dict[str, Any]) -> None:
     sheet = kept["paths"]["/api/v1/campaigns/{slug}/seats/{number}/sheets/{month}/"]
     assert "ETag" in sheet["get"]["responses"]["200"]["headers"]
-    assert "Retry-After" in sheet["put"]["responses"]["429"]["headers"]
+    assert "Retry-After" in said(kept, sheet["put"]["responses"]["429"])["headers"]
     advance = kept["paths"]["/api/v1/campaigns/{slug}/advance/"]["post"]["responses"]["202"]
     assert {"Location", "Idempotency-Replayed"} <= set(advance["headers"])
+
+
+def test_what_many_operations_say_is_written_once(kept: dict[str, Any]) -> None:
+    answers = [
+        answer
+        for operation in operations(kept)
+        for status, answer in operation["responses"].items()
+        if not status.startswith("2")
+    ]
+    told = {answer["$ref"] for answer in answers}
+    assert len(answers) > 10 * len(told)
+    assert all(said(kept, {"$ref": one})["description"] for one in told)
 
 
 def test_a_program_may_check_a_signature_as_the_overview_does() -> None:
