@@ -57,14 +57,14 @@ class StructField(serializers.Field):
 
     def to_internal_value(self, data: object) -> Any:
         try:
-            return msgspec.convert(data, self.struct)
+            return msgspec.convert(data, self.struct, str_keys=True)
         except (msgspec.ValidationError, RecursionError) as error:
             raise serializers.ValidationError(
                 f"{error}.{allowed(self.struct, str(error))}"
             ) from error
 
     def to_representation(self, value: object) -> object:
-        return msgspec.to_builtins(value)
+        return msgspec.to_builtins(value, str_keys=True)
 
 
 class MonthField(serializers.CharField):

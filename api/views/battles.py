@@ -199,9 +199,9 @@ class BattleAction(OwnEndpoint):
 
     def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> HttpResponse:
         """Do it, once for a key."""
-        campaign, _ = _waiting(self.request, slug, battle)
 
         def change() -> Done:
+            campaign, _ = _waiting(self.request, slug, battle)
             do(campaign)
             now = Campaign.objects.get(pk=campaign.pk)
             waiting = selectors.battle_awaited(now)

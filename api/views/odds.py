@@ -123,10 +123,10 @@ class OddsOfBattle(OwnEndpoint):
     def post(self, request: Request, slug: str, battle: str) -> HttpResponse:
         """Have it fought by a book many times over."""
         campaign = selectors.campaign_for(request.user, slug)
-        brief, given = _awaited(self, campaign, battle), ByBook.read(request)
+        given = ByBook.read(request)
 
         def ask() -> Done:
-            about = campaign, request.user, brief
+            about = campaign, request.user, _awaited(self, campaign, battle)
             return _begun(services.try_battle(*about, way=given["way"], runs=given["runs"]))
 
         return once(request, ask)

@@ -8,7 +8,7 @@ from django.test import Client
 from battles import stored
 from battles.contract import Side
 from battles.models import Battle
-from tests.battles_web.fights import BOOKS, asked, begun, player
+from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.people import People, gather
 
 JSON = "application/json"
@@ -121,6 +121,19 @@ def test_powers_are_the_umpires(people: People) -> None:
     over = of(people.umpire).post(at(battle, "finish/"), {}, content_type=JSON)
     assert over.status_code == 200
     assert over.json()["waits_for"] is None
+
+
+def test_the_umpire_goes_back_to_an_entry(people: People) -> None:
+    battle = begun(people, "redcoats")
+    first = of(people.egyptian).get(at(battle)).json()["place"]
+    for _ in range(2):
+        step(people, battle)
+    body = {"entry": 1, "reason": "A card was misread."}
+    back = of(people.umpire).post(at(battle, "rewinds/"), body, content_type=JSON)
+    assert back.status_code == 200, back.json()
+    assert (first, back.json()["place"]) == ("0.1", "1.1")
+    assert back.json()["paused"]
+    assert of(people.egyptian).get(at(battle, "log/")).json()["after"] == 1
 
 
 def test_a_side_is_left_to_the_computer(people: People) -> None:

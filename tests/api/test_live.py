@@ -50,6 +50,14 @@ def test_the_side_that_is_asked_answers_once(as_: As, live: Campaign) -> None:
     problem(as_(other).post(ANSWERS, done), "stale")
 
 
+def test_an_answer_that_needs_dice_waits_for_those_thrown_by_hand(as_: As, live: Campaign) -> None:
+    mine, other = asked(live)
+    as_(mine).post(ANSWERS, {"answer": {"do": "Done"}})
+    as_("umpire").put("/campaigns/live/dice-by-hand/")
+    waits = as_(other).post(ANSWERS, {"answer": {"do": "Done"}})
+    assert (waits.status_code, waits.json()["waits_for_dice"]) == (202, True)
+
+
 @pytest.mark.parametrize(
     "answer",
     [

@@ -111,6 +111,7 @@ def test_months_fall_due_as_the_umpire_says(umpire: Api, seats: dict[str, User])
     assert umpire.post("/campaigns/due/deadline/extensions/", later).json()["extended"] == 1440
     problem(umpire.post("/campaigns/due/deadline/extensions/", later), "stale")
     assert umpire.put("/campaigns/due/deadline/pause/", WHY).json()["stage"] == "paused"
+    assert umpire.ask("delete", "/campaigns/due/deadline/pause/").json()["stage"] == "open"
     wrong = {"policy": {"zone": "Atlantis"}}
     problem(umpire.put("/campaigns/due/deadline/policy/", wrong), "unfit")
 

@@ -1,0 +1,58 @@
+"""What one keeps oneself, by REST: sets of tables, and trials of them on the bench."""
+
+import pytest
+
+from campaign.services.bench import FEWEST
+from tests.api.conftest import Api, As
+from tests.api.problems import problem
+from tests.own_tables import brief, halted
+
+
+@pytest.fixture
+def halting(umpire: Api) -> int:
+    """The number of a set of the umpire's: nobody marches, and the siege lasts a month."""
+    files = {"march": halted(), "siege-of-khartoum": brief()}
+    kept = umpire.post("/own-tables/", {"name": "Halted", "files": files})
+    assert kept.status_code == 201, kept.json()
+    assert set(kept.json()["files"]) == set(files)
+    return int(kept.json()["number"])
+
+
+def test_a_set_is_read_back_by_its_owner_alone(as_: As, umpire: Api, halting: int) -> None:
+    here = f"/own-tables/{halting}/"
+    assert umpire.get(here).json()["files"]["march"] == halted()
+    assert [one["name"] for one in umpire.get("/own-tables/").json()["results"]] == ["Halted"]
+    problem(as_("egyptian").get(here), "not-found")
+    problem(as_("egyptian").ask("delete", here), "not-found")
+    assert umpire.ask("delete", here).status_code == 204
+    problem(umpire.get(here), "not-found")
+
+
+def test_a_wrong_row_is_named(umpire: Api) -> None:
+    holed = halted().replace("low = 3\nhigh = 3", "low = 4\nhigh = 4", 1)
+    refused = umpire.post("/own-tables/", {"name": "Holed", "files": {"march": holed}})
+    said = problem(refused, "table-wrong")
+    assert (said["file"], said["detail"]) == ("march.toml", "nothing covers 3")
+    assert said["line"]
+    assert said["remedy"]
+    assert umpire.get("/own-tables/").json()["results"] == []
+
+
+def test_a_trial_is_played_by_two_sets_and_told(as_: As, umpire: Api, halting: int) -> None:
+    wanted = {"scenario": "siege-of-khartoum", "campaigns": FEWEST, "after": halting, "seed": 7}
+    asked = umpire.post("/benches/", wanted)
+    assert asked.status_code == 202
+    (listed,) = umpire.get("/benches/").json()["results"]
+    here = f"/benches/{asked.json()['uuid']}/"
+    told = umpire.get(here).json()
+    assert told["uuid"] == listed["uuid"]
+    assert (told["scenario"], told["after"]) == ("siege-of-khartoum", "Halted")
+    problem(as_("egyptian").get(here), "not-found")
+    assert umpire.ask("delete", here).json()["message"].startswith("Stopped")
+
+
+def test_a_trial_by_what_is_anothers_or_absent_is_refused(as_: As, halting: int) -> None:
+    wanted = {"scenario": "siege-of-khartoum", "campaigns": FEWEST}
+    problem(as_("egyptian").post("/benches/", {**wanted, "after": halting}), "not-found")
+    problem(as_("egyptian").post("/benches/", {**wanted, "campaigns": FEWEST - 1}), "invalid")
+    problem(as_("egyptian").post("/benches/", {**wanted, "scenario": "atlantis"}), "unfit")
