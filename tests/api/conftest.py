@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
+from django.urls import resolve
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from api import keys
+from api.contract import promise_of
 from api.models import Scope
 from campaign import services
 from campaign.models import Campaign, Seat
@@ -25,10 +29,14 @@ SEATS = {
 EVERYBODY = (*SEATS, "stranger", "anonymous")
 
 As = Callable[[str], "Api"]
+KEY = "Idempotency-Key"
 
 
 class Api:
-    """A client of the interface; addresses may be given without what they all begin with."""
+    """A client of the interface; addresses may be given without what they all begin with.
+
+    Whatever it does with a key of its own is sent again, and must be answered the same.
+    """
 
     def __init__(self, token: str = "", **options: Any) -> None:
         self._client = Client(**options)
@@ -63,8 +71,24 @@ class Api:
     def _ask(self, method: str, path: str, headers: dict[str, str], **more: Any) -> Any:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         address = path if path.startswith("/api/v1/") else f"/api/v1{path}"
-        ask = getattr(self._client, method)
-        return ask(address, headers={**self._headers, **sent}, **more)
+        ask = partial(getattr(self._client, method), address, **more)
+        if not self._headers or KEY in sent or not _takes_a_key(address, method):
+            return ask(headers={**self._headers, **sent})
+        sent = {**self._headers, **sent, KEY: uuid4().hex}
+        first = ask(headers=sent)
+        return _the_same(first, ask(headers=sent)) if first.status_code < 300 else first
+
+
+def _takes_a_key(address: str, method: str) -> bool:
+    callback: Any = resolve(address.partition("?")[0]).func
+    view = callback.view_class
+    return hasattr(view, method) and promise_of(view, method).once
+
+
+def _the_same(first: Any, again: Any) -> Any:
+    assert (again.status_code, again.content) == (first.status_code, first.content)
+    assert again["Idempotency-Replayed"] == "true"
+    return first
 
 
 @pytest.fixture(autouse=True)
