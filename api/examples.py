@@ -155,6 +155,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 @cache
 def answers_told() -> dict[str, Any]:
-    """What an operation answers, shortened; nothing of those that answer with a file or nothing."""
+    """What an operation answers, by its name and status, shortened; no files among it."""
     found: dict[str, Any] = json.loads(ANSWERS.read_text(encoding="utf-8"))
     return found

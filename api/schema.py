@@ -135,15 +135,17 @@ class Described(AutoSchema):
         return [*said, *self._answer_examples(), *_problem_examples(self._problems())]
 
     def _answer_examples(self) -> Iterator[OpenApiExample]:
-        promise, told = self._promise(), answers_told().get(self.get_operation_id())
-        if told is not None:
-            yield OpenApiExample(
-                "shortened",
-                value=told,
-                response_only=True,
-                status_codes=[str(promise.status)],
-                media_type=promise.media,
-            )
+        promise = self._promise()
+        for status in (promise.status, *promise.also):
+            told = answers_told().get(f"{self.get_operation_id()} {status}")
+            if told is not None:
+                yield OpenApiExample(
+                    "shortened",
+                    value=told,
+                    response_only=True,
+                    status_codes=[str(status)],
+                    media_type=promise.media,
+                )
 
 
 def _parameter(name: str, where: Where, known: tuple[Schema, str]) -> OpenApiParameter:

@@ -1,87 +1,85 @@
 """`python -m tests.api.answers`: the schema's examples of answers, taken anew from the program.
 
-Every operation is asked once by whoever may have it, of a campaign a month on; what it answers is
-shortened and written to api/answers.json. Draw the schema anew afterwards (`manage.py openapi`).
+The tests of the interface are run, and what every operation answers in them is written down: of
+several answers the longest that is still short. Draw the schema anew afterwards (`manage.py
+openapi`).
 """
 
 import json
-import logging
-import os
-from collections.abc import Iterator
+import sys
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-
-import django
-
-django.setup()
-logging.disable(logging.WARNING)
-
 import pytest
-from django.core.cache import cache
-from django.db import connection, transaction
+from django.core.handlers.base import BaseHandler
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from api.examples import ANSWERS
-from api.schema import addresses as named
-from sirdar.celery import app
-from tests.known_dice import fix_dice
-from tests.security.addresses import filled, routes, send
-from tests.security.world import EGYPTIAN, EVERYBODY, UMPIRE, World, world
 
-METHODS = ("GET", "POST", "PUT", "DELETE")
-LONGEST = 4000
-"""Bytes of an example; whatever is longer still when it is shortened is left out."""
+TESTS = ("tests/api", "tests/odds", "tests/battles_web", "tests/security/test_access.py")
+LONGEST = 6000
+"""Bytes of an example when it has been shortened."""
+LINE = 600
+"""Characters of a text in it."""
 SECRETS = ("secret", "token")
-ASKERS = (EGYPTIAN, UMPIRE, *EVERYBODY)
 
 
-def main() -> None:
-    """Write the file; everything else is taken back."""
-    connection.creation.create_test_db(verbosity=0)
-    app.loader.import_default_modules()
-    with pytest.MonkeyPatch.context() as patch, transaction.atomic():
-        fix_dice(patch)
-        found = dict(sorted(taken(world())))
-        transaction.set_rollback(True)
-    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
-    ANSWERS.write_text(text, encoding="utf-8")
-    print(f"{len(found)} answers, {len(text)} bytes")
+class Recorder:
+    """A plug-in of pytest that hears what the interface answers."""
+
+    def __init__(self) -> None:
+        self.heard: dict[str, str] = {}
+
+    def pytest_configure(self) -> None:
+        answer = BaseHandler.get_response
+
+        def get_response(handler: BaseHandler, request: HttpRequest) -> HttpResponseBase:
+            given = answer(handler, request)
+            self._hear(request, given)
+            return given
+
+        BaseHandler.get_response = get_response  # type: ignore[assignment, method-assign]
+
+    def _hear(self, request: HttpRequest, given: Any) -> None:
+        name = f"{_operation(request)} {given.status_code}"
+        readable = "json" in given.get("Content-Type", "") and "Content-Encoding" not in given
+        if name.startswith(" ") or given.status_code >= 300 or given.streaming or not readable:
+            return
+        text = json.dumps(shortened(json.loads(given.content)), ensure_ascii=False)
+        if len(self.heard.get(name, "")) < len(text) < LONGEST:
+            self.heard[name] = text
 
 
-def taken(here: World) -> Iterator[tuple[str, Any]]:
-    """Every operation that answers in JSON, with what it answers."""
-    known = set(named().values())
-    for route, name in routes().items():
-        for method in METHODS if route.startswith("api/v1/") and name in known else ():
-            answer = _asked(here, method, filled(route, here.ours), name)
-            if answer is not None and len(json.dumps(answer)) < LONGEST:
-                yield f"{method.lower()}-{name}", answer
-
-
-def _asked(here: World, method: str, address: str, name: str) -> Any:
-    """The answer to the first who gets one that is JSON, shortened; None where nobody does."""
-    for who in ASKERS:
-        cache.clear()
-        with transaction.atomic():
-            answer = send(here.client(who), method, address, name)
-            transaction.set_rollback(True)
-        if answer.status_code < 300 and "json" in answer.get("Content-Type", ""):
-            return shortened(json.loads(answer.content))
-    return None
+def _operation(request: HttpRequest) -> str:
+    """What the schema calls it; nothing where it is none of the interface's."""
+    match = request.resolver_match
+    if match is None or match.namespace != "api" or request.method == "HEAD":
+        return ""
+    return f"{str(request.method).lower()}-{match.url_name}"
 
 
 def shortened(told: Any) -> Any:
-    """The same with one of each list of things, and with nothing secret."""
+    """The same with one of all things in a list or by number, no long text, and nothing secret."""
     if isinstance(told, dict):
+        by_number = bool(told) and all(map(str.isdecimal, told))
         return {
             key: "shown this once" if key in SECRETS else shortened(value)
-            for key, value in told.items()
+            for key, value in list(told.items())[: 1 if by_number else None]
         }
     if isinstance(told, list):
         things = bool(told) and isinstance(told[0], dict | str)
         return [shortened(one) for one in (told[:1] if things else told)]
-    return told
+    return f"{told[:LINE]} ..." if isinstance(told, str) and len(told) > LINE else told
+
+
+def main() -> int:
+    """Run the tests and write the file; gives back pytest's own code."""
+    recorder = Recorder()
+    code = pytest.main(["-q", "-p", "no:cacheprovider", *TESTS], [recorder])
+    found = {name: json.loads(text) for name, text in sorted(recorder.heard.items())}
+    ANSWERS.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return int(code)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
