@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from api.chapters import WEBHOOKS
 from api.documents.happenings import HappeningDocument
 from api.hooks.happenings import EVENTS
 from api.shapes import Schema
@@ -83,7 +84,7 @@ def webhooks() -> dict[str, Any]:
         "requestBody": {"required": True, "content": {"application/json": sent}},
         "responses": {"2XX": {"description": "It is taken. Answer within five seconds."}},
         "security": [{}],
-        "tags": ["webhooks"],
+        "tags": [WEBHOOKS],
     }
     return {"happening": {"post": operation}}
 

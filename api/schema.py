@@ -14,6 +14,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
+from api.chapters import chapter_of, contents
 from api.contract import Operation, promise_of
 from api.endpoint import PublicEndpoint
 from api.examples import EXAMPLES, answers_told
@@ -56,9 +57,7 @@ class Described(AutoSchema):
         return f"{self.method.lower()}-{addresses()[self.path]}"
 
     def get_tags(self) -> list[str]:
-        parts = self.path.removeprefix(reverse("api:index")).split("/")
-        inner = [part for part in parts[1:] if part and not part.startswith("{")]
-        return [inner[0] if parts[0] == "campaigns" and inner else parts[0] or "index"]
+        return [chapter_of(self.path)]
 
     def get_summary(self) -> str:
         return self._told().partition("\n")[0].rstrip(".")
@@ -264,6 +263,7 @@ def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     result["components"]["securitySchemes"] = WAYS_IN
     result["info"]["description"] = overview()
     result["webhooks"] = webhooks()
+    result["tags"] = contents()
     for operation in operations(result):
         name_headers(operation)
     share(result)

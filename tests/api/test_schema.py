@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from api.chapters import chapter_of
 from api.examples import EXAMPLES, answers_told
 from api.hooks.happenings import EVENTS
 from api.hooks.keeping import signature
@@ -155,6 +156,17 @@ def test_answers_name_their_headers(kept: dict[str, Any]) -> None:
     assert "Retry-After" in said(kept, sheet["put"]["responses"]["429"])["headers"]
     advance = kept["paths"]["/api/v1/campaigns/{slug}/advance/"]["post"]["responses"]["202"]
     assert {"Location", "Idempotency-Replayed"} <= set(advance["headers"])
+
+
+def test_everything_stands_in_a_chapter_that_says_what_it_is_about(kept: dict[str, Any]) -> None:
+    chapters = {one["name"]: one["description"] for one in kept["tags"]}
+    assert all(chapters.values())
+    told = [*operations(kept), *operations({"paths": kept["webhooks"]})]
+    assert {tag for operation in told for tag in operation["tags"]} == set(chapters)
+    assert chapter_of("/api/v1/campaigns/{slug}/months/{month}/state/") == "Map and state"
+    assert chapter_of("/api/v1/campaigns/{slug}/months/{month}/papers/{whose}/").endswith("papers")
+    with pytest.raises(ValueError, match="stands in no chapter"):
+        chapter_of("/api/v1/elsewhere/")
 
 
 def test_what_many_operations_say_is_written_once(kept: dict[str, Any]) -> None:
