@@ -208,3 +208,16 @@ def test_the_forms_that_open_a_campaign_are_open_to_everybody(
     page.get_by_text("Months fall due").click()
     expect(page.locator("#id_due-zone")).to_be_visible()
     assert violations(page) == []
+
+
+def test_a_new_campaign_asks_only_what_counts_for_the_way_it_is_played(
+    stage: Stage, page: Page
+) -> None:
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.at("/new-campaign/"))
+    sides, due = page.get_by_label("The Egyptian side"), page.get_by_text("Months fall due")
+    shown = {"orders": (True, True), "live": (True, False), "staff": (False, False)}
+    for mode, (by_people, by_sheets) in shown.items():
+        page.locator(f'[name="mode"][value="{mode}"]').check()
+        expect(sides).to_be_visible(visible=by_people)
+        expect(due).to_be_visible(visible=by_sheets)
