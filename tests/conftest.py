@@ -32,6 +32,14 @@ expect.set_options(timeout=PATIENCE)
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The figures that tests have told, those of other processes too: their reports carry them."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, line in report.user_properties:
+            if name == "figure":
+                terminalreporter.write_line(line)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def known_tasks() -> None:
     """A task is carried out at once only where it is known, as in a worker all are."""

@@ -46,11 +46,3 @@ def hand(club: Club) -> Hand:
 def tell(request: pytest.FixtureRequest) -> Callable[[str], None]:
     """What is said to it stands at the end of the run: figures for the page of figures."""
     return lambda line: request.node.user_properties.append(("figure", line))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Of the tests of other processes too: what a report carries comes from them to here."""
-    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
-        for name, line in report.user_properties:
-            if name == "figure":
-                terminalreporter.write_line(line)
