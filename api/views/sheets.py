@@ -32,13 +32,16 @@ from campaign.rules.pieces import UnitId
 from campaign.services.sheets import SIDES, seat_for
 
 MOST_UNITS = 400
+SALTED = {"invalid": "Give 16 to 32 bytes in hexadecimal, or nothing."}
 
 
 class Written(Input):
     """The whole sheet as it shall be; `salt`, in hexadecimal, goes into the month's dice."""
 
     sheet = StructField(Sheet)
-    salt = serializers.CharField(max_length=64, default="", allow_blank=True)
+    salt = serializers.RegexField(
+        "^([0-9a-fA-F]{2}){16,32}$", default="", allow_blank=True, error_messages=SALTED
+    )
 
 
 class Wish(Input):
