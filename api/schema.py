@@ -14,6 +14,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
+from api import book_actions
 from api.chapters import chapter_of, contents
 from api.contract import Operation, promise_of
 from api.endpoint import PublicEndpoint
@@ -247,6 +248,15 @@ class Structs(OpenApiSerializerFieldExtension):
         return components()[0][self.target.struct]
 
 
+class BookActions(OpenApiSerializerFieldExtension):
+    """Actions of battles, by the books they belong to."""
+
+    target_class = "api.book_actions.ActionField"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
+        return book_actions.any_action()
+
+
 def own_addresses(endpoints: Found) -> Found:
     """Before the schema is drawn: the addresses of the interface alone."""
     return [found for found in endpoints if found[0] in addresses()]
@@ -258,7 +268,7 @@ def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for body in known.values():
         if body.get("type") == "object":
             body.setdefault("additionalProperties", False)
-    known |= {**components()[1], **parts_sent(), **SHAPES}
+    known |= {**components()[1], **book_actions.parts(), **parts_sent(), **SHAPES}
     result["components"]["schemas"] = dict(sorted(known.items()))
     result["components"]["securitySchemes"] = WAYS_IN
     result["info"]["description"] = overview()

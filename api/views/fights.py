@@ -10,10 +10,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN_ALONE, Document, respond
+from api.book_actions import ActionField
 from api.contract import operation
 from api.documents.fights import FightDocument, LogDocument, fight_document, log_document
 from api.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint
-from api.inputs import Empty, Input, StructField, WholeNumber
+from api.inputs import Empty, Input, WholeNumber
+from api.lists import allowed
 from api.problems import Problem, invalid
 from api.repeats import Done, once
 from api.versions import unless_stale
@@ -25,12 +27,17 @@ from battles.views.fight import FightPage
 
 NOT_FOUGHT = "Players do not fight this battle (any more)."
 LARGEST = 40_000  # bytes of an action
+SENT = (
+    "What `asked.choices` has as `action` is ready to be sent back as it is. Orders (Fuzzy Wuzzy) "
+    "are not among the choices: put them together from `asked.orders`, whose `sort` is a field of "
+    "an order and `values` what may stand there; any number of your units may have one at once."
+)
 
 
 class Action(Input):
     """The action, as `asked.choices` offers it, or another that the book allows."""
 
-    action = StructField(dict[str, Any])
+    action = ActionField(help_text=SENT)
 
 
 class Leader(Input):
@@ -129,7 +136,12 @@ class Actions(FightEndpoint):
 
     @operation(FightDocument, takes=Action, once=True, match=True, problems=("illegal-action",))
     def post(self, request: Request, uuid: str) -> HttpResponse:
-        """Do something for your side; the book's commanders answer at once where they lead."""
+        """Do something for your side; the book's commanders answer at once where they lead.
+
+        The actions are those of the book by which the battle is fought. Each of `asked.choices` is
+        ready to be sent back. Orders (Fuzzy Wuzzy) are put together from `asked.orders`, and places
+        (a `Deploy`, `Enter`, `Unload` or `Move`) from `asked.places`, or freely where it is `free`.
+        """
         given = Action.read(request)["action"]
         place = _place_named(request)
 
@@ -258,4 +270,4 @@ def _action(battle: Battle, given: dict[str, Any]) -> Any:
     try:
         return msgspec.convert(given, engine.actions)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise invalid(action=f"{error}.") from error
+        raise invalid(action=f"{error}.{allowed(engine.actions, str(error))}") from error

@@ -1,0 +1,94 @@
+"""What may be sent in a battle that players fight, as the schema has it, and as the books do."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from api.book_actions import any_action, parts
+from api.examples import EXAMPLES
+from api.published import drawn
+from battles.contract import book
+from battles.core.document import encode
+from tests.api.test_fights import acting, at
+from tests.battles_web.fights import BOOKS, advised, begun, step
+from tests.people import People, gather
+
+COMPONENTS = {"components": {"schemas": parts()}}
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+def faults(schema: dict[str, Any], action: object) -> list[str]:
+    found = Draft202012Validator({**schema, **COMPONENTS}).iter_errors(action)
+    return [error.message for error in found]
+
+
+def part(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+@pytest.mark.parametrize(
+    ("slug", "name"), list(zip(BOOKS, ("Redcoats", "Restless", "FuzzyWuzzy"), strict=True))
+)
+def test_every_action_of_a_book_is_in_the_schema_by_its_name(slug: str, name: str) -> None:
+    mapping = parts()[f"{name}Action"]["discriminator"]["mapping"]
+    kinds = {kind.__name__ for kind in book(slug).actions.__args__}
+    assert mapping == {kind: f"#/components/schemas/{name}{kind}" for kind in kinds}
+    assert {f"{name}{kind}" for kind in kinds} <= set(parts())
+
+
+@pytest.mark.parametrize("slug", BOOKS)
+def test_what_a_commander_does_and_is_offered_fits_the_schema(people: People, slug: str) -> None:
+    battle = begun(people, slug)
+    for _ in range(12):
+        offered = acting(people, battle).get(at(battle)).json()["asked"]["choices"]
+        done = msgspec.json.decode(encode(advised(battle)))
+        sent = [done, *(one["action"] for one in offered)]
+        assert [action for action in sent if faults(any_action(), action)] == []
+        step(people, battle)
+
+
+def test_what_no_book_knows_does_not_fit_the_schema() -> None:
+    assert faults(any_action(), {"do": "Nonsense"})
+    assert faults(part("FuzzyWuzzyAction"), {"do": "Order", "orders": [{"movement": "march"}]})
+    assert faults(part("RedcoatsAction"), {"do": "Order", "orders": []})
+
+
+def test_orders_are_put_together_from_what_is_asked(people: People) -> None:
+    battle = begun(people, "fuzzy-wuzzy")
+    while not acting(people, battle).get(at(battle)).json()["asked"]["orders"]:
+        step(people, battle)
+    client = acting(people, battle)
+    asked = client.get(at(battle)).json()["asked"]
+    order = {"unit": asked["unit"], **{one["sort"]: one["values"][0] for one in asked["orders"]}}
+    action = {"do": "Order", "orders": [order]}
+    assert faults(part("FuzzyWuzzyAction"), action) == []
+    done = client.post(
+        at(battle, "actions/"),
+        {"action": action},
+        content_type="application/json",
+        headers={"If-Match": "*"},
+    )
+    assert done.status_code == 200, done.json()
+    told = client.get(at(battle, f"?unit={asked['unit']}")).json()["asked"]["orders"]
+    assert {one["sort"]: one["given"] for one in told} == {
+        one["sort"]: one["values"][0] for one in asked["orders"]
+    }
+
+
+def test_the_examples_of_actions_are_of_each_book() -> None:
+    done, redcoats, restless, fuzzy = (
+        one["action"] for one in EXAMPLES["post-fight-actions"].values()
+    )
+    for name, action in (("Redcoats", redcoats), ("Restless", restless), ("FuzzyWuzzy", fuzzy)):
+        assert faults(part(f"{name}Action"), action) == faults(part(f"{name}Action"), done) == []
+
+
+def test_the_schema_of_the_interface_has_them() -> None:
+    assert '"FuzzyWuzzyOrder": {' in drawn()
+    assert '"$ref": "#/components/schemas/RestlessAction"' in drawn()
