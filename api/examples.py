@@ -108,7 +108,22 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "post-campaign-rewinds": {"Back to an entry": {"entry": "0.42", **_BECAUSE}},
     "post-battles": {"Abu Klea by commanders": {"battle": "abu-klea", "book": "redcoats"}},
-    "post-fight-actions": {"An activation ended": {"action": {"do": "Done"}}},
+    "post-fight-actions": {
+        "An activation ended": {"action": {"do": "Done"}},
+        "A unit fires (Redcoats)": {"action": {"do": "Fire", "target": 23}},
+        "A unit goes straight to a place (Restless)": {
+            "action": {"do": "Move", "path": [[1240, 880]], "facing": 90}
+        },
+        "Orders for two units (Fuzzy Wuzzy)": {
+            "action": {
+                "do": "Order",
+                "orders": [
+                    {"unit": 1, "movement": "march", "combat": "fire"},
+                    {"unit": 2, "change": "square"},
+                ],
+            }
+        },
+    },
     "put-fight-lead": {"Left to the computer": {"side": "mahdist", "computer": True}},
     "put-fight-pause": {"A pause": {"paused": True}},
     "post-fight-rewinds": {"Back to an entry": {"entry": 12, "reason": "A card was misread."}},
