@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from api.answers import ASK_AGAIN_ALONE, Document, respond
 from api.models import Scope, Token
-from api.problems import Problem, invalid
+from api.problems import invalid, not_in_scope
 
 
 class Endpoint(APIView):
@@ -33,11 +33,7 @@ class Endpoint(APIView):
     def _check_scope(self, request: Request) -> None:
         token, needed = request.auth, self.scope_for(str(request.method))
         if isinstance(token, Token) and needed not in token.scopes:
-            raise Problem(
-                "not-in-scope",
-                f"This token does not open that: it would need the scope {needed!r}.",
-                scope=str(needed),
-            )
+            raise not_in_scope(needed)
 
     @classmethod
     def scope_for(cls, method: str) -> str:

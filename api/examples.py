@@ -21,6 +21,29 @@ _SHEET = {
     ]
 }
 
+_BOATS = """\
+id = "town_entry"
+title = "Boats found in towns"
+clause = "3.2"
+provenance = "umpire"
+
+[[row]]
+place = "Berber"
+boats = 1
+
+[[row]]
+place = "Abou Hamed"
+boats = 1
+
+[[row]]
+place = "Dongola"
+boats = 1
+
+[[row]]
+place = "Khartoum"
+boats = 3
+"""
+
 EXAMPLES: dict[str, dict[str, Any]] = {
     "post-tokens": {
         "A token that reads": {
@@ -143,7 +166,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         }
     },
     "post-own-tables": {
-        "Slower marches": {"name": "Slow", "files": {"march.toml": 'title = "..."'}}
+        "More boats at Khartoum": {"name": "More boats", "files": {"town_entry.toml": _BOATS}}
     },
     "post-campaign-deployments": {
         "Two units to Berber": {"units": [101, 102], "hex": "1734", "head": 4711}

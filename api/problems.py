@@ -172,6 +172,13 @@ def invalid(**fields: str) -> Problem:
     return _invalid({name: [text] for name, text in fields.items()})
 
 
+def not_in_scope(needed: str) -> Problem:
+    """The problem of a token that was made for less; it names the scope that is needed."""
+    scope = str(needed)
+    told = f"This token does not open that: it would need the scope `{scope}`."
+    return Problem("not-in-scope", told, scope=scope)
+
+
 def answer(error: Exception, context: Mapping[str, Any]) -> Response:
     """Django REST framework's exception handler: every error as a problem document."""
     request = context["request"]

@@ -136,6 +136,20 @@ EVENT_STREAM: Schema = {
         "data": {"type": "string", "description": "a JSON document"},
         "retry": {"type": "integer", "description": "milliseconds before coming back"},
     },
+    "examples": [
+        {
+            "id": "0.3",
+            "data": '{"cursor":"0.3","month":"1884-02","side":"egyptian","actor":"staff:egyptian",'
+            '"event":{"is":"PhaseBegan","side":"egyptian","phase":"march"},"rolls":[]}',
+        },
+        {
+            "event": "standing",
+            "id": "0.309",
+            "data": '{"campaign":"winter-at-the-club","cursor":"0.309","head":309,'
+            '"month":"1884-06","month_name":"June 1884","side":"egyptian","phase":"march",'
+            '"waiting_for":"","adjourned":false,"finished":false,"outcome":"","job":null,"desks":[]}',
+        },
+    ],
 }
 
 OPENAPI: Schema = {

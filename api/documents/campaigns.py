@@ -130,11 +130,21 @@ class JobDocument(msgspec.Struct, frozen=True):
 def campaign_links(slug: str) -> dict[str, str]:
     """Where everything about a campaign is found."""
     names = (
-        "state", "map", "timeline", "months", "events", "stream", "despatches", "dice", "seats",
-        "set-up", "decision", "advance",
+        "state", "map", "timeline", "months", "events", "stream", "despatches", "papers", "dice",
+        "figures", "branches", "minutes", "seats", "set-up", "decision", "battles", "deadline",
+        "advance",
     )  # fmt: skip
     found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
     return {"self": reverse("api:campaign", args=[slug]), **found}
+
+
+def umpire_links(slug: str) -> dict[str, str]:
+    """Where an umpire finds his powers, beside what everybody does."""
+    names = (
+        "worklist", "entries", "invitations", "umpires", "forecasts", "rulings", "rewinds",
+        "dice-by-hand", "rules-version", "adjournment", "ending", "export",
+    )  # fmt: skip
+    return {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
 
 
 def month_links(slug: str, month: str) -> dict[str, str]:

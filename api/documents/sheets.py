@@ -100,7 +100,7 @@ def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet
 
 def sheet_links(campaign: Campaign, seat: Seat, month: int) -> dict[str, str]:
     """Where everything about the sheet is found."""
-    names = ("check", "previous", "submission", "readiness")
+    names = ("check", "previous", "submission", "readiness", "odds", "battles", "rehearsals")
     args = [campaign.slug, seat.pk, month_slug(Month(month))]
     parts = {name: reverse(f"api:sheet-{name}", args=args) for name in names}
     seat_args = [campaign.slug, seat.pk]

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import User
 from django.http import HttpResponse
+from msgspec.structs import replace
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -17,6 +18,7 @@ from api.documents.campaigns import (
     campaign_links,
     dice_document,
     job_link,
+    umpire_links,
 )
 from api.endpoint import Endpoint, OpenEndpoint
 from api.inputs import Input, StructField, WholeNumber
@@ -120,13 +122,13 @@ class Dice(OpenEndpoint):
 
 def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
     """The campaign as whoever asks may use it."""
-    job = selectors.job_under_way(campaign)
-    return CampaignDocument.of(
+    job, roles = selectors.job_under_way(campaign), selectors.role_of(request.user, campaign)
+    document = CampaignDocument.of(
         campaign,
         _waiting_for(request, campaign),
         first=month_part(campaign.first_month),
-        roles=sorted(selectors.role_of(request.user, campaign)),
-        may_advance=selectors.may_advance(request.user, campaign),
+        roles=sorted(roles),
+        may_advance=not campaign.finished and Seat.Role.UMPIRE in roles,
         mode=campaign.mode,
         fog=campaign.fog,
         adjourned=campaign.adjourned,
@@ -134,6 +136,9 @@ def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
         when_ready=campaign.when_ready,
         job=job_link(job) if job else None,
     )
+    if Seat.Role.UMPIRE not in roles:
+        return document
+    return replace(document, links=document.links | umpire_links(campaign.slug))
 
 
 def _waiting_for(request: Request, campaign: Campaign) -> str:

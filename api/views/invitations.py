@@ -174,10 +174,14 @@ def _check_command(campaign: Campaign, offer: seats.Offer) -> None:
     """Unfit for what nobody of that side can be given: it is a leader of his, or a region."""
     view = fog.view_now(campaign, _eyes(offer.role))
     leaders = {one.id for one in board(view.state).units if one.kind is Kind.LEADER}
-    known = {*leaders, *(region for region in sudan().regions if region not in CLOSED)}
+    regions = [region for region in sudan().regions if region not in CLOSED]
+    known = {*leaders, *regions}
     unknown = [str(one) for one in offer.command if one not in known]
     if unknown:
-        raise Unfit(f"Nobody commands {', '.join(unknown)}: name leaders or regions.")
+        raise Unfit(
+            f"Nobody commands {', '.join(unknown)}: name leaders of that side, or regions: "
+            f"{', '.join(regions)}."
+        )
 
 
 def _taken(secret: str, user: User) -> Done:

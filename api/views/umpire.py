@@ -170,7 +170,7 @@ class Pause(Powers):
 
     @operation(DeadlineDocument, once=True)
     def delete(self, request: Request, slug: str) -> HttpResponse:
-        """Let the clock go on, with the time that was left."""
+        """Let the clock go on: due at its hour of the day, when the time that was left is over."""
         return self.done(slug, lambda one: deadlines.go_on(one, request.user), deadline_document)
 
 

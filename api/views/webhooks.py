@@ -18,7 +18,7 @@ from api.hooks import keeping
 from api.hooks.happenings import EVENTS
 from api.inputs import Input
 from api.models import Delivery, Scope, Token, Webhook
-from api.problems import Problem
+from api.problems import Problem, not_in_scope
 from api.throttles import HookThrottle
 from campaign import selectors
 
@@ -143,8 +143,7 @@ def _check_scope(request: Request, *, of_campaign: bool) -> None:
     """A webhook of a campaign is among an umpire's powers."""
     token = request.auth
     if of_campaign and isinstance(token, Token) and Scope.UMPIRE not in token.scopes:
-        told = f"This token does not open that: it would need the scope {str(Scope.UMPIRE)!r}."
-        raise Problem("not-in-scope", told, scope=str(Scope.UMPIRE))
+        raise not_in_scope(Scope.UMPIRE)
 
 
 def _mine(request: Request, number: int) -> Webhook:

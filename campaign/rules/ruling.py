@@ -107,7 +107,9 @@ def _check_random_event(state: State, wanted: e.RandomEvent | None) -> None:
         laws(state).event(wanted.side, state.scenario, *divmod(wanted.code, 10))
     except KeyError as error:
         raise IllegalAction(
-            "5.2", f"The {wanted.side} side has no random event {wanted.code}."
+            "5.2",
+            f"The {wanted.side} side has no random event {wanted.code}.",
+            "Name a throw of its table: 11 to 66, by both dice.",
         ) from error
 
 
@@ -200,15 +202,27 @@ def _control(state: State, event: e.ControlChanged) -> None:
 def _rails(state: State, event: e.RailBuilt | e.RailLost) -> None:
     known = lines(state).get(event.track)
     if known is None:
-        raise IllegalAction("3.4", f"There is no railway {event.track!r} in this scenario.")
+        raise IllegalAction(
+            "3.4",
+            f"There is no railway {event.track!r} in this scenario.",
+            f"Name one of {', '.join(lines(state))}.",
+        )
     change = event.hexes if isinstance(event, e.RailBuilt) else -event.hexes
     if event.hexes < 1 or not 0 <= state.railheads.get(event.track, 0) + change <= len(known):
-        raise IllegalAction("3.4", f"That railway has 0 to {len(known)} hexes.")
+        raise IllegalAction(
+            "3.4",
+            f"That railway has 0 to {len(known)} hexes.",
+            "Lay or take up fewer, at least one.",
+        )
 
 
 def _tallied(state: State, event: e.Tallied) -> None:
     if event.name not in state.tallies or event.count < 0:
-        raise IllegalAction("4.1", f"Nothing is counted under {event.name!r}.")
+        raise IllegalAction(
+            "4.1",
+            f"Nothing is counted under {event.name!r}.",
+            f"Name one of {', '.join(state.tallies)}, and a count of 0 or more.",
+        )
 
 
 def _ended(state: State, event: e.CampaignEnded) -> None:

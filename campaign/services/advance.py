@@ -26,7 +26,7 @@ from campaign.rules.state import BY_HAND
 from campaign.services import by_hand
 from campaign.services.answering import Answering, answering_of
 from campaign.services.battles import fight_out
-from campaign.services.by_hand import DiceAwaited
+from campaign.services.by_hand import DiceAwaited, DiceFirst
 from campaign.services.errors import (
     OUT_OF_REACH,
     CampaignOver,
@@ -129,7 +129,7 @@ def _fight(campaign_id: int, inside: Inside) -> bool:
         fight_out(campaign_id)
     except NotAwaited:
         return True
-    except DiceAwaited:
+    except (DiceAwaited, DiceFirst):
         return False
     return True
 
@@ -312,7 +312,7 @@ def _how_it_ended(job: Job, campaign: Campaign) -> str:
         return "The campaign has been adjourned."
     if job.kind in _DONE:
         return _DONE[job.kind]
-    if campaign.month < job.until:
+    if campaign.month < job.until and not campaign.finished:
         return f"It waits: {campaign.waiting_for}"
     return campaign.outcome or f"{month_name(Month(campaign.month))} has begun."
 

@@ -6,6 +6,7 @@ import msgspec
 from django.contrib.auth.models import User
 
 from battles.contract import Brief
+from campaign import selectors
 from campaign.models import Campaign, Seat
 from campaign.odds.assault import AssaultOdds, Defence, Wave, assault
 from campaign.odds.meeting import staff_plan
@@ -14,7 +15,7 @@ from campaign.orders.checking import Chances
 from campaign.rules.board import board
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.rules.state import State, hands_over
 from campaign.services.errors import Unfit
 from campaign.services.sheets import (
     battles_over,
@@ -24,6 +25,12 @@ from campaign.services.sheets import (
     parsed,
     seat_for,
     supposes_battles,
+)
+
+NO_BATTLE = "That order leads to no battle that a book could fight, as far as is known."
+BY_TABLE = (
+    "This campaign's battles are settled by its own table, whose odds stand beside the order. "
+    "A book may be tried where the umpire has battles handed over."
 )
 
 
@@ -68,5 +75,5 @@ def brief_of_order(
     fights = (fight for one in found if one.number == number for fight in one.fights)
     brief = next((fight.brief for fight in fights if fight.brief is not None), None)
     if brief is None:
-        raise Unfit("That order leads to no battle that a book could fight, as far as is known.")
+        raise Unfit(NO_BATTLE if hands_over(selectors.state_now(campaign)) else BY_TABLE)
     return brief

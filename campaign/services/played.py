@@ -15,7 +15,7 @@ from battles import journal
 from campaign import selectors
 from campaign.models import Campaign
 from campaign.rules.state import RULES
-from campaign.services.errors import Damaged, UnderWay, Unfit
+from campaign.services.errors import CampaignOver, Damaged, UnderWay, Unfit
 from campaign.services.minutes import minute, reason_given, umpire_of
 from campaign.services.replay import Differs, replay_check
 
@@ -72,7 +72,8 @@ def ways(verdict: Verdict) -> tuple[Way, ...]:
 def choose(campaign_id: int, user: User, way: Way, *, reason: str) -> Campaign:
     """The umpire chooses what `Way` says; it stands in the minutes.
 
-    Raises NotAllowed, UnderWay while a month runs, and Unfit for what cannot be chosen.
+    Raises NotAllowed, CampaignOver, UnderWay while a month runs, and Unfit for what cannot be
+    chosen.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     return decide(campaign, umpire_of(campaign, user), way, reason=reason)
@@ -81,6 +82,8 @@ def choose(campaign_id: int, user: User, way: Way, *, reason: str) -> Campaign:
 def decide(campaign: Campaign, by: str, way: Way, *, reason: str) -> Campaign:
     """The same by the keeper of the site, who is asked by nobody."""
     why = reason_given(reason)
+    if campaign.finished:
+        raise CampaignOver("The campaign is over: by what rules is settled for good.")
     if way is Way.KEEP:
         _check_kept(campaign)
     with transaction.atomic():

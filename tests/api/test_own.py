@@ -2,6 +2,7 @@
 
 import pytest
 
+from api.examples import EXAMPLES
 from campaign.services.bench import FEWEST
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
@@ -26,6 +27,11 @@ def test_a_set_is_read_back_by_its_owner_alone(as_: As, umpire: Api, halting: in
     problem(as_("egyptian").ask("delete", here), "not-found")
     assert umpire.ask("delete", here).status_code == 204
     problem(umpire.get(here), "not-found")
+
+
+def test_the_set_that_the_schema_shows_is_taken(umpire: Api) -> None:
+    (body,) = EXAMPLES["post-own-tables"].values()
+    assert list(umpire.post("/own-tables/", body).json()["files"]) == ["town_entry"]
 
 
 def test_a_wrong_row_is_named(umpire: Api) -> None:
