@@ -91,9 +91,9 @@ class FightEndpoint(OwnEndpoint):
 
     def changed(self, uuid: str, do: Callable[[Battle, User], Any]) -> HttpResponse:
         """Do it, once for a key, and tell of the battle."""
-        battle = selectors.battle_for(self.request.user, uuid)
 
         def change() -> Done:
+            battle = selectors.battle_for(self.request.user, uuid)
             try:
                 unless_stale(lambda: do(battle, self.request.user))
             except services.NotYours as refused:
