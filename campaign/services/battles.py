@@ -28,7 +28,7 @@ from campaign.models import Campaign, Entry, Seat, Signature
 from campaign.rules.actions import AnyAction, Fight, HandOver, Reported
 from campaign.rules.state import BY_HAND, TABLE
 from campaign.services import clock, dice
-from campaign.services.by_hand import DiceAwaited
+from campaign.services.by_hand import DiceAwaited, DiceFirst
 from campaign.services.errors import OUT_OF_REACH, NotAllowed, NotAwaited, Refused, in_words
 from campaign.services.writer import act
 from campaign.signals import battle_moved_on
@@ -324,6 +324,8 @@ def _fall_back(campaign_id: int, actor: str, battle: str, by: str) -> None:
             fight_out(campaign_id)
         except NotAwaited:
             return
+        except (DiceAwaited, DiceFirst):
+            raise
         except Refused:
             _rule(campaign_id, actor, battle, TABLE)
 

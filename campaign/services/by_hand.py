@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from battles.core.dice import DiceWanted
 from battles.core.document import encode
-from battles.journal import Refused, pack, unpack
+from battles.journal import pack, unpack
 from campaign.models import Campaign, Throw
 from campaign.rules.actions import AnyAction
+from campaign.services.errors import Refused, UnderWay
 
 DICE = "dice"
 """What a job has stopped at that waits for dice, where another has the number of a battle."""
@@ -18,6 +19,10 @@ DICE = "dice"
 
 class DiceAwaited(Refused):
     """What was asked for happens as soon as its dice have been typed in."""
+
+
+class DiceFirst(UnderWay):
+    """Nothing was done: something else waits for its dice."""
 
 
 class Waiting(NamedTuple):
@@ -69,17 +74,25 @@ def forget(campaign: Campaign) -> None:
 
 
 def check_free(campaign: Campaign, action: AnyAction) -> None:
-    """DiceAwaited while another action waits for its dice."""
+    """DiceFirst while another action waits for its dice."""
     throw = waiting(campaign) if campaign.dice_by_hand else None
     if throw is not None and unpack(throw.action) != encode(action):
-        raise awaited(throw)
+        raise DiceFirst(
+            f"{in_words(throw)} What was asked for before happens then. Nothing else was done: "
+            "look at the campaign after that, and ask again."
+        )
 
 
 def awaited(throw: Throw) -> DiceAwaited:
     """The words for whoever has to wait."""
+    return DiceAwaited(f"{in_words(throw)} What was asked for happens then.")
+
+
+def in_words(throw: Throw) -> str:
+    """Which dice the umpire must type in, and for what."""
     what = f" for {throw.reason[:1].lower()}{throw.reason[1:]}" if throw.reason else ""
     dice = f"a die of {throw.sides}" if throw.count == 1 else f"{throw.count} dice of {throw.sides}"
-    return DiceAwaited(
+    return (
         f"The dice of this campaign are thrown by hand: {dice} faces{what} must be typed in by "
-        "the umpire first. What was asked for happens then."
+        "the umpire first."
     )

@@ -46,7 +46,8 @@ def act(
     `expected_head` is the entry that was the last when the actor looked (0: none): Stale if it
     is not any more. With the `key` of an entry already written that entry is given back and
     nothing happens again. Raises IllegalAction, and then nothing has changed; DiceAwaited where
-    dice are thrown by hand, and then it happens as soon as they have been typed in.
+    dice are thrown by hand, and then it happens as soon as they have been typed in; DiceFirst
+    while something else waits for them.
     """
     with transaction.atomic():
         campaign = journal.locked(Campaign.objects.all(), campaign_id)

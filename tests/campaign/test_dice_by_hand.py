@@ -10,7 +10,7 @@ from campaign.models import Campaign
 from campaign.rules.actions import Done, HandOver
 from campaign.rules.questions import ToReinforce
 from campaign.services import by_hand
-from campaign.services.by_hand import DiceAwaited
+from campaign.services.by_hand import DiceAwaited, DiceFirst
 from campaign.services.throwing import throw_by_hand, type_in
 from campaign.services.writer import Sitting
 from tests.people import People
@@ -83,7 +83,7 @@ def test_nobody_but_the_umpire_throws(table: Campaign, people: People) -> None:
 
 def test_while_dice_are_waited_for_nothing_else_is_done(table: Campaign) -> None:
     ready(table)
-    with pytest.raises(DiceAwaited):
+    with pytest.raises(DiceFirst, match="Nothing else was done"):
         services.act(table.pk, "umpire:umpire", HandOver("table"))
 
 
