@@ -526,7 +526,10 @@ class ChoicesPart(msgspec.Struct, frozen=True):
 
 
 class DecisionDocument(msgspec.Struct, frozen=True):
-    """What the campaign waits for; where it is `yours` to answer, `choices` are the answers."""
+    """What the campaign waits for; where it is `yours` to answer, `choices` are the answers.
+
+    `waits_for_dice`: an answer has been given, and the umpire types its dice in.
+    """
 
     campaign: str
     mode: str
@@ -537,6 +540,7 @@ class DecisionDocument(msgspec.Struct, frozen=True):
     waiting_for: str | None
     yours: bool
     staff: bool
+    waits_for_dice: bool
     question: dict[str, Any] | None
     choices: ChoicesPart | None
 

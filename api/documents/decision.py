@@ -16,7 +16,7 @@ from campaign.rules.pieces import Month, Side, month_slug
 from campaign.rules.questions import Question
 from campaign.rules.sight import Viewer
 from campaign.rules.state import Phase, State
-from campaign.services import live
+from campaign.services import by_hand, live
 
 
 class ReachPart(msgspec.Struct, frozen=True):
@@ -60,6 +60,9 @@ class ChoicesPart(msgspec.Struct, frozen=True):
 class DecisionDocument(msgspec.Struct, frozen=True):
     """What the campaign waits for. `side` is asked; where it is `yours` to answer, `choices` are
     the lawful answers. `head` goes back with the answer: one that comes too late does nothing.
+
+    `waits_for_dice`: an answer has been given, and happens when the umpire has typed its dice in;
+    until then nobody is asked. Under fog only the side that has answered is told of it.
     """
 
     campaign: str
@@ -71,6 +74,7 @@ class DecisionDocument(msgspec.Struct, frozen=True):
     waiting_for: str | None
     yours: bool
     staff: bool
+    waits_for_dice: bool
     question: dict[str, Any] | None
     choices: ChoicesPart | None
     links: dict[str, str]
@@ -79,7 +83,8 @@ class DecisionDocument(msgspec.Struct, frozen=True):
 class AnsweredDocument(msgspec.Struct, frozen=True):
     """An answer that was taken: its entry in the journal, and the dice it threw.
 
-    `waits_for_dice`: it happens as soon as the umpire has typed its dice in.
+    `waits_for_dice`: it is kept, and happens as soon as the umpire has typed in the dice that
+    `said` names; then `head` is the entry it comes after, and there are no `rolls` yet.
     """
 
     head: int
@@ -92,7 +97,11 @@ class AnsweredDocument(msgspec.Struct, frozen=True):
 
 def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> DecisionDocument:
     """What is waited for, as he may know it who plays that side, or none."""
-    state = asked_state(campaign, side)
+    asked = asked_state(campaign, side)
+    throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
+    state = asked if throw is None else None
+    told = throw if asked is not None or fog.sees_all(campaign, viewer) else None
+    waits = by_hand.in_words(told) if told else fog.waiting_for(campaign, side or viewer)
     return DecisionDocument(
         campaign=campaign.slug,
         mode=campaign.mode,
@@ -100,9 +109,10 @@ def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> 
         phase=campaign.phase,
         side=side_asked(campaign),
         head=campaign.head_id or 0,
-        waiting_for=fog.waiting_for(campaign, side or viewer) or None,
+        waiting_for=waits or None,
         yours=state is not None,
-        staff=live.staff_is_asked(campaign),
+        staff=throw is None and live.staff_is_asked(campaign),
+        waits_for_dice=told is not None,
         question=_question(state.question) if state and state.question else None,
         choices=_choices(state) if state else None,
         links=_links(campaign),

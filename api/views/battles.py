@@ -29,6 +29,7 @@ from api.inputs import Empty, Input, StructField, WholeNumber
 from api.pages import PAGES, Newest
 from api.problems import Problem
 from api.repeats import Done, once
+from api.thrown import OR_WAITS, unless_dice
 from battles import selectors as field
 from battles import services as fighting
 from battles.contract import Brief, Fate, Report, Side, books
@@ -195,7 +196,10 @@ class AwaitedBattle(OpenEndpoint):
 
 
 class BattleAction(OwnEndpoint):
-    """What is done about the battle that waits; the answer is the campaign's battles then."""
+    """What is done about the battle that waits; the answer is the campaign's battles then.
+
+    202 where it has to wait for dice that are thrown by hand.
+    """
 
     def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> HttpResponse:
         """Do it, once for a key."""
@@ -208,13 +212,13 @@ class BattleAction(OwnEndpoint):
             still = waiting if waiting and waiting.brief.id == battle else None
             return Done(200, _outcome(now, still))
 
-        return once(self.request, change)
+        return once(self.request, lambda: unless_dice(slug, change))
 
 
 class WayOfBattle(BattleAction, UmpireEndpoint):
     """By what the battle that waits is fought."""
 
-    @operation(CampaignBattles, takes=Way, once=True, problems=("not-awaited",))
+    @operation(CampaignBattles, also=OR_WAITS, takes=Way, once=True, problems=("not-awaited",))
     def put(self, request: Request, slug: str, battle: str) -> HttpResponse:
         """Have it fought by the table, by a book, or by hand (umpire)."""
         by = Way.read(request)["by"]
@@ -225,7 +229,7 @@ class WayOfBattle(BattleAction, UmpireEndpoint):
 class DeclinedBattle(BattleAction):
     """Not fighting the battle that waits at a table."""
 
-    @operation(CampaignBattles, takes=Empty, once=True, problems=("not-awaited",))
+    @operation(CampaignBattles, also=OR_WAITS, takes=Empty, once=True, problems=("not-awaited",))
     def put(self, request: Request, slug: str, battle: str) -> HttpResponse:
         """Say that your side will not fight it out; when both have, it is fought as agreed."""
         Empty.read(request)
@@ -235,7 +239,13 @@ class DeclinedBattle(BattleAction):
 class ResultOfBattle(BattleAction):
     """How the battle that waits has gone at a table."""
 
-    @operation(CampaignBattles, takes=Result, once=True, problems=("not-awaited", "illegal-action"))
+    @operation(
+        CampaignBattles,
+        also=OR_WAITS,
+        takes=Result,
+        once=True,
+        problems=("not-awaited", "illegal-action"),
+    )
     def post(self, request: Request, slug: str, battle: str) -> HttpResponse:
         """Report it: the umpire's counts at once, a player's as agreed."""
         given = Result.read(request)

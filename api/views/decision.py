@@ -12,7 +12,6 @@ from api.documents.decision import (
     DecisionDocument,
     answered_document,
     asked_state,
-    awaiting_dice,
     decision_document,
     side_asked,
 )
@@ -20,12 +19,12 @@ from api.endpoint import OpenEndpoint, OwnEndpoint
 from api.inputs import Empty, Input, StructField, WholeNumber
 from api.problems import Problem
 from api.repeats import Done, once
+from api.thrown import OR_WAITS, unless_dice
 from battles.core.game import IllegalAction
 from campaign import fog, rules, selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.pieces import Side
 from campaign.services import live
-from campaign.services.by_hand import DiceAwaited
 
 ANSWER: Any = Union[live.ANSWERS]  # noqa: UP007  of a tuple of types
 UNSEEN = "Something that your scouts had not seen stands in the way of that."
@@ -54,16 +53,20 @@ class Answers(OwnEndpoint):
     @operation(
         AnsweredDocument,
         status=201,
-        also={202: AnsweredDocument},
+        also=OR_WAITS,
         takes=Answer,
         once=True,
         problems=("illegal-action",),
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
         """Answer what is asked of your side; 202 where dice have to be typed in first."""
-        campaign = selectors.campaign_for(request.user, slug)
         given = Answer.read(request)
-        return once(request, lambda: _answer(request, campaign, given))
+
+        def answer() -> Done:
+            campaign = selectors.campaign_for(request.user, slug)
+            return Done(201, answered_document(campaign, _taken(request, campaign, given)))
+
+        return once(request, lambda: unless_dice(slug, answer))
 
 
 class StaffAnswers(OwnEndpoint):
@@ -96,15 +99,6 @@ def _decision(request: Request, slug: str) -> DecisionDocument:
     campaign = selectors.campaign_for(request.user, slug)
     viewer = fog.viewer_of(request.user, campaign)
     return decision_document(campaign, viewer, side_of(request, campaign))
-
-
-def _answer(request: Request, campaign: Campaign, given: dict[str, Any]) -> Done:
-    try:
-        entry = _taken(request, campaign, given)
-    except DiceAwaited as waits:
-        campaign.refresh_from_db()
-        return Done(202, awaiting_dice(campaign, str(waits)))
-    return Done(201, answered_document(campaign, entry))
 
 
 def _taken(request: Request, campaign: Campaign, given: dict[str, Any]) -> Entry:

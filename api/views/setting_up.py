@@ -14,6 +14,7 @@ from api.inputs import Input, WholeNumber
 from api.problems import Problem
 from api.repeats import Done as Answered
 from api.repeats import once
+from api.thrown import OR_WAITS, unless_dice
 from campaign import selectors
 from campaign.models import Campaign
 from campaign.rules.actions import Deploy, Done
@@ -56,15 +57,15 @@ class SetUpAction(OwnEndpoint):
     def act(self, slug: str, action: Deploy | Done, head: int) -> HttpResponse:
         """Do it, once for a key, and tell how the set-up stands then."""
         user = cast(User, self.request.user)
-        campaign = selectors.campaign_for(user, slug)
 
         def do() -> Answered:
+            campaign = selectors.campaign_for(user, slug)
             _check_asked(campaign)
             set_up(campaign.pk, user, action, expected_head=head)
             now = Campaign.objects.get(pk=campaign.pk)
             return Answered(200, set_up_document(now, user))
 
-        return once(self.request, do)
+        return once(self.request, lambda: unless_dice(slug, do))
 
 
 class Deployments(SetUpAction):
@@ -81,9 +82,9 @@ class Deployments(SetUpAction):
 class SetUpReadiness(SetUpAction):
     """That a side has set up."""
 
-    @operation(SetUpDocument, takes=AsSeen, once=True, problems=("illegal-action",))
+    @operation(SetUpDocument, also=OR_WAITS, takes=AsSeen, once=True, problems=("illegal-action",))
     def put(self, request: Request, slug: str) -> HttpResponse:
-        """Say that the side is ready: its units stand as they shall."""
+        """Say that the side is ready: its units stand as they shall; 202 where dice come first."""
         return self.act(slug, Done(), AsSeen.read(request)["head"])
 
 
