@@ -77,11 +77,10 @@ class Rehearsals(SheetEndpoint):
     @operation(InquiryDocument, status=202, takes=WishedRuns, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Have the month played by a sheet against enemies drawn from what your side knows."""
-        asked, given = self.asked(slug, number, month), WishedRuns.read(request)
-        document = as_builtins(given["sheet"])
 
         def ask() -> Done:
-            about = asked.campaign, request.user, asked.seat.pk, document
+            asked, given = self.asked(slug, number, month), WishedRuns.read(request)
+            about = asked.campaign, request.user, asked.seat.pk, as_builtins(given["sheet"])
             return _begun(services.rehearse_month(*about, runs=given["runs"]))
 
         return once(request, ask)
@@ -95,11 +94,10 @@ class BattlesOfSheet(SheetEndpoint):
     @operation(InquiryDocument, status=202, takes=WishedBattle, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Have the battle that an order leads to fought by a book many times over."""
-        asked, given = self.asked(slug, number, month), WishedBattle.read(request)
-        document = as_builtins(given["sheet"])
 
         def ask() -> Done:
-            about = asked.campaign, request.user
+            asked, given = self.asked(slug, number, month), WishedBattle.read(request)
+            about, document = (asked.campaign, request.user), as_builtins(given["sheet"])
             brief = brief_of_order(*about, asked.seat.pk, document, given["order"])
             return _begun(services.try_battle(*about, brief, way=given["way"], runs=given["runs"]))
 

@@ -1,7 +1,10 @@
 """Order sheets: read, checked, written, submitted, taken back, made ready; receipts; prospects."""
 
+from functools import partial
+from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple
 
+import msgspec
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from rest_framework import serializers
@@ -62,6 +65,12 @@ class Asked(NamedTuple):
         return self.campaign.pk, self.seat.pk
 
 
+class Revision(msgspec.Struct):
+    """What of a sheet's document its tag is made from, beside a hash of the whole."""
+
+    revision: int
+
+
 class SheetEndpoint(OwnEndpoint):
     """Something about the sheet of one's own seat for a month."""
 
@@ -86,21 +95,17 @@ class SheetEndpoint(OwnEndpoint):
         campaign = Campaign.objects.get(pk=asked.campaign.pk)
         return sheet_document(campaign, asked.seat, asked.month, self.sheet_of(asked))
 
-    def tag(self, document: Any) -> str:
-        """Its revision, and what else is told of it."""
-        return f'"{document.revision}.{Document(document).etag[3:11]}"'
-
-    def changed(self, asked: Asked, do: Any) -> HttpResponse:
+    def changed(self, slug: str, number: int, month: str, do: Any) -> HttpResponse:
         """Do what is asked with the revision that If-Match names, and tell of the sheet."""
-        expected = revision_named(self.request)
-        about = (asked.campaign.pk, self.request.user, asked.seat.pk)
 
         def change() -> Done:
-            unless_stale(lambda: do(*about, month=asked.month, expected_revision=expected))
+            asked = self.asked(slug, number, month)
+            at = {"month": asked.month, "expected_revision": revision_named(self.request)}
+            unless_stale(lambda: do(asked.campaign.pk, self.request.user, asked.seat.pk, **at))
             return Done(200, self.told(asked))
 
         response = once(self.request, change)
-        response["ETag"] = self.tag(self.told(asked))
+        response["ETag"] = tag(response.content)
         return response
 
 
@@ -112,19 +117,19 @@ class OneSheet(SheetEndpoint):
         """The sheet as it is kept; its ETag is what `If-Match` names when it is written."""
         told = self.told(self.asked(slug, number, month))
         document = Document(told)
-        document.etag = self.tag(told)
+        document.etag = tag(document.body)
         return respond(request, document, ASK_AGAIN_ALONE)
 
     @operation(SheetDocument, takes=Written, once=True, match=True)
     def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Keep the whole sheet as a draft."""
-        asked, given = self.asked(slug, number, month), Written.read(request)
 
         def save(campaign: int, user: User, seat: int, **at: Any) -> Receipt:
+            given = Written.read(request)
             document = as_builtins(given["sheet"])
             return services.save_sheet(campaign, user, seat, document, salt=given["salt"], **at)
 
-        return self.changed(asked, save)
+        return self.changed(slug, number, month, save)
 
 
 class Check(SheetEndpoint):
@@ -159,12 +164,12 @@ class Submission(SheetEndpoint):
     def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Submit the sheet as it stands."""
         Empty.read(request)
-        return self.changed(self.asked(slug, number, month), services.submit)
+        return self.changed(slug, number, month, services.submit)
 
     @operation(SheetDocument, once=True, match=True)
     def delete(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Take it back: it is a draft again."""
-        return self.changed(self.asked(slug, number, month), services.take_back)
+        return self.changed(slug, number, month, services.take_back)
 
 
 class Readiness(SheetEndpoint):
@@ -174,18 +179,12 @@ class Readiness(SheetEndpoint):
     def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Say that you are ready; that submits the sheet as well."""
         Empty.read(request)
-        return self._say(self.asked(slug, number, month), ready=True)
+        return self.changed(slug, number, month, partial(_say, ready=True))
 
     @operation(SheetDocument, once=True, match=True)
     def delete(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """Say that you are not ready any more."""
-        return self._say(self.asked(slug, number, month), ready=False)
-
-    def _say(self, asked: Asked, *, ready: bool) -> HttpResponse:
-        def say(campaign: int, user: User, seat: int, **at: Any) -> OrderSheet:
-            return services.set_ready(campaign, user, seat, ready, **at)
-
-        return self.changed(asked, say)
+        return self.changed(slug, number, month, partial(_say, ready=False))
 
 
 class Receipts(OwnEndpoint):
@@ -227,6 +226,16 @@ class Prospects(OwnEndpoint):
         campaign, seat = _own_seat(request, slug, number)
         told = prospects_document(campaign, seat, _units(request), _leader(request))
         return self.tell(told)
+
+
+def tag(body: bytes) -> str:
+    """The tag of a sheet's document: its revision, and what else is told of it there."""
+    revision = msgspec.json.decode(body, type=Revision).revision
+    return f'"{revision}.{sha256(body).hexdigest()[:8]}"'
+
+
+def _say(campaign: int, user: User, seat: int, *, ready: bool, **at: Any) -> OrderSheet:
+    return services.set_ready(campaign, user, seat, ready, **at)
 
 
 def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]:
