@@ -17,6 +17,7 @@ from api.models import Scope
 from campaign.models import Campaign, Job
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
+from tests.own_tables import brief
 
 ADVANCE = "/campaigns/secret/advance/"
 FEBRUARY = {"months": 1, "from": "1884-02"}
@@ -47,6 +48,21 @@ def test_a_month_is_advanced_by_a_job(
     assert "Retry-After" not in answered
     assert umpire.get("/campaigns/secret/").json()["month"]["month"] == "1884-03"
     assert umpire.get("/campaigns/secret/months/1884-02/despatches/").json()["results"]
+
+
+def test_a_job_that_ends_the_campaign_says_how(
+    umpire: Api, django_capture_on_commit_callbacks: Commits
+) -> None:
+    files = {"siege-of-khartoum": brief()}
+    tables = umpire.post("/own-tables/", {"name": "A month", "files": files}).json()["number"]
+    begun = {"scenario": "siege-of-khartoum", "slug": "short", "mode": "staff", "tables": tables}
+    assert umpire.post("/campaigns/", begun).status_code == 201
+    with django_capture_on_commit_callbacks(execute=True):
+        asked = umpire.post("/campaigns/short/advance/", {"months": 2})
+    over = umpire.get("/campaigns/short/").json()
+    assert over["finished"]
+    assert not over["may_advance"]
+    assert umpire.get(path_of(asked)).json()["message"] == over["outcome"]
 
 
 def test_a_body_may_be_left_out(umpire: Api, secret: Campaign) -> None:
