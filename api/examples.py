@@ -151,7 +151,21 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "put-fight-pause": {"A pause": {"paused": True}},
     "post-fight-rewinds": {"Back to an entry": {"entry": 12, "reason": "A card was misread."}},
     "post-fight-corrections": {
-        "Two stands fewer": {"unit": 7, "left": 3, "reason": "Two were never there."}
+        "Two stands fewer": {"unit": 7, "left": 3, "reason": "Two were never there."},
+        "Moved on a field of squares": {
+            "unit": 7,
+            "left": 12,
+            "place": "C5",
+            "facing": 90,
+            "reason": "It was set down one square too far.",
+        },
+        "Moved on an open table": {
+            "unit": 7,
+            "left": 4,
+            "x": 12.5,
+            "y": 8,
+            "reason": "It was set down too far.",
+        },
     },
     "post-fight-beginning": {"By Redcoats": {"book": "redcoats"}},
     "put-campaign-arrangement": {
@@ -163,6 +177,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "fates": {"101": "good order", "102": "disrupted", "201": "eliminated"},
             "winner": "egyptian",
             "ending": "The last of them broke at noon.",
+        }
+    },
+    "post-battle-report": {
+        "A victory": {
+            "fates": {"101": "good order", "102": "disrupted", "201": "eliminated"},
+            "winner": "egyptian",
+            "ending": "The last of them broke at noon.",
+            "turns": 9,
         }
     },
     "post-own-tables": {

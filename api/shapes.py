@@ -26,6 +26,10 @@ PLACES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
         "the last part of an invitation's link",
     ),
+    "invitation": (
+        {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
+        "the secret of an invitation to a battle",
+    ),
     "hex": (HEX, "a hex such as 2042"),
     "role": ({"type": "string", "enum": ["egyptian", "mahdist"]}, "the side"),
     "whose": (
