@@ -22,7 +22,11 @@ _TOLD = "head_id", "document_hash", "branch", "paused", "public", "reported"
 
 
 class FightStandingPart(msgspec.Struct, frozen=True):
-    """How a battle stands; `tag` changes with anything that its page would show."""
+    """How a battle stands; `place` is that of the fight, which If-Match names.
+
+    `tag` has no meaning but that it is another when there is anything new to see: the place is
+    not, where somebody pauses the battle, takes a side over, or is late. No ETag is like it.
+    """
 
     battle: str
     place: str

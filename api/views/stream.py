@@ -80,6 +80,11 @@ class FightStream(Followed):
 
     A message without a name is an entry of the log as you may read it; those that say nothing to
     you do not come. Places are as in the stream of a campaign.
+
+    `standing` tells `battle`, `place`, `turn`, `waits_for`, `paused`, `over` and `tag`. `place` is
+    that of the fight: its ETag begins with it. `tag` has no meaning of its own, and is no ETag: it
+    is another whenever there is anything new to see, at the same place too (a pause, another
+    leader, a side that is late). Fetch the fight when it is not the one that you heard last.
     """
 
     @operation("EventStream", media=MEDIA_TYPE)
