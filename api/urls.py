@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from api.views import (
+    at_table,
     battles,
     book,
     campaigns,
@@ -144,6 +145,7 @@ urlpatterns = [
     path("battles/offers/", battles.Offers.as_view(), name="battle-offers"),
     path("battles/<uuid:uuid>/", battles.OneBattle.as_view(), name="battle"),
     path("battles/<uuid:uuid>/replay/", battles.Replay.as_view(), name="battle-replay"),
+    path("battles/<uuid:uuid>/report/", at_table.ReportOfBattle.as_view(), name="battle-report"),
     path(f"{FIGHT}/", fights.Fight.as_view(), name="fight"),
     path(f"{FIGHT}/log/", fights.Log.as_view(), name="fight-log"),
     path(f"{FIGHT}/stream/", stream.FightStream.as_view(), name="fight-stream"),
@@ -154,6 +156,11 @@ urlpatterns = [
     path(f"{FIGHT}/finish/", fights.FinishOfFight.as_view(), name="fight-finish"),
     path(f"{FIGHT}/rewinds/", fights.RewindsOfFight.as_view(), name="fight-rewinds"),
     path(f"{FIGHT}/corrections/", fights.CorrectionsOfFight.as_view(), name="fight-corrections"),
+    path(
+        f"{FIGHT}/invitations/<slug:invitation>/",
+        fights.InvitationToFight.as_view(),
+        name="fight-invitation",
+    ),
     path(f"{FIGHT}/beginning/", fights.BeginningOfFight.as_view(), name="fight-beginning"),
     path(f"{CAMPAIGN}/battles/", battles.BattlesOfCampaign.as_view(), name="campaign-battles"),
     path(

@@ -12,6 +12,7 @@ from battles.models import Battle, Command
 from battles.owners import Anybody
 
 UNSEEN = "There is no such battle that you may see."
+VOID = "This invitation is void."
 _HEAVY = ("document", "beginning", "brief", "report", "key")
 
 
@@ -51,6 +52,22 @@ def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:
 def is_own(battle: Battle, user: Anybody) -> bool:
     """Whether the user has started the battle for himself."""
     return user.is_authenticated and battle.owner == owners.person(user)
+
+
+def free_sides(battle: Battle, user: Anybody) -> list[Command]:
+    """For whoever has begun the battle: the sides that may be taken, with their invitations."""
+    if not is_own(battle, user):
+        return []
+    return list(battle.commands.filter(user=None, computer=False).exclude(invitation=""))
+
+
+def side_offered(number: str | UUID, invitation: str) -> Command:
+    """The side that the invitation to the battle of that number is for. NotVisible when void."""
+    known = Command.objects.exclude(invitation="").select_related("battle")
+    found = known.filter(battle__uuid=number, invitation=invitation).first()
+    if found is None or not eyes.is_open(found.battle):
+        raise NotVisible(VOID)
+    return found
 
 
 def may_report(battle: Battle, user: Anybody) -> bool:

@@ -14,6 +14,7 @@ from battles.contract import Brief, Report
 from battles.eyes import is_open
 from battles.models import Battle
 from battles.narrator import Picture
+from battles.owners import keeper_of
 from battles.selectors import addresses
 from campaign import selectors
 from campaign.awaited import Awaited, owner_of
@@ -25,7 +26,11 @@ NOT_ASKED = HandOff(TABLE)
 
 
 class BattleLine(msgspec.Struct, frozen=True):
-    """A battle in a list; `reported` is null while it waits."""
+    """A battle in a list; `reported` is null while it waits.
+
+    Of the `links` `fight` is there where players fight it, or have; `report` while it waits for
+    somebody to say how it went at a table; `beginning` where it may be fought here instead.
+    """
 
     uuid: UUID
     title: str
@@ -40,10 +45,24 @@ class BattleLine(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
+class FatesPart(msgspec.Struct, frozen=True):
+    """A unit of the battle, as it came, and what can have become of it."""
+
+    unit: int
+    name: str
+    side: str
+    fates: tuple[str, ...]
+
+
 class BattleDocument(BattleLine, frozen=True):
-    """A battle: its report once there is one, and its brief, but not while players fight it."""
+    """A battle: its report once there is one, and its brief, but not while players fight it.
+
+    While it waits for a report from a table `form` lists every unit with the fates that the report
+    may give it.
+    """
 
     brief: Brief | None
+    form: tuple[FatesPart, ...]
     report: Report | None
 
 
@@ -91,15 +110,6 @@ class SignaturePart(msgspec.Struct, frozen=True):
     fought: bool
 
 
-class FatesPart(msgspec.Struct, frozen=True):
-    """A unit of the battle, as it came, and what can have become of it."""
-
-    unit: int
-    name: str
-    side: str
-    fates: tuple[str, ...]
-
-
 class AwaitedDocument(msgspec.Struct, frozen=True):
     """The battle a campaign waits for: its brief, by what it is to be fought, what was said.
 
@@ -128,22 +138,32 @@ def battle_line(battle: Battle) -> BattleLine:
 
 def battle_document(battle: Battle) -> BattleDocument:
     brief = None if is_open(battle) else stored.brief_of(battle)
-    return BattleDocument(**_line(battle), brief=brief, report=stored.report_of(battle))
+    form = tuple(_form(brief)) if brief and not battle.reported else ()
+    return BattleDocument(**_line(battle), brief=brief, form=form, report=stored.report_of(battle))
 
 
 def _line(battle: Battle) -> dict[str, Any]:
     names = ("uuid", "title", "month", "book", "way", "ending", "turns", "created", "reported")
-    args = [battle.uuid]
+    doors = {"self": "battle", "replay": "battle-replay", **_doors(battle)}
+    links = {name: reverse(f"api:{route}", args=[battle.uuid]) for name, route in doors.items()}
     return {
         **{name: getattr(battle, name) for name in names},
         "winner": battle.winner or None,
-        "links": {
-            "self": reverse("api:battle", args=args),
-            "replay": reverse("api:battle-replay", args=args),
-            "page": reverse("battle", args=args),
-            "fight": reverse("api:fight", args=args),
-        },
+        "links": {**links, "page": reverse("battle", args=[battle.uuid])},
     }
+
+
+def _doors(battle: Battle) -> dict[str, str]:
+    """Where the battle is fought or reported, as far as it is: the routes, by the names of links.
+
+    A battle that waits with an owner such as a campaign may be fought here too.
+    """
+    if battle.way == Battle.Way.PLAYERS:
+        return {"fight": "fight"} if battle.head_id is not None else {}
+    if battle.reported:
+        return {}
+    begin = {"beginning": "fight-beginning"} if keeper_of(battle.owner) else {}
+    return {"report": "battle-report", **begin}
 
 
 def replay_document(battle: Battle) -> ReplayDocument:

@@ -9,9 +9,11 @@ from django.urls import reverse
 
 from api.documents.battles import SaidPart
 from api.documents.news import roll_part
+from battles import selectors
 from battles.chronicle import Told
 from battles.eyes import Eye
 from battles.fighting.desk import Choice, Desk
+from battles.models import Command
 from battles.views.fight import Awaited, FightPage
 
 
@@ -70,6 +72,30 @@ class LedPart(msgspec.Struct, frozen=True):
     yours: bool
 
 
+class FreeSidePart(msgspec.Struct, frozen=True):
+    """A side that nobody commands yet, and the invitation by which anybody takes it.
+
+    `secret` is the last part of its links: pass `page` on to a person, `offer` to a program.
+    """
+
+    side: str
+    secret: str
+    links: dict[str, str]
+
+
+class FightOfferDocument(msgspec.Struct, frozen=True):
+    """What an invitation to a battle offers: `side`, in a battle by that book. POST takes it.
+
+    One player waits `patience` days for the other, 0 for any time.
+    """
+
+    title: str
+    book: str
+    side: str
+    patience: int
+    links: dict[str, str]
+
+
 class AwaitedPart(msgspec.Struct, frozen=True):
     """Who is waited for, and until when.
 
@@ -88,7 +114,9 @@ class FightDocument(msgspec.Struct, frozen=True):
     `place` (branch and entry) is what If-Match names when you act. `eyes` is whose knowledge this
     is; `waits_for` the side that is asked, null when it is over; `asked` is null unless that is
     yours. One player waits `patience` days for the other, 0 for any time; `awaited` is null where
-    nobody's time runs. `state` is the book's own document, with what you may not know left out.
+    nobody's time runs. `invitations` are those to the sides that are still open; they are told to
+    whoever has begun the battle, and to nobody else. `state` is the book's own document, with what
+    you may not know left out.
     """
 
     uuid: str
@@ -102,6 +130,7 @@ class FightDocument(msgspec.Struct, frozen=True):
     patience: int
     awaited: AwaitedPart | None
     led: tuple[LedPart, ...]
+    invitations: tuple[FreeSidePart, ...]
     asked: AskedPart | None
     hand: tuple[str, ...]
     state: dict[str, Any]
@@ -156,6 +185,7 @@ def fight_document(page: FightPage) -> FightDocument:
         patience=page.battle.patience,
         awaited=_awaited(page.awaited) if page.awaited else None,
         led=tuple(LedPart(one.side, one.by, one.command.computer, one.mine) for one in page.led),
+        invitations=tuple(map(_free_side, selectors.free_sides(page.battle, page.user))),
         asked=_asked(page.desk) if page.desk else None,
         hand=_hand(page),
         state=msgspec.to_builtins(page.known, str_keys=True),
@@ -165,6 +195,24 @@ def fight_document(page: FightPage) -> FightDocument:
             **{name: reverse(f"api:fight-{name}", args=args) for name in names},
         },
     )
+
+
+def offer_document(offered: Command) -> FightOfferDocument:
+    """What the invitation to that side offers."""
+    battle, (here, page) = offered.battle, _addresses(offered)
+    links = {"self": here, "page": page}
+    return FightOfferDocument(battle.title, battle.book, offered.side, battle.patience, links)
+
+
+def _free_side(offered: Command) -> FreeSidePart:
+    offer, page = _addresses(offered)
+    return FreeSidePart(offered.side, offered.invitation, {"offer": offer, "page": page})
+
+
+def _addresses(offered: Command) -> tuple[str, str]:
+    """Where the invitation is taken: by a program, and by a person."""
+    args = [offered.battle.uuid, offered.invitation]
+    return reverse("api:fight-invitation", args=args), reverse("fight-join", args=args)
 
 
 def _awaited(awaited: Awaited) -> AwaitedPart:

@@ -1,6 +1,6 @@
 """Battles that players fight: what one is asked, acting, who leads, and the umpire's powers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar
 
 import msgspec
@@ -12,7 +12,14 @@ from rest_framework.request import Request
 from api.answers import ASK_AGAIN_ALONE, Document, respond
 from api.book_actions import ActionField
 from api.contract import operation
-from api.documents.fights import FightDocument, LogDocument, fight_document, log_document
+from api.documents.fights import (
+    FightDocument,
+    FightOfferDocument,
+    LogDocument,
+    fight_document,
+    log_document,
+    offer_document,
+)
 from api.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint
 from api.inputs import Empty, Input, WholeNumber
 from api.lists import allowed
@@ -64,7 +71,8 @@ class Correction(Input):
     """A unit set right: what is left of it, figures or stands, and where it stands, and why.
 
     `place` names a square of a field, such as `C5`; on an open table `x` and `y` count its measure
-    from the north-western corner. `facing` is in degrees. What is left out stays as it is, but for
+    from the north-western corner; on another field than its own neither is taken. `facing` is in
+    degrees. What is left out stays as it is, but for
     `shaken`, which is no longer so.
     """
 
@@ -219,12 +227,34 @@ class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
         form = {name: str(value) for name, value in said.items() if value is not False}
 
         def correct(battle: Battle, user: User) -> Battle:
+            _check_measure(_page(request, uuid), said)
             try:
                 return services.correct(battle, user, form, reason)
             except Unclear as unclear:
                 raise invalid(unit=str(unclear)) from unclear
 
         return self.changed(uuid, correct)
+
+
+class InvitationToFight(OwnEndpoint):
+    """A side of a battle that is offered to whoever has its invitation."""
+
+    @operation(FightOfferDocument)
+    def get(self, request: Request, uuid: str, invitation: str) -> HttpResponse:
+        """What the invitation offers: a side of which battle, by which book."""
+        return self.tell(offer_document(selectors.side_offered(uuid, invitation)))
+
+    @operation(FightDocument, takes=Empty, once=True)
+    def post(self, request: Request, uuid: str, invitation: str) -> HttpResponse:
+        """Take the side it offers; tells of the battle, which you may see from now on."""
+        Empty.read(request)
+
+        def join() -> Done:
+            offered = selectors.side_offered(uuid, invitation)
+            services.accept(offered.battle, request.user, invitation)
+            return Done(200, _told(request, uuid))
+
+        return once(request, join)
 
 
 class BeginningOfFight(FightEndpoint):
@@ -249,6 +279,15 @@ def _page(request: Request, uuid: str) -> FightPage:
 
 def _told(request: Request, uuid: str) -> FightDocument:
     return fight_document(_page(request, uuid))
+
+
+def _check_measure(page: FightPage, said: Collection[str]) -> None:
+    """Problem `invalid` where a place is named in what does not count on that field."""
+    others, ours = (("place",), "x and y") if page.on_table else (("x", "y"), "place")
+    wrong = [name for name in others if name in said]
+    if wrong:
+        words = f"This field has no such measure: name a place on it by {ours}."
+        raise invalid(**dict.fromkeys(wrong, words))
 
 
 def _place_named(request: Request) -> str:

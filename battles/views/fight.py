@@ -249,13 +249,10 @@ class FightPage:
     @cached_property
     def invitations(self) -> tuple[tuple[str, str], ...]:
         """For whoever has begun the battle: the links by which free sides may be taken."""
-        if not selectors.is_own(self.battle, self.user):
-            return ()
+        number = self.battle.uuid
         return tuple(
             (self.words.side(Side(one.side)), reverse("fight-join", args=[number, one.invitation]))
-            for one in self._commands
-            if one.invitation and one.user_id is None and not one.computer
-            for number in (self.battle.uuid,)
+            for one in selectors.free_sides(self.battle, self.user)
         )
 
     # What is asked

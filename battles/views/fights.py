@@ -119,9 +119,8 @@ def take_up(request: HttpRequest, number: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
     """A side that is offered by a link: seen with GET, taken with POST."""
-    battle = Battle.objects.filter(uuid=number, commands__invitation=invitation).first()
-    if battle is None or not invitation or not eyes.is_open(battle):
-        raise Http404("This invitation is void.")
+    offered = selectors.side_offered(number, invitation)
+    battle = offered.battle
     if request.method == "POST" and isinstance(request.user, User):
         try:
             services.accept(battle, request.user, invitation)
@@ -129,7 +128,6 @@ def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
             messages.error(request, str(refused))
             return redirect("battles")
         return redirect("fight", battle.uuid)
-    offered = battle.commands.get(invitation=invitation)
     context = {
         "here": "battles",
         "battle": battle,

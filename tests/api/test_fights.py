@@ -158,7 +158,8 @@ def test_a_battle_for_its_own_sake_is_begun(people: People) -> None:
 def test_a_battle_that_nobody_fights_here_is_none(people: People) -> None:
     body = {"battle": "abu-klea", "book": "redcoats"}
     made = of(people.umpire).post("/api/v1/battles/", body, content_type=JSON).json()
-    assert of(people.umpire).get(made["links"]["fight"]).status_code == 404
+    assert "fight" not in made["links"]
+    assert of(people.umpire).get(f"{made['links']['self']}fight/").status_code == 404
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -180,3 +181,27 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     now = stored.state_of(Battle.objects.get(pk=battle.pk)).units[unit.id]
     assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
     assert "Two were never there." in umpire.get(at(battle, "log/")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("book", "measure", "other"),
+    [
+        ("redcoats", {"place": "C5"}, {"x": 3, "y": 4}),
+        ("restless", {"x": 3, "y": 4}, {"place": "C5"}),
+        ("fuzzy-wuzzy", {"x": 3, "y": 4}, {"place": "C5"}),
+    ],
+)
+def test_a_unit_is_not_set_down_by_the_measure_of_another_field(
+    people: People, book: str, measure: dict[str, Any], other: dict[str, Any]
+) -> None:
+    battle = begun(people, book)
+    body = {"unit": 1, "left": 1, "reason": "It was moved too far."}
+    for wrong in (other, {**measure, **other}):
+        sent = {**body, **wrong}
+        answer = of(people.umpire).post(at(battle, "corrections/"), sent, content_type=JSON)
+        assert (answer.status_code, set(answer.json()["fields"])) == (400, set(other))
+    assert battle.entries.count() == 1
+    right = of(people.umpire).post(
+        at(battle, "corrections/"), {**body, **measure}, content_type=JSON
+    )
+    assert not {"x", "y", "place"} & set(right.json().get("fields", {}))

@@ -149,7 +149,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "battles/<uuid:number>/turn/<int:turn>/": ("get-battle-replay",),
     "battles/<uuid:number>/trace/": "It tells readers which parts of the book a battle has used.",
     "battles/<uuid:number>/kit/": FOR_PAPER + "get-campaign-battle.",
-    "battles/<uuid:number>/table/": ("get-campaign-battle", "post-campaign-battle-report"),
+    "battles/<uuid:number>/table/": ("get-battle", "post-battle-report"),
     FIGHT: ("get-fight", "get-fight-log"),
     f"{FIGHT}act/": ("post-fight-actions",),
     f"{FIGHT}follow/": ("get-fight",),
@@ -162,7 +162,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
         "post-fight-finish",
     ),
     f"{FIGHT}begin/": ("post-fight-beginning",),
-    f"{FIGHT}join/<str:invitation>/": "It is the link that a second player is sent.",
+    f"{FIGHT}join/<str:invitation>/": ("get-fight-invitation", "post-fight-invitation"),
 }
 """By the route of the page: operations of the schema, or a reason."""
 

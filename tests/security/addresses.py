@@ -49,6 +49,7 @@ THINGS = {
     "fight/uuid": "fight",
     "fight/number": "fight",
     "join/invitation": "join",
+    "invitations/invitation": "join",
     "odds/number": "inquiry",
     "odds/uuid": "inquiry",
     "comparisons/uuid": "comparison",

@@ -1,0 +1,164 @@
+"""Battles of one's own by REST: open sides taken, tables reported, and where links lead."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from battles.contract import Fate
+from battles.models import Battle
+from campaign import selectors
+from campaign.rules.state import BY_HAND
+from tests.api.test_fights import JSON, at, of
+from tests.campaign.battlefield import before_battle
+from tests.people import People, gather
+
+BATTLES = "/api/v1/battles/"
+EL_TEB = {"battle": "second-el-teb", "book": "redcoats"}
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+def made(client: Client, **wish: Any) -> Any:
+    answer = client.post(BATTLES, {**EL_TEB, **wish}, content_type=JSON)
+    assert answer.status_code == 201, answer.json()
+    return answer.json()
+
+
+def open_battle(people: People) -> Battle:
+    """A battle that the umpire of the tests has begun, with its Mahdist side open."""
+    told = made(of(people.umpire), way="players", egyptian="me", mahdist="open")
+    return Battle.objects.get(uuid=told["uuid"])
+
+
+def invitation(people: People, battle: Battle) -> Any:
+    (found,) = of(people.umpire).get(at(battle)).json()["invitations"]
+    return found
+
+
+def test_an_open_side_is_offered_by_whoever_began_the_battle_and_taken(people: People) -> None:
+    battle = open_battle(people)
+    offered = invitation(people, battle)
+    guest = of(people.stranger)
+    assert guest.get(at(battle)).status_code == 404
+    told = guest.get(offered["links"]["offer"]).json()
+    assert (told["side"], told["book"], told["title"]) == ("mahdist", "redcoats", battle.title)
+    taken = guest.post(told["links"]["self"], {}, content_type=JSON)
+    assert taken.status_code == 200, taken.json()
+    assert taken.json()["eyes"] == "mahdist"
+    assert [one["yours"] for one in taken.json()["led"]] == [False, True]
+    assert of(people.umpire).get(at(battle)).json()["invitations"] == []
+
+
+def test_a_side_is_taken_once_for_a_key_and_by_nobody_after(people: People) -> None:
+    offer = invitation(people, open_battle(people))["links"]["offer"]
+    guest, other = of(people.stranger), of(people.egyptian)
+    for _ in range(2):
+        answer = guest.post(offer, {}, content_type=JSON, headers={"Idempotency-Key": "mine"})
+        assert answer.status_code == 200
+    assert answer["Idempotency-Replayed"] == "true"
+    assert other.post(offer, {}, content_type=JSON).status_code == 409
+    assert other.post(f"{offer[:-2]}x/", {}, content_type=JSON).status_code == 404
+    assert Client().post(offer, {}, content_type=JSON).status_code == 401
+
+
+def test_invitations_are_told_to_nobody_else(people: People) -> None:
+    wish = {"way": "players", "egyptian": "open", "mahdist": "open", "public": True}
+    told = made(of(people.umpire), **wish)
+    both = of(people.umpire).get(told["links"]["fight"]).json()["invitations"]
+    assert [one["side"] for one in both] == ["egyptian", "mahdist"]
+    of(people.mahdist).post(both[1]["links"]["offer"], {}, content_type=JSON)
+    for user in (people.mahdist, people.stranger):
+        assert of(user).get(told["links"]["fight"]).json()["invitations"] == []
+
+
+def fates(told: Any, fate: Fate, side: str) -> dict[str, str]:
+    """That fate for the units of a side that may have it; for others the first there is."""
+    return {
+        str(one["unit"]): fate if one["side"] == side and fate in one["fates"] else one["fates"][0]
+        for one in told["form"]
+    }
+
+
+def test_a_battle_on_a_table_is_reported_once(people: People) -> None:
+    owner = of(people.umpire)
+    told = made(owner, way="table")
+    body = {
+        "fates": fates(told, Fate.ELIMINATED, "mahdist"),
+        "winner": "egyptian",
+        "ending": "They broke.",
+        "turns": 7,
+    }
+    report = told["links"]["report"]
+    for _ in range(2):
+        answer = owner.post(report, body, content_type=JSON, headers={"Idempotency-Key": "once"})
+        assert answer.status_code == 200, answer.json()
+    now = answer.json()
+    assert (now["winner"], now["ending"], now["turns"]) == ("egyptian", "They broke.", 7)
+    assert now["report"]["fates"] == body["fates"]
+    assert (now["form"], "report" in now["links"]) == ([], False)
+    assert owner.get(now["links"]["self"]).json() == now
+    assert owner.post(report, body, content_type=JSON).status_code == 409
+
+
+def test_a_report_that_does_not_add_up_or_is_not_ours_is_refused(people: People) -> None:
+    told = made(of(people.umpire), way="table", public=True)
+    all_fates = fates(told, Fate.ELIMINATED, "mahdist")
+    body = {"fates": all_fates, "winner": "egyptian"}
+    report = told["links"]["report"]
+    assert of(people.stranger).post(report, body, content_type=JSON).status_code == 409
+    short = {**body, "fates": dict([*all_fates.items()][:1])}
+    unfit = of(people.umpire).post(report, short, content_type=JSON)
+    assert (unfit.status_code, "Nothing is said of" in unfit.json()["detail"]) == (422, True)
+    assert Battle.objects.get(uuid=told["uuid"]).reported is None
+
+
+def test_a_battle_is_led_to_only_where_it_is_fought_or_reported(people: People) -> None:
+    owner = of(people.umpire)
+    by_commanders, on_table, by_players = (
+        made(owner, way=way)["links"] for way in ("commanders", "table", "players")
+    )
+    assert set(by_commanders) == {"self", "replay", "page"}
+    assert set(on_table) == {"self", "replay", "page", "report"}
+    assert set(by_players) == {"self", "replay", "page", "fight"}
+    lines = owner.get(BATTLES).json()["results"]
+    assert [one["links"] for one in lines] == [by_players, on_table, by_commanders]
+    for links in (by_commanders, on_table, by_players):
+        for name in {"self", "replay", "fight"} & set(links):
+            assert owner.get(links[name]).status_code == 200
+
+
+@pytest.fixture
+def awaited(people: People) -> Any:
+    """The battle that a campaign waits for, as its player reads it."""
+    waiting = selectors.battle_awaited(before_battle(people, BY_HAND))
+    assert waiting is not None
+    battle = Battle.objects.get(brief_id=waiting.brief.id)
+    return of(people.egyptian).get(f"{BATTLES}{battle.uuid}/").json()
+
+
+def test_a_campaigns_battle_that_waits_leads_to_its_beginning(people: People, awaited: Any) -> None:
+    client = of(people.egyptian)
+    assert set(awaited["links"]) == {"self", "replay", "page", "report", "beginning"}
+    begun = client.post(awaited["links"]["beginning"], {"book": "redcoats"}, content_type=JSON)
+    assert begun.status_code == 200, begun.json()
+    now = client.get(awaited["links"]["self"]).json()
+    assert set(now["links"]) == {"self", "replay", "page", "fight"}
+    assert now["links"]["fight"] == begun.json()["links"]["self"]
+
+
+def test_a_campaigns_battle_is_reported_at_its_own_address_too(
+    people: People, awaited: Any
+) -> None:
+    body = {"fates": fates(awaited, Fate.ELIMINATED, "mahdist"), "winner": "egyptian"}
+    report = awaited["links"]["report"]
+    signed = of(people.egyptian).post(report, body, content_type=JSON)
+    assert (signed.status_code, signed.json()["reported"]) == (200, None)
+    assert of(people.stranger).post(report, body, content_type=JSON).status_code == 404
+    short = {**body, "fates": {}}
+    assert of(people.umpire).post(report, short, content_type=JSON).status_code == 409
+    settled = of(people.umpire).post(report, body, content_type=JSON)
+    assert (settled.status_code, settled.json()["winner"]) == (200, "egyptian")
