@@ -88,6 +88,7 @@ def _takes_a_key(address: str, method: str) -> bool:
 def _the_same(first: Any, again: Any) -> Any:
     assert (again.status_code, again.content) == (first.status_code, first.content)
     assert again["Idempotency-Replayed"] == "true"
+    assert again.get("ETag") == first.get("ETag")
     return first
 
 

@@ -4,16 +4,40 @@ from io import BytesIO
 
 import pytest
 
+from battles.contract import Report, Side, registry
 from battles.core.dice import DiceWanted
 from campaign import selectors, services, stored
-from campaign.models import Campaign
-from campaign.rules.actions import Done, HandOver
+from campaign.models import Campaign, Job
+from campaign.rules.actions import Done, Fight, HandOver
 from campaign.rules.questions import ToReinforce
+from campaign.rules.state import BY_HAND, TABLE
 from campaign.services import by_hand
 from campaign.services.by_hand import DiceAwaited, DiceFirst
 from campaign.services.throwing import throw_by_hand, type_in
 from campaign.services.writer import Sitting
+from tests.campaign.battlefield import before_battle, brief
+from tests.duel import Duel, State, told
 from tests.people import People
+
+
+class Lost(Duel):
+    """A book by which the Mahdists win, so that whoever is captured is thrown for."""
+
+    slug = "lost"
+
+    def report(self, state: State) -> Report:
+        return told(state.brief, Side.MAHDIST, self.slug)
+
+
+lost = Lost()
+
+
+@pytest.fixture
+def book(monkeypatch: pytest.MonkeyPatch) -> str:
+    """That book, to be played by."""
+    ours = {lost.slug: "tests.campaign.test_dice_by_hand:lost", **registry.OURS}
+    monkeypatch.setattr(registry, "OURS", ours)
+    return lost.slug
 
 
 @pytest.fixture
@@ -131,3 +155,34 @@ def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, peopl
     table.refresh_from_db()
     assert by_hand.waiting(table) is None
     assert table.minutes.filter(said__contains="the dice are the campaign’s own").exists()
+
+
+def test_a_battle_that_its_book_has_fought_waits_and_is_not_left_to_the_table(
+    people: People, book: str
+) -> None:
+    campaign = before_battle(people, BY_HAND, fallback=book)
+    throw_by_hand(campaign.pk, people.umpire, yes=True)
+    battle = brief(campaign).id
+    services.decline(campaign.pk, people.egyptian, battle)
+    with pytest.raises(DiceAwaited, match="capture"):
+        services.decline(campaign.pk, people.mahdist, battle)
+    while type_in(campaign.pk, people.umpire, (3,)) is not None:
+        pass
+    entry = campaign.entries.get(key=f"battle:{battle}")
+    assert entry.actor == f"book:{book}"
+
+
+def test_months_stop_at_a_battle_while_something_else_waits_for_dice(
+    people: People, book: str
+) -> None:
+    campaign = before_battle(people, book)
+    throw_by_hand(campaign.pk, people.umpire, yes=True)
+    with pytest.raises(DiceAwaited):
+        services.choose(campaign.pk, people.umpire, brief(campaign).id, TABLE)
+    job = services.book_advance(campaign.pk)
+    services.run_job(job.uuid)
+    job.refresh_from_db()
+    assert job.status == Job.Status.DONE
+    throw = by_hand.waiting(campaign)
+    assert throw is not None
+    assert isinstance(stored.action_in(throw.action), Fight)

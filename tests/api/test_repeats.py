@@ -1,0 +1,111 @@
+"""Idempotency-Key: the first answer comes back, however far the campaign has gone on since."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from campaign import services
+from campaign.models import Campaign
+from campaign.rules.pieces import Month, month_slug
+from campaign.rules.state import BY_HAND
+from campaign.services.inquiries import FEWEST
+from tests.api.conftest import As
+from tests.api.problems import problem
+from tests.campaign.battlefield import before_battle, brief
+from tests.people import People
+
+KEY = {"Idempotency_Key": "one"}
+MINE: dict[str, Any] = {"sheet": {}}
+
+
+@pytest.fixture
+def written(seats: dict[str, User]) -> Campaign:
+    """A campaign by order sheets that only those with a seat know of."""
+    return services.create_campaign(
+        services.Wanted("siege-of-khartoum", slug="written", seats=seats, mode="orders")
+    )
+
+
+def sheet_of(written: Campaign) -> str:
+    """Where the Egyptian sheet of the present month is."""
+    seat = written.seats.get(role="egyptian").pk
+    return f"/campaigns/written/seats/{seat}/sheets/{month_slug(Month(written.month))}/"
+
+
+def months_on(campaign: Campaign) -> None:
+    """Two months later nobody writes that sheet any more."""
+    services.run_month(campaign.pk, until=campaign.month + 2)
+
+
+def test_what_was_done_to_a_sheet_is_answered_again_after_its_month(
+    as_: As, written: Campaign
+) -> None:
+    api, sheet = as_("egyptian"), sheet_of(written)
+
+    def send_all(keys: str) -> list[Any]:
+        """Write, submit, take back, make ready, make unready: each with a key of its own."""
+        named = [{"If_Match": "*", "Idempotency_Key": f"{keys} {one}"} for one in range(5)]
+        return [
+            api.put(sheet, MINE, **named[0]),
+            api.put(f"{sheet}submission/", **named[1]),
+            api.ask("delete", f"{sheet}submission/", **named[2]),
+            api.put(f"{sheet}readiness/", **named[3]),
+            api.ask("delete", f"{sheet}readiness/", **named[4]),
+        ]
+
+    first = send_all("mine")
+    assert {one.status_code for one in first} == {200}
+    months_on(written)
+    for one, again in zip(first, send_all("mine"), strict=True):
+        assert (again.status_code, again.content) == (200, one.content)
+        assert (again["Idempotency-Replayed"], again["ETag"]) == ("true", one["ETag"])
+    for late in send_all("others"):
+        problem(late, "unfit")
+
+
+def test_a_rehearsal_is_answered_again_after_its_month(as_: As, written: Campaign) -> None:
+    api, body = as_("egyptian"), {**MINE, "runs": FEWEST}
+    address = f"{sheet_of(written)}rehearsals/"
+    first = api.post(address, body, **KEY)
+    assert first.status_code == 202, first.json()
+    months_on(written)
+    assert api.post(address, body, **KEY).content == first.content
+    problem(api.post(address, body, Idempotency_Key="another"), "unfit")
+
+
+def test_an_answer_is_its_writers_alone_and_he_keeps_it_without_the_seat(
+    as_: As, written: Campaign
+) -> None:
+    sheet = sheet_of(written)
+    first = as_("egyptian").put(sheet, MINE, If_Match="*", **KEY)
+    for name, kind in (("mahdist", "not-allowed"), ("stranger", "not-found")):
+        problem(as_(name).put(sheet, MINE, If_Match="*", **KEY), kind)
+    written.seats.filter(role="egyptian").update(user=None)
+    assert as_("egyptian").put(sheet, MINE, If_Match="*", **KEY).content == first.content
+    problem(as_("egyptian").get(sheet), "not-found")
+
+
+def test_an_answer_that_comes_again_has_the_tag_of_what_it_says(as_: As, written: Campaign) -> None:
+    api, sheet = as_("egyptian"), sheet_of(written)
+    first = api.put(sheet, MINE, If_Match="*", **KEY)
+    assert api.get(sheet)["ETag"] == first["ETag"]
+    later = api.put(sheet, {**MINE, "salt": "00" * 16}, If_Match="*")
+    again = api.put(sheet, MINE, If_Match="*", **KEY)
+    assert first["ETag"] == again["ETag"] != later["ETag"]
+    problem(api.put(sheet, MINE, If_Match=again["ETag"]), "precondition-failed")
+
+
+def test_a_battle_taken_up_is_answered_again_when_it_is_no_more(
+    people: dict[str, User], as_: As
+) -> None:
+    campaign = before_battle(People(**people), BY_HAND)
+    battle = brief(campaign).id
+    waiting = as_("egyptian").get(f"/campaigns/{campaign.slug}/battles/waiting/{battle}/").json()
+    address = f"{waiting['links']['battle']}fight/beginning/"
+    first = as_("egyptian").post(address, {"book": "redcoats"}, **KEY)
+    assert first.status_code == 200, first.json()
+    services.choose(campaign.pk, people["umpire"], battle, "table")
+    assert as_("egyptian").post(address, {"book": "redcoats"}, **KEY).content == first.content
+    problem(as_("egyptian").post(address, {"book": "redcoats"}, Idempotency_Key="two"), "not-found")
+    problem(as_("mahdist").post(address, {"book": "redcoats"}, **KEY), "not-found")
