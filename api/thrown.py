@@ -12,9 +12,9 @@ OR_WAITS: Mapping[int, Any] = {202: AnsweredDocument}
 """What an operation promises beside its answer where it may have to wait for dice."""
 
 
-def unless_dice(slug: str, do: Callable[[], Done]) -> Done:
-    """What has been done in the campaign; 202 where that waits until dice have been typed in."""
+def unless_dice(do: Callable[[], Done]) -> Done:
+    """What has been done; 202 where it is kept until the dice of its campaign are typed in."""
     try:
         return do()
     except DiceAwaited as waits:
-        return Done(202, awaiting_dice(Campaign.objects.get(slug=slug), str(waits)))
+        return Done(202, awaiting_dice(Campaign.objects.get(pk=waits.campaign_id), str(waits)))

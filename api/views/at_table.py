@@ -11,6 +11,7 @@ from api.endpoint import OwnEndpoint
 from api.inputs import WholeNumber
 from api.problems import Problem
 from api.repeats import Done, once
+from api.thrown import OR_WAITS, unless_dice
 from api.views.battles import Result
 from battles import selectors, services, stored
 from battles.contract import Report, Side, Unfit
@@ -30,22 +31,21 @@ class TableResult(Result):
 class ReportOfBattle(OwnEndpoint):
     """How a battle has gone at a table."""
 
-    @operation(BattleDocument, takes=TableResult, once=True)
+    @operation(BattleDocument, also=OR_WAITS, takes=TableResult, once=True)
     def post(self, request: Request, uuid: str) -> HttpResponse:
         """Report a battle of your own that waits on a table; the answer is the battle then.
 
         One of a campaign is reported here as well, by those who may and as it is arranged there: it
-        waits on until everybody has signed who must.
+        waits on until everybody has signed who must; 202 where it waits for dice thrown by hand.
         """
         given = TableResult.read(request)
-        battle = selectors.battle_for(request.user, uuid)
-        report = _report(battle, given)
 
         def take() -> Done:
-            _take(battle, request, report)
+            battle = selectors.battle_for(request.user, uuid)
+            _take(battle, request, _report(battle, given))
             return Done(200, battle_document(Battle.objects.get(pk=battle.pk)))
 
-        return once(request, take)
+        return once(request, lambda: unless_dice(take))
 
 
 def _report(battle: Battle, given: dict[str, Any]) -> Report:

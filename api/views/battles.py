@@ -212,7 +212,7 @@ class BattleAction(OwnEndpoint):
             still = waiting if waiting and waiting.brief.id == battle else None
             return Done(200, _outcome(now, still))
 
-        return once(self.request, lambda: unless_dice(slug, change))
+        return once(self.request, lambda: unless_dice(change))
 
 
 class WayOfBattle(BattleAction, UmpireEndpoint):

@@ -66,7 +66,7 @@ class Answers(OwnEndpoint):
             campaign = selectors.campaign_for(request.user, slug)
             return Done(201, answered_document(campaign, _taken(request, campaign, given)))
 
-        return once(request, lambda: unless_dice(slug, answer))
+        return once(request, lambda: unless_dice(answer))
 
 
 class StaffAnswers(OwnEndpoint):

@@ -65,7 +65,7 @@ class SetUpAction(OwnEndpoint):
             now = Campaign.objects.get(pk=campaign.pk)
             return Answered(200, set_up_document(now, user))
 
-        return once(self.request, lambda: unless_dice(slug, do))
+        return once(self.request, lambda: unless_dice(do))
 
 
 class Deployments(SetUpAction):

@@ -18,7 +18,11 @@ DICE = "dice"
 
 
 class DiceAwaited(Refused):
-    """What was asked for happens as soon as its dice have been typed in."""
+    """What was asked for of that campaign happens as soon as its dice have been typed in."""
+
+    def __init__(self, said: str, campaign_id: int) -> None:
+        super().__init__(said)
+        self.campaign_id = campaign_id
 
 
 class DiceFirst(UnderWay):
@@ -85,7 +89,8 @@ def check_free(campaign: Campaign, action: AnyAction) -> None:
 
 def awaited(throw: Throw) -> DiceAwaited:
     """The words for whoever has to wait."""
-    return DiceAwaited(f"{in_words(throw)} What was asked for happens then.")
+    said = f"{in_words(throw)} What was asked for happens then."
+    return DiceAwaited(said, throw.campaign_id)
 
 
 def in_words(throw: Throw) -> str:

@@ -107,6 +107,17 @@ def test_the_report_of_a_battle_waits_and_happens_with_its_dice(
     assert battle.battle == ""
 
 
+def test_a_report_to_the_battle_itself_waits_and_happens_with_its_dice(
+    umpire: Api, battle: Campaign
+) -> None:
+    waiting = umpire.get(f"/campaigns/{battle.slug}/battles/").json()["waiting"]
+    waits(umpire.post(f"{waiting['links']['battle']}report/", lost(battle)), battle)
+    type_in(umpire, battle)
+    assert umpire.get(waiting["links"]["battle"]).json()["winner"] == "mahdist"
+    battle.refresh_from_db()
+    assert battle.battle == ""
+
+
 def test_a_battle_that_both_sides_decline_waits_and_happens_with_its_dice(
     as_: As, battle: Campaign
 ) -> None:
