@@ -90,7 +90,8 @@ def test_what_is_wrong_is_said(people: People) -> None:
             headers={"If-Match": "*"},
         )
 
-    assert post({"do": "Nonsense"}).json()["fields"]["action"]
+    (fault,) = post({"do": "Nonsense"}).json()["fields"]["action"]
+    assert "Known here: Deploy, Done, Coordinate" in fault
     assert post(3).status_code == 400
     illegal = post({"do": "Pursue"}).json()
     assert illegal["clause"]
