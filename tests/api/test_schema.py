@@ -19,6 +19,7 @@ from api.preface import OVERVIEW
 from api.problems import TYPES
 from api.published import KEPT, NOTES, drawn, mark_of
 from api.schema import addresses
+from tests.referred import said
 
 UNSHOWN = {"get-schema"}
 """What is too long for an example, and is this itself."""
@@ -38,15 +39,6 @@ def operations(schema: dict[str, Any]) -> list[dict[str, Any]]:
         for method, operation in path.items()
         if method in METHODS
     ]
-
-
-def said(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """The part itself, or the component that it refers to."""
-    if "$ref" not in part:
-        return part
-    _, _, kind, name = part["$ref"].split("/")
-    found: dict[str, Any] = schema["components"][kind][name]
-    return found
 
 
 def test_the_schema_in_the_repository_is_the_one_the_program_has() -> None:

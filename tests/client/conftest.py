@@ -20,6 +20,7 @@ from api.models import Scope
 from api.published import KEPT
 from sirdar.wsgi import application
 from tests.people import People, gather
+from tests.referred import said
 
 HERE = "http://testserver"
 SCHEMA: dict[str, Any] = json.loads(KEPT.read_text("utf-8"))
@@ -40,7 +41,7 @@ class Held(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         operation = operation_of(request)
-        named = {one.get("name") for one in operation.get("parameters", [])}
+        named = {said(SCHEMA, one)["name"] for one in operation.get("parameters", [])}
         assert ("Idempotency-Key" in request.headers) == ("Idempotency-Key" in named)
         assert ("If-Match" in request.headers) == ("If-Match" in named)
         assert set(request.url.params) <= named
