@@ -92,12 +92,14 @@ def _check_may(may: SettingUp, state: State, action: Deploy | Done) -> None:
 def staff_sets_up(campaign_id: int) -> None:
     """The staff sets up the sides it plays against people, as far as it is asked to by now.
 
-    Harmless twice. Raises Stale where somebody else has written meanwhile.
+    Its last word may have to wait for dice that are thrown by hand. Harmless twice. Raises Stale
+    where somebody else has written meanwhile.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode == Campaign.Mode.STAFF or campaign.adjourned:
         return
     held, sitting = held_by_staff(campaign), Sitting(campaign)
     while isinstance(asked := sitting.state.question, ToSetUp) and asked.side.value in held:
-        sitting.play(f"staff:{asked.side}", answer(sitting.state))
+        if sitting.try_to_play(f"staff:{asked.side}", answer(sitting.state)) is None:
+            break
     sitting.commit()

@@ -13,11 +13,12 @@ from campaign.rules.questions import ToReinforce
 from campaign.rules.state import BY_HAND, TABLE
 from campaign.services import by_hand
 from campaign.services.by_hand import DiceAwaited, DiceFirst
+from campaign.services.setting_up import staff_sets_up
 from campaign.services.throwing import throw_by_hand, type_in
 from campaign.services.writer import Sitting
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import Duel, State, told
-from tests.people import People
+from tests.people import SIEGE, People
 
 
 class Lost(Duel):
@@ -47,6 +48,24 @@ def table(campaign: Campaign, people: People) -> Campaign:
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     campaign.refresh_from_db()
     return campaign
+
+
+@pytest.mark.parametrize("mode", [Campaign.Mode.ORDERS, Campaign.Mode.LIVE])
+def test_the_staff_of_both_sides_sets_up_and_waits_for_the_first_dice(
+    people: People, mode: Campaign.Mode
+) -> None:
+    seats, staff = {"umpire": people.umpire}, [side.value for side in Side]
+    wanted = services.Wanted(SIEGE, seats=seats, staff=staff, mode=mode, dice_by_hand=True)
+    begun = services.create_campaign(wanted)
+    for _ in range(2):
+        staff_sets_up(begun.pk)
+        begun.refresh_from_db()
+        waiting = by_hand.waiting(begun)
+        assert waiting is not None
+        assert (begun.phase, waiting.count) == ("set-up", 2)
+    type_in(begun.pk, people.umpire, [3, 5], expected=0)
+    begun.refresh_from_db()
+    assert begun.phase != "set-up"
 
 
 def ready(campaign: Campaign) -> None:
