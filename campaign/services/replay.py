@@ -103,9 +103,12 @@ def fold_entry(state: State, entry: Entry) -> list[Snapshot]:
 
     Damaged when they cannot happen to it.
     """
-    stored.action_of(entry), stored.rolls_of(entry)
+    stored.action_of(entry)
+    events, dice = stored.events_of(entry), len(stored.rolls_of(entry))
+    if not all(0 <= place < dice for event in events for place in event.rolls):
+        raise Damaged(f"The events of {name_of(entry)} name dice that it has not.")
     try:
-        return list(snapshots(state, entry, stored.events_of(entry)))
+        return list(snapshots(state, entry, events))
     except CANNOT_HAPPEN as error:
         raise Damaged(
             f"The events of {name_of(entry)} cannot have happened to the state before it."

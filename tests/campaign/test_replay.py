@@ -79,6 +79,16 @@ def test_a_changed_action_is_named(played: Campaign) -> None:
         services.replay_check(played)
 
 
+@pytest.mark.parametrize("place", [99, -1])
+def test_an_event_that_names_dice_its_entry_has_not_is_found(played: Campaign, place: int) -> None:
+    entry = moves(played)
+    first, *others = stored.events_of(entry)
+    entry.events = pack(encode([replace(first, rolls=(place,)), *others]))
+    rewritten(played, entry)
+    with pytest.raises(Damaged, match="name dice that it has not"):
+        services.replay_check(played)
+
+
 def test_a_changed_head_is_found(played: Campaign) -> None:
     state = selectors.state_now(played)
     state.flags.append("a flag nobody raised")
