@@ -4,7 +4,7 @@
 # make soak   2,000 campaigns of each scenario at random, within an hour
 #             (make soak CAMPAIGNS=100 MINUTES=5 SEED=7 WORKERS=2)
 # make torture  workers, servers, disks and clocks that fail a hundred times, attackers, an evening's load:
-#             as root, for it lays out a small disk; half an hour on a quiet machine
+#             as root, for it lays out a small disk; an hour or so
 
 PYTHON ?= python3
 VENV := .venv/bin/python
