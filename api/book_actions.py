@@ -10,11 +10,9 @@ from typing import Any
 import msgspec
 
 from api.inputs import StructField
-from api.shapes import Schema
+from api.shapes import REFERENCE, Schema
 from battles.contract import book
 from battles.contract.registry import OURS
-
-REFERENCE = "#/components/schemas/{name}"
 
 
 class ActionField(StructField):

@@ -21,6 +21,12 @@ _SHEET = {
     ]
 }
 
+_VICTORY = {
+    "fates": {"101": "good order", "102": "disrupted", "201": "eliminated"},
+    "winner": "egyptian",
+    "ending": "The last of them broke at noon.",
+}
+
 _BOATS = """\
 id = "town_entry"
 title = "Boats found in towns"
@@ -172,21 +178,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "By hand": {"way": "by hand", "fallback": "table", "days": 14, "signed": True}
     },
     "put-campaign-battle-way": {"By a book": {"by": "redcoats"}},
-    "post-campaign-battle-report": {
-        "A victory": {
-            "fates": {"101": "good order", "102": "disrupted", "201": "eliminated"},
-            "winner": "egyptian",
-            "ending": "The last of them broke at noon.",
-        }
-    },
-    "post-battle-report": {
-        "A victory": {
-            "fates": {"101": "good order", "102": "disrupted", "201": "eliminated"},
-            "winner": "egyptian",
-            "ending": "The last of them broke at noon.",
-            "turns": 9,
-        }
-    },
+    "post-campaign-battle-report": {"A victory": _VICTORY},
+    "post-battle-report": {"A victory": {**_VICTORY, "turns": 9}},
     "post-own-tables": {
         "More boats at Khartoum": {"name": "More boats", "files": {"town_entry.toml": _BOATS}}
     },

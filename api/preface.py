@@ -9,7 +9,7 @@ import msgspec
 from api.chapters import WEBHOOKS
 from api.documents.happenings import HappeningDocument
 from api.hooks.happenings import EVENTS
-from api.shapes import Schema
+from api.shapes import REFERENCE, Schema
 
 OVERVIEW = Path(__file__).with_name("overview.md")
 WAYS_IN: dict[str, Schema] = {
@@ -68,7 +68,7 @@ def _headers(status: str, asked: Iterable[str]) -> Iterator[tuple[str, str]]:
 def webhooks() -> dict[str, Any]:
     """What is sent to the addresses of webhooks, and what they are to answer."""
     sent = {
-        "schema": {"$ref": "#/components/schemas/HappeningDocument"},
+        "schema": {"$ref": REFERENCE.format(name="HappeningDocument")},
         "examples": {
             event: {"summary": words, "value": _happening(event, words)}
             for event, words in EVENTS.items()
@@ -106,6 +106,4 @@ def _happening(event: str, words: str) -> Any:
 
 def parts_sent() -> dict[str, Schema]:
     """The schemas that what is sent refers to."""
-    return msgspec.json.schema_components(
-        [HappeningDocument], ref_template="#/components/schemas/{name}"
-    )[1]
+    return msgspec.json.schema_components([HappeningDocument], ref_template=REFERENCE)[1]

@@ -22,12 +22,11 @@ from api.examples import EXAMPLES, answers_told
 from api.inputs import StructField
 from api.preface import WAYS_IN, name_headers, overview, parts_sent, webhooks
 from api.problems import MEDIA_TYPE, TYPES, Problem
-from api.shapes import HEADERS, PLACES, QUERIES, SHAPES, Schema
+from api.shapes import HEADERS, PLACES, QUERIES, REFERENCE, SHAPES, Schema
 from api.sharing import operations, share
 
 Where = Literal["query", "path", "header", "cookie"]
 Found = list[tuple[str, str, str, Any]]
-REFERENCE = "#/components/schemas/{name}"
 VARIABLE = re.compile(r"<\w+:(\w+)>")
 ALWAYS = ("invalid", "not-acceptable", "unavailable")
 OF_SOMEBODY = ("not-authenticated", "not-in-scope", "throttled")

@@ -3,6 +3,8 @@
 from typing import Any
 
 Schema = dict[str, Any]
+REFERENCE = "#/components/schemas/{name}"
+"""Where a schema that has a name is found."""
 
 NUMBER: Schema = {"type": "integer", "minimum": 1, "maximum": 2**31 - 1}
 SLUG: Schema = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60}

@@ -98,7 +98,7 @@ class AnsweredDocument(msgspec.Struct, frozen=True):
 def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> DecisionDocument:
     """What is waited for, as he may know it who plays that side, or none."""
     asked = asked_state(campaign, side)
-    throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
+    throw = by_hand.waiting(campaign)
     state = asked if throw is None else None
     told = throw if asked is not None or fog.sees_all(campaign, viewer) else None
     waits = by_hand.in_words(told) if told else fog.waiting_for(campaign, side or viewer)

@@ -157,7 +157,7 @@ def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
 
 
 def dice_by_hand(campaign: Campaign) -> DiceByHand:
-    throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
+    throw = by_hand.waiting(campaign)
     if throw is None:
         return DiceByHand(campaign.dice_by_hand, False, 0, 0, 0, "", "")
     return _throw(campaign, throw)

@@ -100,7 +100,7 @@ def minute_parts(campaign: Campaign) -> list[b.MinutePart]:
 
 def throw_part(campaign: Campaign) -> b.ThrowPart | None:
     """The action that waits for dice thrown by hand, if one does."""
-    throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
+    throw = by_hand.waiting(campaign)
     if throw is None:
         return None
     return copied(throw, b.ThrowPart, action=msgspec.Raw(unpack(throw.action)))

@@ -48,7 +48,9 @@ def typed_in(campaign: Campaign) -> tuple[int, ...] | None:
 
 
 def waiting(campaign: Campaign) -> Throw | None:
-    """The throw the campaign waits for, if it does."""
+    """The throw the campaign waits for, if it does; none where it throws its own dice."""
+    if not campaign.dice_by_hand:
+        return None
     return Throw.objects.filter(campaign=campaign, head=campaign.head_id or 0).first()
 
 
@@ -79,7 +81,7 @@ def forget(campaign: Campaign) -> None:
 
 def check_free(campaign: Campaign, action: AnyAction) -> None:
     """DiceFirst while another action waits for its dice."""
-    throw = waiting(campaign) if campaign.dice_by_hand else None
+    throw = waiting(campaign)
     if throw is not None and unpack(throw.action) != encode(action):
         raise DiceFirst(
             f"{in_words(throw)} What was asked for before happens then. Nothing else was done: "

@@ -88,7 +88,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "policy": timetable.policy_of(campaign),
         "policy_words": in_words(timetable.policy_of(campaign)),
         "deadlines": Deadlines(initial=campaign.deadline_policy or None),
-        "throw": by_hand.waiting(campaign) if campaign.dice_by_hand else None,
+        "throw": by_hand.waiting(campaign),
         "chairs": [Chair(one, name_of(one.seat)) for one in attendance(campaign)],
         "others": _others(campaign),
         "minutes": campaign.minutes.all()[:MINUTES_SHOWN],

@@ -97,7 +97,7 @@ def _open(campaign: Campaign) -> Iterator[Item]:
         yield Item(f"{battle.brief.title} is to be fought.", hex=hex_id, url=page)
     elif campaign.mode == Campaign.Mode.LIVE and not campaign.finished:
         yield Item(campaign.waiting_for, campaign.side)
-    throw = by_hand.waiting(campaign) if campaign.dice_by_hand else None
+    throw = by_hand.waiting(campaign)
     if throw is not None:
         dice = times(throw.count, "die", "dice")
         be = "is" if throw.count == 1 else "are"
