@@ -3,49 +3,28 @@
 Whoever asks is told the same whether anybody has that address or not.
 """
 
-from typing import Any
-
 from django.contrib import messages
-from django.contrib.auth.forms import PasswordResetForm
-from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
+from django.contrib.auth.views import PasswordResetConfirmView
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse_lazy
 
-from campaign.services.mail import address
-from campaign.views import throttles
+from campaign.account_forms import Chosen, WhoseLetter
+from campaign.views import own_letters
 from sirdar.log_in import Counted
-from sirdar.passwords import Chosen, Refusing
-
-ON_ITS_WAY = (
-    "If anybody here has that address, a letter to him is on its way. Its link is good for a day."
-)
+from sirdar.passwords import Refusing
 
 
-class WhoseLetter(PasswordResetForm):
-    """The address of somebody who has forgotten his password."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["email"].label = "E-mail"
-        self.fields["email"].help_text = "The one that you gave when you registered."
-
-
-class Forgotten(Counted, Refusing, PasswordResetView):
+class Forgotten(Counted, Refusing):
     """The page on which somebody asks for the letter; few go to one address in an hour."""
 
     form_class = WhoseLetter
     template_name = "registration/forgotten.html"
-    email_template_name = "mail/password.txt"
-    subject_template_name = "mail/password_subject.txt"
-    extra_email_context = {"site": address("")}
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: WhoseLetter) -> HttpResponse:
-        messages.success(self.request, ON_ITS_WAY)
-        if throttles.wait(self.request, ("forgotten-to", form.cleaned_data["email"].casefold())):
-            return HttpResponseRedirect(str(self.success_url))
-        answer: HttpResponse = super().form_valid(form)
-        return answer
+        messages.success(self.request, own_letters.ON_ITS_WAY)
+        own_letters.send_forgotten(self.request, form)
+        return HttpResponseRedirect(str(self.success_url))
 
 
 class Renew(Counted, Refusing, PasswordResetConfirmView):

@@ -5,7 +5,6 @@ Nobody learns whether an address belongs to somebody else: it may, and is not lo
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
@@ -16,39 +15,12 @@ from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
 
+from campaign.account_forms import NewAddress
 from campaign.services import own_address
-from campaign.views import throttles
+from campaign.views import own_letters
 from campaign.views.visitor import visitor
 from sirdar.log_in import Counted
-from sirdar.passwords import ByOldPassword, Refusing
-
-
-class NewAddress(ByOldPassword, forms.Form):
-    """A new address, or none, and the password."""
-
-    email = forms.EmailField(
-        required=False,
-        label="New address",
-        help_text="Empty: you have no letters, and no link if you forget your password.",
-    )
-    old_password = forms.CharField(
-        strip=False,
-        label="Your password",
-        help_text="For whoever has your address can have a new password sent there.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-    def __init__(self, user: User, request: HttpRequest, **given: Any) -> None:
-        super().__init__(**given)
-        self.user, self.request = user, request
-
-    def clean_email(self) -> str:
-        new: str = self.cleaned_data["email"]
-        if new == self.user.email:
-            raise forms.ValidationError(
-                "That is your address already." if new else "You have no address as it is."
-            )
-        return new
+from sirdar.passwords import Refusing
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -69,23 +41,19 @@ class ChangeAddress(LoginRequiredMixin, Counted, Refusing):
             own_address.forget(user)
             messages.success(self.request, "You have no address now, and get no letters.")
             return HttpResponseRedirect(str(self.success_url))
-        seconds = throttles.wait(
-            self.request, ("address", str(user.pk)), ("address-to", new.casefold())
-        )
-        if seconds:
+        if seconds := own_letters.wait_before_address(self.request, user, new):
             return self._later(form, seconds)
         return self._sent(form, user, new)
 
     def _later(self, form: NewAddress, seconds: int) -> HttpResponse:
-        soon = throttles.in_words(seconds)
-        form.add_error(None, f"Letters enough have gone out: the next may in {soon}.")
+        form.add_error(None, own_letters.too_many(seconds))
         answer = self.render_to_response(self.get_context_data(form=form), status=429)
         answer["Retry-After"] = str(seconds)
         return answer
 
     def _sent(self, form: NewAddress, user: User, new: str) -> HttpResponse:
         if not own_address.send_link(user, new):
-            form.add_error(None, "The letter could not be sent. Look at the address, or try later.")
+            form.add_error(None, own_letters.UNDELIVERED)
             return self.form_invalid(form)
         said = f"A letter to {new} is on its way. Its link is good for a day, and once."
         messages.success(self.request, said)

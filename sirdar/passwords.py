@@ -6,21 +6,17 @@ whoever changes his own here may keep them.
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
-from django.contrib.auth import authenticate
-from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_variables
 from django.views.generic import FormView
 
 from api import keys
-from campaign.views.registering import LIKE_THIS, ONCE_MORE
+from campaign.account_forms import NewPassword
 from campaign.views.visitor import visitor
 from sirdar.log_in import Counted
 
@@ -36,61 +32,6 @@ class TokensEnd:
 
     def password_changed(self, password: str, user: User) -> None:
         keys.tokens_of(user).delete()
-
-
-class Chosen(SetPasswordForm):
-    """A new password, twice."""
-
-    def __init__(self, user: User, data: Any = None, **about: Any) -> None:
-        super().__init__(user, data, **about)
-        self.fields["new_password1"].help_text = LIKE_THIS
-        self.fields["new_password2"].label = "New password again"
-        self.fields["new_password2"].help_text = ONCE_MORE
-
-
-class ByOldPassword(forms.BaseForm):
-    """A form that does nothing for whoever does not know the password, `old_password`."""
-
-    user: User
-    request: HttpRequest
-
-    @sensitive_variables("given")
-    def clean_old_password(self) -> str:
-        """As at log-in: whoever has guessed wrong too often is told to come back later."""
-        given: str = self.cleaned_data["old_password"]
-        who = self.user.get_username()
-        if authenticate(self.request, username=who, password=given) is None:
-            raise forms.ValidationError("That is not your password. Capitals count in it.")
-        return given
-
-
-class NewPassword(ByOldPassword, Chosen, PasswordChangeForm):
-    """The old password, a new one twice, and whether programs have to log in anew as well."""
-
-    revoke = forms.BooleanField(
-        required=False,
-        initial=True,
-        label="Revoke my tokens",
-        help_text="Programs of yours are let in no more until you make them another. Leave it "
-        "ticked if somebody else may know your password.",
-    )
-    field_order = ["old_password", "new_password1", "new_password2", "revoke"]
-
-    def __init__(self, user: User, request: HttpRequest, data: Any = None, **about: Any) -> None:
-        super().__init__(user, data, **about)
-        self.request = request
-
-    def save(self, commit: bool = True) -> User:
-        if self.cleaned_data["revoke"]:
-            return super().save(commit)
-        return self._save_alone()
-
-    def _save_alone(self) -> User:
-        """Past `save` of the user, which has the tokens end."""
-        user: User = self.user
-        user.set_password(self.cleaned_data["new_password1"])
-        User.objects.filter(pk=user.pk).update(password=user.password)
-        return user
 
 
 class Refusing(FormView):

@@ -15,11 +15,10 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from campaign.account_forms import LIKE_THIS, ONCE_MORE
 from campaign.views import throttles
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
-LIKE_THIS = "At least eight characters: not figures alone, no common word, not your name."
-ONCE_MORE = "The same once more."
 
 
 class Registration(UserCreationForm):
