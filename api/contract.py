@@ -7,9 +7,9 @@ from typing import Any, Generic, TypedDict, TypeVar, Unpack
 import msgspec
 
 from api.inputs import Input
+from api.repeats import Handler, once
 
 T = TypeVar("T")
-Handler = Callable[..., Any]
 
 
 class Listed(msgspec.Struct, Generic[T], frozen=True):
@@ -44,7 +44,8 @@ class Operation:
 
     `answers` is a msgspec type, the name of a schema of `api.shapes`, or None for an answer without
     a body; `takes` is the body it wants, or the media type of one that is not JSON. `also` are
-    further answers by status. `once`: it knows Idempotency-Key; `match`: it wants If-Match.
+    further answers by status. `once`: it knows Idempotency-Key, and its method gives back what it
+    has Done; `match`: it wants If-Match.
     """
 
     answers: Any
@@ -61,8 +62,9 @@ def operation(answers: Any = None, **terms: Unpack[Terms]) -> Callable[[Handler]
     """Say what a method answers; without `answers`, what its class names under that name."""
 
     def say(handler: Handler) -> Handler:
-        handler.operation = Operation(answers, **terms)  # type: ignore[attr-defined]
-        return handler
+        told = once(handler) if terms.get("once") else handler
+        told.operation = Operation(answers, **terms)  # type: ignore[attr-defined]
+        return told
 
     return say
 

@@ -39,6 +39,7 @@ class Answered(models.Model):
     request = models.CharField(max_length=64, help_text="hash of method, address and body")
     status = models.PositiveSmallIntegerField(default=0)
     location = models.CharField(max_length=200, blank=True)
+    etag = models.CharField(max_length=40, blank=True)
     body = models.BinaryField(default=b"")
     created = models.DateTimeField(auto_now_add=True)
 

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial, wraps
 from hashlib import sha256
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from api.encoding import encode
 from api.models import Answered
@@ -16,11 +19,14 @@ from api.problems import Problem, invalid
 KEPT = timedelta(days=1)
 LONGEST_KEY = 100
 
+Handler = Callable[..., Any]
+
 
 class Done:
     """What came of a request: its status, document and, where something was made, its address.
 
-    `after` is what is left to do when all that is kept and no lock is held any more.
+    `tag` makes the ETag of the document, where it has one. `after` is what is left to do
+    when all that is kept and no lock is held any more.
     """
 
     def __init__(
@@ -29,24 +35,38 @@ class Done:
         document: object,
         location: str = "",
         *,
+        tag: Callable[[bytes], str] | None = None,
         after: Callable[[], None] | None = None,
     ) -> None:
         self.status = status
         self.body = encode(document)
         self.location = location
+        self.etag = tag(self.body) if tag else ""
         self.after = after or _nothing
 
 
-def once(request: Request, do: Callable[[], Done]) -> HttpResponse:
-    """Do what the request asks, unless the same user has sent it before with the same key.
+def once(handler: Handler) -> Handler:
+    """The handler of a request, whose Done is told; one that is sent again is not done again.
+
+    Sent again is what comes from the same user with the same Idempotency-Key. It gets the first
+    answer whatever has become of the campaign, and of his part in it, since.
 
     What is done and its answer are written in one transaction: neither is kept without the other,
     and of two that come at once the second waits for the first. What fails is not kept, so that it
     can be tried again; no more is it where what is left to do afterwards fails. Problem `key-used`
     when the key came with something else.
     """
+
+    @wraps(handler)
+    def answer(view: APIView, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        return _answered(request, partial(handler, view, request, *args, **kwargs))
+
+    return answer
+
+
+def _answered(request: Request, do: Callable[[], Done]) -> HttpResponse:
     key = request.headers.get("Idempotency-Key")
-    if key is None:
+    if key is None or not request.user.is_authenticated:
         done = do()
         done.after()
         return _answer(done)
@@ -68,7 +88,7 @@ def _remembered(request: Request, key: str, do: Callable[[], Done]) -> Done:
     mine.filter(created__lt=timezone.now() - KEPT).delete()
     row = mine.create(user=request.user, key=key, request=_fingerprint(request))
     done = do()
-    row.status, row.location, row.body = done.status, done.location, done.body
+    row.status, row.location, row.etag, row.body = done.status, done.location, done.etag, done.body
     row.save()
     return done
 
@@ -92,7 +112,7 @@ def _again(request: Request, first: Answered) -> HttpResponse:
             "key-used",
             f"The key {first.key!r} came before with another request; choose a new one for this.",
         )
-    response = _response(first.status, bytes(first.body), first.location)
+    response = _answer(first)
     response["Idempotency-Replayed"] = "true"
     return response
 
@@ -102,12 +122,11 @@ def _fingerprint(request: Request) -> str:
     return sha256(encode(said)).hexdigest()
 
 
-def _answer(done: Done) -> HttpResponse:
-    return _response(done.status, done.body, done.location)
-
-
-def _response(status: int, body: bytes, location: str) -> HttpResponse:
-    response = HttpResponse(body, status=status, content_type="application/json")
-    if location:
-        response["Location"] = location
+def _answer(given: Done | Answered) -> HttpResponse:
+    body = bytes(given.body)
+    response = HttpResponse(body, status=given.status, content_type="application/json")
+    if given.location:
+        response["Location"] = given.location
+    if given.etag:
+        response["ETag"] = given.etag
     return response

@@ -1,6 +1,7 @@
 """If-Match: what is written is what was read, or nothing is written."""
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import TypeVar
 
 from rest_framework.request import Request
@@ -30,6 +31,11 @@ def revision_named(request: Request) -> int | None:
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise Problem("precondition-failed", "`If-Match` names none of the ETags there were.")
     return int(number)
+
+
+def tagged(version: str | int, body: bytes) -> str:
+    """The ETag of a document: the version that If-Match means, and a hash of the whole."""
+    return f'"{version}.{sha256(body).hexdigest()[:8]}"'
 
 
 def unless_stale(do: Callable[[], T]) -> T:

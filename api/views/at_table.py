@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import HttpResponse
 from rest_framework.request import Request
 
 from api.contract import operation
@@ -10,7 +9,7 @@ from api.documents.battles import BattleDocument, battle_document
 from api.endpoint import OwnEndpoint
 from api.inputs import WholeNumber
 from api.problems import Problem
-from api.repeats import Done, once
+from api.repeats import Done
 from api.thrown import OR_WAITS, unless_dice
 from api.views.battles import Result
 from battles import selectors, services, stored
@@ -32,20 +31,17 @@ class ReportOfBattle(OwnEndpoint):
     """How a battle has gone at a table."""
 
     @operation(BattleDocument, also=OR_WAITS, takes=TableResult, once=True)
-    def post(self, request: Request, uuid: str) -> HttpResponse:
+    @unless_dice
+    def post(self, request: Request, uuid: str) -> Done:
         """Report a battle of your own that waits on a table; the answer is the battle then.
 
         One of a campaign is reported here as well, by those who may and as it is arranged there: it
         waits on until everybody has signed who must; 202 where it waits for dice thrown by hand.
         """
         given = TableResult.read(request)
-
-        def take() -> Done:
-            battle = selectors.battle_for(request.user, uuid)
-            _take(battle, request, _report(battle, given))
-            return Done(200, battle_document(Battle.objects.get(pk=battle.pk)))
-
-        return once(request, lambda: unless_dice(take))
+        battle = selectors.battle_for(request.user, uuid)
+        _take(battle, request, _report(battle, given))
+        return Done(200, battle_document(Battle.objects.get(pk=battle.pk)))
 
 
 def _report(battle: Battle, given: dict[str, Any]) -> Report:

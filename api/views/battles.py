@@ -28,7 +28,7 @@ from api.endpoint import Endpoint, OpenEndpoint, OwnEndpoint, UmpireEndpoint
 from api.inputs import Empty, Input, StructField, WholeNumber
 from api.pages import PAGES, Newest
 from api.problems import Problem
-from api.repeats import Done, once
+from api.repeats import Done
 from api.thrown import OR_WAITS, unless_dice
 from battles import selectors as field
 from battles import services as fighting
@@ -100,20 +100,15 @@ class Battles(Endpoint):
         return self.tell(pages.document(map(battle_line, page)))
 
     @operation(BattleDocument, status=201, takes=NewBattle, once=True)
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Done:
         """Have a battle of history, or a scenario of a book, fought; or begin it on a table."""
         given = NewBattle.read(request)
         chosen = offer(given["battle"])
         if chosen is None or given["book"] not in books():
             known = ", ".join(books())
             raise Problem("unfit", f"Name a battle of battles/offers/, and a book: {known}.")
-
-        def begin() -> Done:
-            battle = _begun(request.user, chosen.brief, given)
-            told = battle_document(battle)
-            return Done(201, told, told.links["self"])
-
-        return once(request, begin)
+        told = battle_document(_begun(request.user, chosen.brief, given))
+        return Done(201, told, told.links["self"])
 
 
 def _begun(user: User, brief: Brief, given: dict[str, Any]) -> Battle:
@@ -173,16 +168,12 @@ class ArrangementOfBattles(UmpireEndpoint):
     """By what a campaign's battles are fought."""
 
     @operation(ArrangementPart, takes=Arrangement, once=True, problems=("illegal-action",))
-    def put(self, request: Request, slug: str) -> HttpResponse:
+    def put(self, request: Request, slug: str) -> Done:
         """Arrange by what battles are fought from now on."""
         campaign = selectors.campaign_for(request.user, slug)
         wanted = HandOver(**Arrangement.read(request))
-
-        def arrange() -> Done:
-            services.arrange(campaign.pk, request.user, wanted)
-            return Done(200, arrangement_part(Campaign.objects.get(pk=campaign.pk)))
-
-        return once(request, arrange)
+        services.arrange(campaign.pk, request.user, wanted)
+        return Done(200, arrangement_part(Campaign.objects.get(pk=campaign.pk)))
 
 
 class AwaitedBattle(OpenEndpoint):
@@ -201,25 +192,22 @@ class BattleAction(OwnEndpoint):
     202 where it has to wait for dice that are thrown by hand.
     """
 
-    def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> HttpResponse:
-        """Do it, once for a key."""
-
-        def change() -> Done:
-            campaign, _ = _waiting(self.request, slug, battle)
-            do(campaign)
-            now = Campaign.objects.get(pk=campaign.pk)
-            waiting = selectors.battle_awaited(now)
-            still = waiting if waiting and waiting.brief.id == battle else None
-            return Done(200, _outcome(now, still))
-
-        return once(self.request, lambda: unless_dice(change))
+    @unless_dice
+    def change(self, slug: str, battle: str, do: Callable[[Campaign], Any]) -> Done:
+        """Do it."""
+        campaign, _ = _waiting(self.request, slug, battle)
+        do(campaign)
+        now = Campaign.objects.get(pk=campaign.pk)
+        waiting = selectors.battle_awaited(now)
+        still = waiting if waiting and waiting.brief.id == battle else None
+        return Done(200, _outcome(now, still))
 
 
 class WayOfBattle(BattleAction, UmpireEndpoint):
     """By what the battle that waits is fought."""
 
     @operation(CampaignBattles, also=OR_WAITS, takes=Way, once=True, problems=("not-awaited",))
-    def put(self, request: Request, slug: str, battle: str) -> HttpResponse:
+    def put(self, request: Request, slug: str, battle: str) -> Done:
         """Have it fought by the table, by a book, or by hand (umpire)."""
         by = Way.read(request)["by"]
         user = request.user
@@ -230,7 +218,7 @@ class DeclinedBattle(BattleAction):
     """Not fighting the battle that waits at a table."""
 
     @operation(CampaignBattles, also=OR_WAITS, takes=Empty, once=True, problems=("not-awaited",))
-    def put(self, request: Request, slug: str, battle: str) -> HttpResponse:
+    def put(self, request: Request, slug: str, battle: str) -> Done:
         """Say that your side will not fight it out; when both have, it is fought as agreed."""
         Empty.read(request)
         return self.change(slug, battle, lambda one: services.decline(one.pk, request.user, battle))
@@ -246,7 +234,7 @@ class ResultOfBattle(BattleAction):
         once=True,
         problems=("not-awaited", "illegal-action"),
     )
-    def post(self, request: Request, slug: str, battle: str) -> HttpResponse:
+    def post(self, request: Request, slug: str, battle: str) -> Done:
         """Report it: the umpire's counts at once, a player's as agreed."""
         given = Result.read(request)
         winner = Side(given["winner"]) if given["winner"] else None

@@ -24,7 +24,7 @@ from api.endpoint import Endpoint, OpenEndpoint
 from api.inputs import Input, StructField, WholeNumber
 from api.models import Scope
 from api.pages import PAGES, Newest
-from api.repeats import Done, once
+from api.repeats import Done
 from api.throttles import CreateThrottle
 from campaign import fog, selectors, services, shelf
 from campaign.deadlines import Policy
@@ -76,16 +76,12 @@ class Campaigns(Endpoint):
         return self.tell(pages.document(lines))
 
     @operation(CampaignDocument, status=201, takes=NewCampaign, once=True)
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Done:
         """Begin a campaign, with you as its umpire."""
         wanted = _wanted(request.user, NewCampaign.read(request))
-
-        def begin() -> Done:
-            campaign = services.create_campaign(wanted, by=f"umpire:{request.user}")
-            links = campaign_links(campaign.slug)
-            return Done(201, campaign_document(request, campaign), links["self"])
-
-        return once(request, begin)
+        campaign = services.create_campaign(wanted, by=f"umpire:{request.user}")
+        links = campaign_links(campaign.slug)
+        return Done(201, campaign_document(request, campaign), links["self"])
 
 
 def _wanted(user: User, given: dict[str, Any]) -> services.Wanted:

@@ -17,7 +17,7 @@ from api.documents.comparisons import (
 from api.endpoint import Endpoint, OpenEndpoint, OwnEndpoint
 from api.inputs import Input, StructField, WholeNumber
 from api.pages import PAGES, Newest
-from api.repeats import Done, once
+from api.repeats import Done
 from api.throttles import LongThrottle
 from battles.contract import Brief
 from battles.offers import offer
@@ -57,16 +57,11 @@ class Comparisons(OwnEndpoint):
         return self.tell(pages.document(map(comparison_document, page)))
 
     @operation(ComparisonDocument, status=202, takes=NewComparison, once=True)
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Done:
         """Have a battle fought many times by every book and by the campaign's own table."""
-        given = NewComparison.read(request)
-        wish = _wish(given)
-
-        def ask() -> Done:
-            told = comparison_document(services.request_comparison(request.user, wish))
-            return Done(202, told, told.links["self"])
-
-        return once(request, ask)
+        wish = _wish(NewComparison.read(request))
+        told = comparison_document(services.request_comparison(request.user, wish))
+        return Done(202, told, told.links["self"])
 
 
 class OneComparison(Endpoint):

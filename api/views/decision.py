@@ -18,7 +18,7 @@ from api.documents.decision import (
 from api.endpoint import OpenEndpoint, OwnEndpoint
 from api.inputs import Empty, Input, StructField, WholeNumber
 from api.problems import Problem
-from api.repeats import Done, once
+from api.repeats import Done
 from api.thrown import OR_WAITS, unless_dice
 from battles.core.game import IllegalAction
 from campaign import fog, rules, selectors
@@ -58,33 +58,26 @@ class Answers(OwnEndpoint):
         once=True,
         problems=("illegal-action",),
     )
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    @unless_dice
+    def post(self, request: Request, slug: str) -> Done:
         """Answer what is asked of your side; 202 where dice have to be typed in first."""
         given = Answer.read(request)
-
-        def answer() -> Done:
-            campaign = selectors.campaign_for(request.user, slug)
-            return Done(201, answered_document(campaign, _taken(request, campaign, given)))
-
-        return once(request, lambda: unless_dice(answer))
+        campaign = selectors.campaign_for(request.user, slug)
+        return Done(201, answered_document(campaign, _taken(request, campaign, given)))
 
 
 class StaffAnswers(OwnEndpoint):
     """Answers of the computer's staff for the side that it holds."""
 
     @operation(DecisionDocument, takes=Empty, once=True)
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """Let the staff answer for the side it holds; tells what is waited for then."""
         campaign = selectors.campaign_for(request.user, slug)
         Empty.read(request)
         if not selectors.role_of(request.user, campaign):
             raise PermissionDenied("Only those with a seat in this campaign keep it going.")
-
-        def answer() -> Done:
-            live.staff_answers(campaign.pk)
-            return Done(200, _decision(request, slug))
-
-        return once(request, answer)
+        live.staff_answers(campaign.pk)
+        return Done(200, _decision(request, slug))
 
 
 def side_of(request: Request, campaign: Campaign) -> Side | None:

@@ -24,8 +24,8 @@ from api.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint
 from api.inputs import Empty, Input, WholeNumber
 from api.lists import allowed
 from api.problems import Problem, invalid
-from api.repeats import Done, once
-from api.versions import unless_stale
+from api.repeats import Done
+from api.versions import tagged, unless_stale
 from battles import eyes, lines, selectors, services, stored
 from battles.contract import Side, books
 from battles.fighting.desk import Unclear
@@ -72,8 +72,7 @@ class Correction(Input):
 
     `place` names a square of a field, such as `C5`; on an open table `x` and `y` count its measure
     from the north-western corner; on another field than its own neither is taken. `facing` is in
-    degrees. What is left out stays as it is, but for
-    `shaken`, which is no longer so.
+    degrees. What is left out stays as it is, but for `shaken`, which is no longer so.
     """
 
     unit = WholeNumber(min_value=0, max_value=10**6)
@@ -92,23 +91,25 @@ class Begun(Input):
     book = serializers.CharField(max_length=40)
 
 
+class Place(msgspec.Struct):
+    """What of a battle's document its tag is made from, beside a hash of the whole."""
+
+    place: str
+
+
 class FightEndpoint(OwnEndpoint):
     """Something done in a battle that players fight; the answer is the battle then."""
 
     largest_body: ClassVar[int] = LARGEST
 
-    def changed(self, uuid: str, do: Callable[[Battle, User], Any]) -> HttpResponse:
-        """Do it, once for a key, and tell of the battle."""
-
-        def change() -> Done:
-            battle = selectors.battle_for(self.request.user, uuid)
-            try:
-                unless_stale(lambda: do(battle, self.request.user))
-            except services.NotYours as refused:
-                raise Problem("not-allowed", str(refused)) from refused
-            return Done(200, _told(self.request, uuid))
-
-        return once(self.request, change)
+    def changed(self, uuid: str, do: Callable[[Battle, User], Any]) -> Done:
+        """Do it, and tell of the battle."""
+        battle = selectors.battle_for(self.request.user, uuid)
+        try:
+            unless_stale(lambda: do(battle, self.request.user))
+        except services.NotYours as refused:
+            raise Problem("not-allowed", str(refused)) from refused
+        return Done(200, _told(self.request, uuid), tag=tag)
 
 
 class Fight(OpenEndpoint):
@@ -119,9 +120,8 @@ class Fight(OpenEndpoint):
     @operation(FightDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
         """What your side is asked and may answer, with chances, and all you know of the field."""
-        told = _told(request, uuid)
-        document = Document(told)
-        document.etag = f'"{told.place}.{document.etag[3:11]}"'
+        document = Document(_told(request, uuid))
+        document.etag = tag(document.body)
         return respond(request, document, ASK_AGAIN_ALONE)
 
 
@@ -143,7 +143,7 @@ class Actions(FightEndpoint):
     """Acting in a battle."""
 
     @operation(FightDocument, takes=Action, once=True, match=True, problems=("illegal-action",))
-    def post(self, request: Request, uuid: str) -> HttpResponse:
+    def post(self, request: Request, uuid: str) -> Done:
         """Do something for your side; the book's commanders answer at once where they lead.
 
         The actions are those of the book by which the battle is fought. Each of `asked.choices` is
@@ -164,7 +164,7 @@ class LeadOfSide(FightEndpoint):
     """Who leads a side."""
 
     @operation(FightDocument, takes=Leader, once=True)
-    def put(self, request: Request, uuid: str) -> HttpResponse:
+    def put(self, request: Request, uuid: str) -> Done:
         """Leave your side to the book's commander, or lead it again; the umpire any side."""
         given = Leader.read(request)
         side, computer = Side(given["side"]), given["computer"]
@@ -177,7 +177,7 @@ class StandInOfSide(FightEndpoint):
     """A side that is late, led for."""
 
     @operation(FightDocument, takes=Empty, once=True)
-    def post(self, request: Request, uuid: str) -> HttpResponse:
+    def post(self, request: Request, uuid: str) -> Done:
         """Leave the other side, whose time is up, to the book's commander until it is back."""
         Empty.read(request)
         return self.changed(uuid, services.stand_in)
@@ -187,7 +187,7 @@ class PauseOfFight(FightEndpoint, UmpireEndpoint):
     """A pause."""
 
     @operation(FightDocument, takes=Pause, once=True)
-    def put(self, request: Request, uuid: str) -> HttpResponse:
+    def put(self, request: Request, uuid: str) -> Done:
         """Pause the battle, or let it go on (umpire)."""
         paused = Pause.read(request)["paused"]
         return self.changed(uuid, lambda battle, user: services.pause(battle, user, paused=paused))
@@ -197,7 +197,7 @@ class FinishOfFight(FightEndpoint, UmpireEndpoint):
     """The rest of a battle fought by the computer."""
 
     @operation(FightDocument, takes=Empty, once=True)
-    def post(self, request: Request, uuid: str) -> HttpResponse:
+    def post(self, request: Request, uuid: str) -> Done:
         """Have the book's commanders fight it out from here (umpire)."""
         Empty.read(request)
         return self.changed(uuid, services.finish)
@@ -207,7 +207,7 @@ class RewindsOfFight(FightEndpoint, UmpireEndpoint):
     """Going back."""
 
     @operation(FightDocument, takes=Rewind, once=True)
-    def post(self, request: Request, uuid: str) -> HttpResponse:
+    def post(self, request: Request, uuid: str) -> Done:
         """Go back to after an entry, on a branch with dice of its own, and pause (umpire)."""
         given = Rewind.read(request)
         return self.changed(
@@ -220,7 +220,7 @@ class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
     """A unit set right."""
 
     @operation(FightDocument, takes=Correction, once=True)
-    def post(self, request: Request, uuid: str) -> HttpResponse:
+    def post(self, request: Request, uuid: str) -> Done:
         """Set a unit right: what is left of it, and where it stands (umpire)."""
         said = Correction.read(request)
         reason = said.pop("reason")
@@ -245,28 +245,29 @@ class InvitationToFight(OwnEndpoint):
         return self.tell(offer_document(selectors.side_offered(uuid, invitation)))
 
     @operation(FightDocument, takes=Empty, once=True)
-    def post(self, request: Request, uuid: str, invitation: str) -> HttpResponse:
+    def post(self, request: Request, uuid: str, invitation: str) -> Done:
         """Take the side it offers; tells of the battle, which you may see from now on."""
         Empty.read(request)
-
-        def join() -> Done:
-            offered = selectors.side_offered(uuid, invitation)
-            services.accept(offered.battle, request.user, invitation)
-            return Done(200, _told(request, uuid))
-
-        return once(request, join)
+        offered = selectors.side_offered(uuid, invitation)
+        services.accept(offered.battle, request.user, invitation)
+        return Done(200, _told(request, uuid), tag=tag)
 
 
 class BeginningOfFight(FightEndpoint):
     """A battle that waits, fought here."""
 
     @operation(FightDocument, takes=Begun, once=True)
-    def post(self, request: Request, uuid: str) -> HttpResponse:
+    def post(self, request: Request, uuid: str) -> Done:
         """Take the field by a book, in a battle that a campaign has handed over."""
         book = Begun.read(request)["book"]
         if book not in books():
             raise invalid(book=f"Name one of {', '.join(books())}.")
         return self.changed(uuid, lambda battle, user: services.take_up(battle, user, book))
+
+
+def tag(body: bytes) -> str:
+    """The tag of a battle's document: its place, and what else is told of it there."""
+    return tagged(msgspec.json.decode(body, type=Place).place, body)
 
 
 def _page(request: Request, uuid: str) -> FightPage:

@@ -20,7 +20,7 @@ from api.documents.seats import (
 from api.endpoint import OpenEndpoint, OwnEndpoint
 from api.inputs import Empty, Input, StructField, WholeNumber
 from api.problems import Problem
-from api.repeats import Done, once
+from api.repeats import Done
 from api.throttles import InvitationThrottle
 from campaign import fog, selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -87,16 +87,13 @@ class Letters(OwnEndpoint):
         once=True,
         problems=("throttled", "unavailable"),
     )
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """A new invitation, its link sent by letter: nobody else is told it. Not too often."""
         campaign = selectors.campaign_for(request.user, slug)
         offer = seats.Offer(**NewLetter.read(request))
         _check_command(campaign, offer)
-        return once(request, lambda: self._written(campaign, offer))
-
-    def _written(self, campaign: Campaign, offer: seats.Offer) -> Done:
-        user = self.request.user
-        if seconds := wait_for_letter(self.request._request, user, offer.email):
+        user = request.user
+        if seconds := wait_for_letter(request._request, user, offer.email):
             raise Problem("throttled", too_many(seconds), headers={"Retry-After": str(seconds)})
         made, secret = seats.invite(campaign.pk, user, offer)
         part = invitation_part(
@@ -145,7 +142,7 @@ class Offer(OpenEndpoint):
         once=True,
         problems=("invitation-spent", "not-authenticated"),
     )
-    def post(self, request: Request, secret: str) -> HttpResponse:
+    def post(self, request: Request, secret: str) -> Done:
         """Take the seat it offers; the invitation is used up."""
         Empty.read(request)
         if not isinstance(request.user, User):
@@ -154,7 +151,7 @@ class Offer(OpenEndpoint):
                 "Log in first: a seat is taken by somebody.",
                 headers={"WWW-Authenticate": self.get_authenticate_header(request)},
             )
-        return once(request, lambda: _taken(secret, request.user))
+        return _taken(secret, request.user)
 
 
 def _send(invitation: Invitation, secret: str, user: User) -> None:

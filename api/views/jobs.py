@@ -11,7 +11,7 @@ from api.documents.campaigns import JobDocument, job_document, job_link
 from api.endpoint import OpenEndpoint, UmpireEndpoint
 from api.inputs import Input, MonthField, WholeNumber
 from api.problems import Problem
-from api.repeats import Done, once
+from api.repeats import Done
 from api.throttles import AdvanceThrottle
 from campaign import fog, selectors, services
 from campaign.models import Campaign, Job
@@ -36,10 +36,10 @@ class CampaignAdvance(UmpireEndpoint):
     throttle_classes = [AdvanceThrottle]
 
     @operation(JobDocument, status=202, takes=Advance, once=True)
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         campaign = selectors.campaign_for(request.user, slug)
         wanted = Advance.read(request)
-        return once(request, lambda: _ask(campaign, request.user, wanted))
+        return _ask(campaign, request.user, wanted)
 
 
 class OneJob(OpenEndpoint):

@@ -18,7 +18,7 @@ from api.documents.odds import (
 from api.endpoint import Endpoint, OwnEndpoint, UmpireEndpoint
 from api.inputs import Input, StructField
 from api.problems import Problem
-from api.repeats import Done, once
+from api.repeats import Done
 from api.throttles import LongThrottle
 from api.views.sheets import SheetEndpoint, Wish
 from battles.contract import Brief
@@ -75,15 +75,11 @@ class Rehearsals(SheetEndpoint):
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
     @operation(InquiryDocument, status=202, takes=WishedRuns, once=True, problems=("unfit",))
-    def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def post(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Have the month played by a sheet against enemies drawn from what your side knows."""
-
-        def ask() -> Done:
-            asked, given = self.asked(slug, number, month), WishedRuns.read(request)
-            about = asked.campaign, request.user, asked.seat.pk, as_builtins(given["sheet"])
-            return _begun(services.rehearse_month(*about, runs=given["runs"]))
-
-        return once(request, ask)
+        asked, given = self.asked(slug, number, month), WishedRuns.read(request)
+        about = asked.campaign, request.user, asked.seat.pk, as_builtins(given["sheet"])
+        return _begun(services.rehearse_month(*about, runs=given["runs"]))
 
 
 class BattlesOfSheet(SheetEndpoint):
@@ -92,16 +88,12 @@ class BattlesOfSheet(SheetEndpoint):
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
     @operation(InquiryDocument, status=202, takes=WishedBattle, once=True, problems=("unfit",))
-    def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def post(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Have the battle that an order leads to fought by a book many times over."""
-
-        def ask() -> Done:
-            asked, given = self.asked(slug, number, month), WishedBattle.read(request)
-            about, document = (asked.campaign, request.user), as_builtins(given["sheet"])
-            brief = brief_of_order(*about, asked.seat.pk, document, given["order"])
-            return _begun(services.try_battle(*about, brief, way=given["way"], runs=given["runs"]))
-
-        return once(request, ask)
+        asked, given = self.asked(slug, number, month), WishedBattle.read(request)
+        about, document = (asked.campaign, request.user), as_builtins(given["sheet"])
+        brief = brief_of_order(*about, asked.seat.pk, document, given["order"])
+        return _begun(services.try_battle(*about, brief, way=given["way"], runs=given["runs"]))
 
 
 class OddsOfBattle(OwnEndpoint):
@@ -118,16 +110,12 @@ class OddsOfBattle(OwnEndpoint):
         return self.tell(combat_part(combat_odds(laws(state), as_begun(state))))
 
     @operation(InquiryDocument, status=202, takes=ByBook, once=True, problems=("unfit",))
-    def post(self, request: Request, slug: str, battle: str) -> HttpResponse:
+    def post(self, request: Request, slug: str, battle: str) -> Done:
         """Have it fought by a book many times over."""
         campaign = selectors.campaign_for(request.user, slug)
         given = ByBook.read(request)
-
-        def ask() -> Done:
-            about = campaign, request.user, _awaited(self, campaign, battle)
-            return _begun(services.try_battle(*about, way=given["way"], runs=given["runs"]))
-
-        return once(request, ask)
+        about = campaign, request.user, _awaited(self, campaign, battle)
+        return _begun(services.try_battle(*about, way=given["way"], runs=given["runs"]))
 
 
 class Forecasts(UmpireEndpoint):
@@ -136,15 +124,11 @@ class Forecasts(UmpireEndpoint):
     throttle_classes = [*OwnEndpoint.throttle_classes, LongThrottle]
 
     @operation(InquiryDocument, status=202, takes=Runs, once=True)
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """Have the campaign played on to its end by the computer's staff, many times over."""
         campaign = selectors.campaign_for(request.user, slug)
-        given = Runs.read(request)
-
-        def ask() -> Done:
-            return _begun(services.forecast_campaign(campaign, request.user, runs=given["runs"]))
-
-        return once(request, ask)
+        runs = Runs.read(request)["runs"]
+        return _begun(services.forecast_campaign(campaign, request.user, runs=runs))
 
 
 class OneInquiry(OwnEndpoint):

@@ -19,7 +19,7 @@ from api.documents.own import (
 from api.endpoint import OwnEndpoint, UmpireEndpoint
 from api.inputs import Input, WholeNumber
 from api.pages import PAGES, Newest
-from api.repeats import Done, once
+from api.repeats import Done
 from api.throttles import LongThrottle
 from battles.core.tables import Source
 from campaign import services, shelf
@@ -59,16 +59,12 @@ class OwnSets(UmpireEndpoint):
         return self.tell({"results": [own_tables_line(one) for one in _sets(request)]})
 
     @operation(OwnTablesDocument, status=201, takes=NewSet, once=True, problems=("table-wrong",))
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Done:
         """Keep a set of tables, checked row by row, to begin campaigns by."""
         given = NewSet.read(request)
         texts = named(Source(name, text) for name, text in given["files"].items())
-
-        def keep() -> Done:
-            told = own_tables_document(services.name_tables(request.user, given["name"], texts))
-            return Done(201, told, told.links["self"])
-
-        return once(request, keep)
+        told = own_tables_document(services.name_tables(request.user, given["name"], texts))
+        return Done(201, told, told.links["self"])
 
 
 class OneSet(UmpireEndpoint):
@@ -101,17 +97,13 @@ class Benches(UmpireEndpoint):
         return self.tell(pages.document(map(bench_document, page)))
 
     @operation(BenchDocument, status=202, takes=NewBench, once=True)
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Done:
         """Have the staff play a scenario for both sides many times, by two sets of tables."""
         given = NewBench.read(request)
         sets = {name: _set(request, given.pop(name)) for name in ("before", "after")}
         trial = services.Trial(**given, **sets)
-
-        def ask() -> Done:
-            told = bench_document(services.request_bench(request.user, trial))
-            return Done(202, told, told.links["self"])
-
-        return once(request, ask)
+        told = bench_document(services.request_bench(request.user, trial))
+        return Done(202, told, told.links["self"])
 
 
 class OneBench(UmpireEndpoint):

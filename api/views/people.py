@@ -11,13 +11,14 @@ from rest_framework.response import Response
 
 from api.contract import operation
 from api.endpoint import OwnEndpoint, PublicEndpoint
-from api.inputs import Input
-from api.problems import Problem, invalid
-from api.repeats import Done, once
+from api.inputs import Input, wrong_in
+from api.problems import Problem
+from api.repeats import Done
 from campaign.services import mail
 from campaign.views import registering
 
 FIELDS = {"password1": "password", "password2": "password"}
+"""The fields of the form, as they are called here."""
 
 
 class NewAccount(Input):
@@ -66,7 +67,7 @@ class Accounts(PublicEndpoint):
             headers = {"Retry-After": str(seconds)}
             raise Problem("throttled", "Too many register from there.", headers=headers)
         if not form.is_valid():
-            raise invalid(**_wrong(form))
+            raise wrong_in(form, FIELDS)
         user = form.save()
         told = AccountPart(user.get_username(), {"tokens": reverse("api:tokens")})
         return Response(told, status=201, headers={"Cache-Control": "no-store"})
@@ -80,25 +81,15 @@ class Mail(OwnEndpoint):
         return self.tell(_letters(request.user))
 
     @operation(LettersDocument, takes=Letters, once=True)
-    def put(self, request: Request) -> HttpResponse:
+    def put(self, request: Request) -> Done:
         """Choose which letters you get."""
-        given = Letters.read(request)
-
-        def choose() -> Done:
-            mailing = mail.mailing_of(request.user)
-            for kind, wanted in given.items():
-                setattr(mailing, kind, wanted)
-            mailing.save(update_fields=mail.KINDS)
-            return Done(200, _letters(request.user))
-
-        return once(request, choose)
+        mailing = mail.mailing_of(request.user)
+        for kind, wanted in Letters.read(request).items():
+            setattr(mailing, kind, wanted)
+        mailing.save(update_fields=mail.KINDS)
+        return Done(200, _letters(request.user))
 
 
 def _letters(user: Any) -> LettersDocument:
     mailing = mail.mailing_of(user)
     return LettersDocument(**{kind: getattr(mailing, kind) for kind in mail.KINDS})
-
-
-def _wrong(form: registering.Registration) -> dict[str, str]:
-    """What is wrong, by the fields as they are sent here."""
-    return {FIELDS.get(name, name): " ".join(map(str, said)) for name, said in form.errors.items()}

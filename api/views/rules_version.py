@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from api.contract import operation
 from api.inputs import Reason
-from api.repeats import Done, once
+from api.repeats import Done
 from api.views.umpire import Powers
 from campaign.models import Campaign
 from campaign.rules.state import RULES
@@ -51,15 +51,11 @@ class RulesVersion(Powers):
         return self.tell(_document(self.campaign(slug)))
 
     @operation(RulesDocument, takes=Choice, once=True, problems=("under-way", "unfit"))
-    def put(self, request: Request, slug: str) -> HttpResponse:
+    def put(self, request: Request, slug: str) -> Done:
         """Keep it on its version where all comes out the same, migrate it, or pin it."""
         campaign, given = self.campaign(slug), Choice.read(request)
         way, why = played.Way(given["way"]), given["reason"]
-
-        def choose() -> Done:
-            return Done(200, _document(played.choose(campaign.pk, request.user, way, reason=why)))
-
-        return once(request, choose)
+        return Done(200, _document(played.choose(campaign.pk, request.user, way, reason=why)))
 
 
 def _document(campaign: Campaign) -> RulesDocument:

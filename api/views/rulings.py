@@ -22,7 +22,7 @@ from api.endpoint import OpenEndpoint
 from api.inputs import Input, Reason, StructField, WholeNumber
 from api.pages import PAGES, Newest
 from api.problems import Problem
-from api.repeats import Done, once
+from api.repeats import Done
 from api.views.umpire import Powers
 from campaign import fog, selectors
 from campaign.models import Campaign, Entry
@@ -88,20 +88,14 @@ class Rulings(Powers):
     """Rulings of the umpire."""
 
     @operation(RulingDocument, status=201, takes=NewRuling, once=True, problems=("illegal-action",))
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """Give a ruling: it stands in the journal with its reason."""
         given = NewRuling.read(request)
         campaign = self.campaign(slug)
-        return once(request, lambda: self._given(campaign, given))
-
-    def _given(self, campaign: Campaign, given: dict[str, Any]) -> Done:
-        events = _events(selectors.state_now(campaign), given["effects"])
-        told = tuple(Side(one) for one in given.get("to", Side))
-        ruling = Ruled(given["reason"], events, told, given.get("toss"), given.get("event"))
         entry = rulings.rule(
             campaign.pk,
-            self.request.user,
-            ruling,
+            request.user,
+            _ruling(selectors.state_now(campaign), given),
             expected_head=given.get("head"),
             faces=tuple(given["faces"]),
         )
@@ -124,25 +118,20 @@ class Rewinds(Powers):
     """Going back."""
 
     @operation(BranchPart, status=201, takes=Back, once=True)
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """Go back to where the entry was the last, on a new branch with dice of its own."""
         given = Back.read(request)
         campaign = self.campaign(slug)
-        entry = _entry(campaign, given["entry"])
-
-        def go() -> Done:
-            made = back.go_back(
-                campaign.pk,
-                request.user,
-                entry,
-                reason=given["reason"],
-                expected_head=given.get("head"),
-            )
-            lines = back.lines(Campaign.objects.get(pk=campaign.pk))
-            line = next(one for one in lines if one.branch.pk == made.pk)
-            return Done(201, branch_part(line, counted=True))
-
-        return once(request, go)
+        made = back.go_back(
+            campaign.pk,
+            request.user,
+            _entry(campaign, given["entry"]),
+            reason=given["reason"],
+            expected_head=given.get("head"),
+        )
+        lines = back.lines(Campaign.objects.get(pk=campaign.pk))
+        line = next(one for one in lines if one.branch.pk == made.pk)
+        return Done(201, branch_part(line, counted=True))
 
 
 class Entries(Powers):
@@ -160,6 +149,12 @@ class Entries(Powers):
         numbers = [entry.number for entry in page]
         found = selectors.entries_on(campaign).filter(number__in=numbers)
         return self.tell(pages.document(map(entry_part, [*in_words(campaign, found)][::-1])))
+
+
+def _ruling(state: State, given: dict[str, Any]) -> Ruled:
+    told = tuple(Side(one) for one in given.get("to", Side))
+    events = _events(state, given["effects"])
+    return Ruled(given["reason"], events, told, given.get("toss"), given.get("event"))
 
 
 def _events(state: State, effects: list[AnyEffect]) -> Events:

@@ -13,7 +13,7 @@ from api.documents.seats import SeatPart, seat_part
 from api.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint
 from api.inputs import Empty, Input, Reason
 from api.problems import Problem
-from api.repeats import Done, once
+from api.repeats import Done
 from campaign import fog, selectors
 from campaign.models import Campaign, Seat
 from campaign.services import command, seats
@@ -56,30 +56,26 @@ class OneSeat(OpenEndpoint):
 class SeatAction(UmpireEndpoint):
     """Something an umpire does about a seat; the answer is the seat as it is then."""
 
-    def change(self, slug: str, number: int, do: Callable[[Campaign], Any]) -> HttpResponse:
-        """Do it, once for a key, and tell of the seat."""
+    def change(self, slug: str, number: int, do: Callable[[Campaign], Any]) -> Done:
+        """Do it, and tell of the seat."""
         campaign = selectors.campaign_for(self.request.user, slug)
         seat_of(campaign, number)
-
-        def change() -> Done:
-            do(campaign)
-            return Done(200, _part(self.request, campaign, seat_of(campaign, number)))
-
-        return once(self.request, change)
+        do(campaign)
+        return Done(200, _part(self.request, campaign, seat_of(campaign, number)))
 
 
 class StaffOfSeat(SeatAction):
     """Whether the computer's staff plays the seat."""
 
     @operation(SeatPart, takes=Reason, once=True)
-    def put(self, request: Request, slug: str, number: int) -> HttpResponse:
+    def put(self, request: Request, slug: str, number: int) -> Done:
         """Hand the seat to the staff; whoever sits there keeps it."""
         why = Reason.read(request)["reason"]
         do = command.hand_to_staff
         return self.change(slug, number, lambda one: do(one.pk, request.user, number, reason=why))
 
     @operation(SeatPart, once=True)
-    def delete(self, request: Request, slug: str, number: int) -> HttpResponse:
+    def delete(self, request: Request, slug: str, number: int) -> Done:
         """Whoever sits there plays it again."""
         return self.change(
             slug, number, lambda one: command.take_back(one.pk, request.user, number)
@@ -90,7 +86,7 @@ class HolderOfSeat(SeatAction):
     """Who sits there."""
 
     @operation(SeatPart, takes=Holder, once=True)
-    def put(self, request: Request, slug: str, number: int) -> HttpResponse:
+    def put(self, request: Request, slug: str, number: int) -> Done:
         """Put somebody else there; what the last holder has ordered is never carried out."""
         given = Holder.read(request)
         return self.change(
@@ -106,7 +102,7 @@ class RemovalFromSeat(SeatAction):
     """Taking the seat from whoever sits there."""
 
     @operation(SeatPart, takes=Reason, once=True)
-    def post(self, request: Request, slug: str, number: int) -> HttpResponse:
+    def post(self, request: Request, slug: str, number: int) -> Done:
         """Empty the seat; no order of its last holder is carried out."""
         why = Reason.read(request)["reason"]
         do = command.remove_player
@@ -130,17 +126,12 @@ class Umpires(UmpireEndpoint):
     """The umpires beside the first."""
 
     @operation(SeatPart, status=201, takes=Account, once=True)
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """Somebody is an umpire too, with the same powers."""
         campaign = selectors.campaign_for(request.user, slug)
         name = Account.read(request)["username"]
-
-        def seat_him() -> Done:
-            seat = command.second_umpire(campaign.pk, request.user, name)
-            part = _part(request, campaign, seat)
-            return Done(201, part, part.links["self"])
-
-        return once(request, seat_him)
+        part = _part(request, campaign, command.second_umpire(campaign.pk, request.user, name))
+        return Done(201, part, part.links["self"])
 
 
 def seat_of(campaign: Campaign, number: int) -> Seat:

@@ -13,7 +13,6 @@ from api.endpoint import OpenEndpoint, OwnEndpoint
 from api.inputs import Input, WholeNumber
 from api.problems import Problem
 from api.repeats import Done as Answered
-from api.repeats import once
 from api.thrown import OR_WAITS, unless_dice
 from campaign import selectors
 from campaign.models import Campaign
@@ -54,25 +53,22 @@ class SetUp(OpenEndpoint):
 class SetUpAction(OwnEndpoint):
     """Something the side that sets up does, or the umpire for it."""
 
-    def act(self, slug: str, action: Deploy | Done, head: int) -> HttpResponse:
-        """Do it, once for a key, and tell how the set-up stands then."""
+    @unless_dice
+    def act(self, slug: str, action: Deploy | Done, head: int) -> Answered:
+        """Do it, and tell how the set-up stands then."""
         user = cast(User, self.request.user)
-
-        def do() -> Answered:
-            campaign = selectors.campaign_for(user, slug)
-            _check_asked(campaign)
-            set_up(campaign.pk, user, action, expected_head=head)
-            now = Campaign.objects.get(pk=campaign.pk)
-            return Answered(200, set_up_document(now, user))
-
-        return once(self.request, lambda: unless_dice(do))
+        campaign = selectors.campaign_for(user, slug)
+        _check_asked(campaign)
+        set_up(campaign.pk, user, action, expected_head=head)
+        now = Campaign.objects.get(pk=campaign.pk)
+        return Answered(200, set_up_document(now, user))
 
 
 class Deployments(SetUpAction):
     """Units moved before the first month."""
 
     @operation(SetUpDocument, takes=Deployment, once=True, problems=("illegal-action",))
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Answered:
         """Have units stand in another hex of their area."""
         given: dict[str, Any] = Deployment.read(request)
         units = tuple(map(UnitId, dict.fromkeys(given["units"])))
@@ -83,7 +79,7 @@ class SetUpReadiness(SetUpAction):
     """That a side has set up."""
 
     @operation(SetUpDocument, also=OR_WAITS, takes=AsSeen, once=True, problems=("illegal-action",))
-    def put(self, request: Request, slug: str) -> HttpResponse:
+    def put(self, request: Request, slug: str) -> Answered:
         """Say that the side is ready: its units stand as they shall; 202 where dice come first."""
         return self.act(slug, Done(), AsSeen.read(request)["head"])
 

@@ -1,7 +1,6 @@
 """Order sheets: read, checked, written, submitted, taken back, made ready; receipts; prospects."""
 
 from functools import partial
-from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -26,8 +25,8 @@ from api.endpoint import OwnEndpoint
 from api.inputs import Empty, Input, MonthField, StructField
 from api.pages import PAGES, Newest
 from api.problems import Problem, invalid
-from api.repeats import Done, once
-from api.versions import revision_named, unless_stale
+from api.repeats import Done
+from api.versions import revision_named, tagged, unless_stale
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.document import Sheet, as_builtins
@@ -95,18 +94,12 @@ class SheetEndpoint(OwnEndpoint):
         campaign = Campaign.objects.get(pk=asked.campaign.pk)
         return sheet_document(campaign, asked.seat, asked.month, self.sheet_of(asked))
 
-    def changed(self, slug: str, number: int, month: str, do: Any) -> HttpResponse:
+    def changed(self, slug: str, number: int, month: str, do: Any) -> Done:
         """Do what is asked with the revision that If-Match names, and tell of the sheet."""
-
-        def change() -> Done:
-            asked = self.asked(slug, number, month)
-            at = {"month": asked.month, "expected_revision": revision_named(self.request)}
-            unless_stale(lambda: do(asked.campaign.pk, self.request.user, asked.seat.pk, **at))
-            return Done(200, self.told(asked))
-
-        response = once(self.request, change)
-        response["ETag"] = tag(response.content)
-        return response
+        asked = self.asked(slug, number, month)
+        at = {"month": asked.month, "expected_revision": revision_named(self.request)}
+        unless_stale(lambda: do(asked.campaign.pk, self.request.user, asked.seat.pk, **at))
+        return Done(200, self.told(asked), tag=tag)
 
 
 class OneSheet(SheetEndpoint):
@@ -121,7 +114,7 @@ class OneSheet(SheetEndpoint):
         return respond(request, document, ASK_AGAIN_ALONE)
 
     @operation(SheetDocument, takes=Written, once=True, match=True)
-    def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def put(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Keep the whole sheet as a draft."""
 
         def save(campaign: int, user: User, seat: int, **at: Any) -> Receipt:
@@ -161,13 +154,13 @@ class Submission(SheetEndpoint):
     """Whether the sheet has been submitted."""
 
     @operation(SheetDocument, takes=Empty, once=True, match=True)
-    def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def put(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Submit the sheet as it stands."""
         Empty.read(request)
         return self.changed(slug, number, month, services.submit)
 
     @operation(SheetDocument, once=True, match=True)
-    def delete(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def delete(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Take it back: it is a draft again."""
         return self.changed(slug, number, month, services.take_back)
 
@@ -176,13 +169,13 @@ class Readiness(SheetEndpoint):
     """Whether the seat is ready for the month to run."""
 
     @operation(SheetDocument, takes=Empty, once=True, match=True)
-    def put(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def put(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Say that you are ready; that submits the sheet as well."""
         Empty.read(request)
         return self.changed(slug, number, month, partial(_say, ready=True))
 
     @operation(SheetDocument, once=True, match=True)
-    def delete(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
+    def delete(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Say that you are not ready any more."""
         return self.changed(slug, number, month, partial(_say, ready=False))
 
@@ -230,8 +223,7 @@ class Prospects(OwnEndpoint):
 
 def tag(body: bytes) -> str:
     """The tag of a sheet's document: its revision, and what else is told of it there."""
-    revision = msgspec.json.decode(body, type=Revision).revision
-    return f'"{revision}.{sha256(body).hexdigest()[:8]}"'
+    return tagged(msgspec.json.decode(body, type=Revision).revision, body)
 
 
 def _say(campaign: int, user: User, seat: int, *, ready: bool, **at: Any) -> OrderSheet:

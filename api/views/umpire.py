@@ -22,7 +22,7 @@ from api.documents.umpire import (
 from api.endpoint import OpenEndpoint, UmpireEndpoint
 from api.inputs import Empty, Input, Reason, StructField, WholeNumber
 from api.pages import PAGES, Newest
-from api.repeats import Done, once
+from api.repeats import Done
 from api.views.campaigns import campaign_document
 from campaign import selectors
 from campaign.deadlines import LONGEST, Policy
@@ -72,17 +72,11 @@ class Powers(UmpireEndpoint):
         umpire_of(found, self.request.user)
         return found
 
-    def done(
-        self, slug: str, do: Callable[[int], Any], tell: Callable[[Campaign], object]
-    ) -> HttpResponse:
-        """Do it, once for a key, and tell how the campaign is then."""
+    def done(self, slug: str, do: Callable[[int], Any], tell: Callable[[Campaign], object]) -> Done:
+        """Do it, and tell how the campaign is then."""
         number = self.campaign(slug).pk
-
-        def change() -> Done:
-            do(number)
-            return Done(200, tell(Campaign.objects.get(pk=number)))
-
-        return once(self.request, change)
+        do(number)
+        return Done(200, tell(Campaign.objects.get(pk=number)))
 
     def about(self, campaign: Campaign) -> CampaignDocument:
         return campaign_document(self.request, campaign)
@@ -92,14 +86,14 @@ class Adjournment(Powers):
     """Whether the campaign is adjourned: nothing runs until it is taken up again."""
 
     @operation(CampaignDocument, takes=Reason, once=True)
-    def put(self, request: Request, slug: str) -> HttpResponse:
+    def put(self, request: Request, slug: str) -> Done:
         """Adjourn the campaign: its clock stands, no month advances."""
         why = Reason.read(request)["reason"]
         user = request.user
         return self.done(slug, lambda one: command.adjourn(one, user, reason=why), self.about)
 
     @operation(CampaignDocument, once=True)
-    def delete(self, request: Request, slug: str) -> HttpResponse:
+    def delete(self, request: Request, slug: str) -> Done:
         """Take it up again, with the time there was."""
         return self.done(slug, lambda one: command.take_up(one, request.user), self.about)
 
@@ -108,7 +102,7 @@ class End(Powers):
     """The end of a campaign by the umpire's word."""
 
     @operation(CampaignDocument, takes=Ending, once=True, problems=("illegal-action",))
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """End the campaign: who has won, and why."""
         given = Ending.read(request)
         winner = Side(given["winner"]) if given["winner"] else None
@@ -130,13 +124,13 @@ class DeadlinePolicy(Powers):
     """How months fall due."""
 
     @operation(DeadlineDocument, takes=NewPolicy, once=True)
-    def put(self, request: Request, slug: str) -> HttpResponse:
+    def put(self, request: Request, slug: str) -> Done:
         """Let the months fall due like that from now on."""
         policy, user = NewPolicy.read(request)["policy"], request.user
         return self.done(slug, lambda one: deadlines.keep_to(one, user, policy), deadline_document)
 
     @operation(DeadlineDocument, once=True)
-    def delete(self, request: Request, slug: str) -> HttpResponse:
+    def delete(self, request: Request, slug: str) -> Done:
         """Months run when the umpire says so."""
         user = request.user
         return self.done(slug, lambda one: deadlines.keep_to(one, user, None), deadline_document)
@@ -146,7 +140,7 @@ class Extensions(Powers):
     """Putting the deadline off."""
 
     @operation(DeadlineDocument, takes=Extension, once=True)
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """Let the month run so many hours later; no more than its ceiling allows."""
         given, user = Extension.read(request), request.user
         hours, seen, why = given["hours"], given["seen"], given["reason"]
@@ -161,7 +155,7 @@ class Pause(Powers):
     """Whether the clock stands still."""
 
     @operation(DeadlineDocument, takes=Reason, once=True)
-    def put(self, request: Request, slug: str) -> HttpResponse:
+    def put(self, request: Request, slug: str) -> Done:
         """Stop the clock."""
         why, user = Reason.read(request)["reason"], request.user
         return self.done(
@@ -169,7 +163,7 @@ class Pause(Powers):
         )
 
     @operation(DeadlineDocument, once=True)
-    def delete(self, request: Request, slug: str) -> HttpResponse:
+    def delete(self, request: Request, slug: str) -> Done:
         """Let the clock go on: due at its hour of the day, when the time that was left is over."""
         return self.done(slug, lambda one: deadlines.go_on(one, request.user), deadline_document)
 
@@ -183,7 +177,7 @@ class Dice(Powers):
         return self.tell(dice_by_hand(self.campaign(slug)))
 
     @operation(DiceByHand, takes=Empty, once=True)
-    def put(self, request: Request, slug: str) -> HttpResponse:
+    def put(self, request: Request, slug: str) -> Done:
         """From now on you type the dice in."""
         Empty.read(request)
         user = request.user
@@ -192,7 +186,7 @@ class Dice(Powers):
         )
 
     @operation(DiceByHand, once=True)
-    def delete(self, request: Request, slug: str) -> HttpResponse:
+    def delete(self, request: Request, slug: str) -> Done:
         """The campaign throws its own dice again."""
         user = request.user
         return self.done(
@@ -204,7 +198,7 @@ class Throws(Powers):
     """Dice thrown by hand."""
 
     @operation(DiceByHand, takes=Faces, once=True, problems=("not-awaited", "illegal-action"))
-    def post(self, request: Request, slug: str) -> HttpResponse:
+    def post(self, request: Request, slug: str) -> Done:
         """The dice that are waited for have fallen like that; tells what is wanted then."""
         given, user = Faces.read(request), request.user
         faces, expected = tuple(given["faces"]), given.get("expected")

@@ -51,6 +51,7 @@ def test_what_is_offered_is_taken(people: People, book: str) -> None:
         )
         assert done.status_code == 200, done.json()
         assert done.json()["place"] != told.json()["place"]
+        assert done["ETag"].startswith(f'"{done.json()["place"]}.')
 
 
 def test_the_other_side_is_asked_nothing(people: People) -> None:

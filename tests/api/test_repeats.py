@@ -9,6 +9,7 @@ from campaign import services
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_slug
 from campaign.rules.state import BY_HAND
+from campaign.services import command
 from campaign.services.inquiries import FEWEST
 from tests.api.conftest import As
 from tests.api.problems import problem
@@ -84,6 +85,34 @@ def test_an_answer_is_its_writers_alone_and_he_keeps_it_without_the_seat(
     written.seats.filter(role="egyptian").update(user=None)
     assert as_("egyptian").put(sheet, MINE, If_Match="*", **KEY).content == first.content
     problem(as_("egyptian").get(sheet), "not-found")
+
+
+def test_an_umpire_keeps_his_answers_when_he_is_umpire_no_more(
+    people: dict[str, User], as_: As, written: Campaign
+) -> None:
+    command.second_umpire(written.pk, people["umpire"], "stranger")
+    seat = written.seats.get(role="mahdist").pk
+    asked: dict[str, Any] = {
+        "adjournment/": {"reason": "The club is shut."},
+        "dice-by-hand/": None,
+        f"seats/{seat}/staff/": {"reason": "He is away."},
+        "battles/arrangement/": {"way": "redcoats"},
+    }
+
+    def send_all(keys: str) -> list[Any]:
+        api = as_("stranger")
+        return [
+            api.put(f"/campaigns/written/{path}", body, Idempotency_Key=f"{keys} {path}")
+            for path, body in asked.items()
+        ]
+
+    first = send_all("mine")
+    assert {one.status_code for one in first} == {200}, [one.json() for one in first]
+    written.seats.filter(user=people["stranger"]).delete()
+    for one, again in zip(first, send_all("mine"), strict=True):
+        assert (again.status_code, again.content) == (200, one.content)
+    for late in send_all("others"):
+        problem(late, "not-found")
 
 
 def test_an_answer_that_comes_again_has_the_tag_of_what_it_says(as_: As, written: Campaign) -> None:
