@@ -1,12 +1,16 @@
 """Bodies of requests: every field known, every error told at once."""
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import msgspec
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.forms import BaseForm
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.lists import allowed
+from api.problems import Problem, invalid
 from campaign.rules.pieces import month_from_text, month_slug
 
 
@@ -89,3 +93,11 @@ class Reason(Input):
 
 class Empty(Input):
     """Nothing needs to be said."""
+
+
+def wrong_in(form: BaseForm, names: Mapping[str, str] = {}) -> Problem:
+    """What is wrong in a form of a page, by its fields as they are called here."""
+    called = {NON_FIELD_ERRORS: "body", **names}
+    return invalid(
+        **{called.get(name, name): " ".join(map(str, said)) for name, said in form.errors.items()}
+    )
