@@ -1,5 +1,6 @@
 """Tokens as programs send them; browsers come with Django's session."""
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from rest_framework.authentication import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
@@ -7,6 +8,7 @@ from rest_framework.request import Request
 
 from api.keys import token_behind
 from api.models import Token
+from api.problems import Problem
 
 
 class BearerToken(TokenAuthentication):
@@ -24,3 +26,13 @@ class BearerToken(TokenAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="sirdar"'
+
+
+def refuse_whoever_guesses(request: Request) -> None:
+    """Problem `throttled` where a name's password was guessed wrong too often from that address."""
+    if getattr(request, "axes_locked_out", False):
+        raise Problem(
+            "throttled",
+            "Too many wrong passwords for that name: come back later.",
+            headers={"Retry-After": str(int(settings.AXES_COOLOFF_TIME.total_seconds()))},
+        )

@@ -195,6 +195,19 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "email": "gordon@example.org",
         }
     },
+    "put-account-password": {
+        "Tokens go on": {
+            "password": "four camels at noon",
+            "new_password": "five camels at dusk",
+            "revoke_tokens": False,
+        }
+    },
+    "put-account-address": {
+        "Another address": {"email": "wood@example.org", "password": "four camels at noon"},
+        "None": {"email": "", "password": "four camels at noon"},
+    },
+    "post-recoveries": {"A letter": {"email": "gordon@example.org"}},
+    "post-recovery": {"Another password": {"new_password": "five camels at dusk"}},
     "put-mail": {"Only when it is my turn": {"turn": True, "deadline": False, "gazette": False}},
     "post-benches": {
         "Mine against the shipped": {

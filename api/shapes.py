@@ -32,6 +32,11 @@ PLACES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
         "the secret of an invitation to a battle",
     ),
+    "uid": (SLUG, "whose letter it is, as its link has it"),
+    "letter": (
+        {"type": "string", "pattern": "^[-a-zA-Z0-9_:]+$", "maxLength": 800},
+        "the last part of the link in a letter",
+    ),
     "hex": (HEX, "a hex such as 2042"),
     "role": ({"type": "string", "enum": ["egyptian", "mahdist"]}, "the side"),
     "whose": (

@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from api.views import (
+    account,
     at_table,
     battles,
     book,
@@ -202,6 +203,18 @@ urlpatterns = [
     path("comparisons/past/", comparisons.Past.as_view(), name="comparisons-past"),
     path("comparisons/<uuid:uuid>/", comparisons.OneComparison.as_view(), name="comparison"),
     path("accounts/", people.Accounts.as_view(), name="accounts"),
+    path("accounts/recoveries/", account.Recoveries.as_view(), name="recoveries"),
+    path(
+        "accounts/recoveries/<slug:uid>/<str:letter>/", account.Recovery.as_view(), name="recovery"
+    ),
+    path("account/", account.Account.as_view(), name="account"),
+    path("account/password/", account.Password.as_view(), name="account-password"),
+    path("account/address/", account.Address.as_view(), name="account-address"),
+    path(
+        "account/address/<str:letter>/",
+        account.AddressByLetter.as_view(),
+        name="account-address-letter",
+    ),
     path("mail/", people.Mail.as_view(), name="mail"),
     path("imports/", files.Imports.as_view(), name="imports"),
     path("own-tables/", own.OwnSets.as_view(), name="own-tables"),

@@ -35,6 +35,8 @@ _LISTED = (
     "comparisons",
     "comparisons-past",
     "accounts",
+    "account",
+    "recoveries",
     "mail",
     "tokens",
     "webhooks",

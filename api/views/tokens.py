@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 import msgspec
-from django.conf import settings
 from django.contrib.auth import authenticate
 from django.http import HttpResponse
 from django.urls import reverse
@@ -15,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from api import keys
-from api.authentication import BearerToken
+from api.authentication import BearerToken, refuse_whoever_guesses
 from api.contract import Listed, operation
 from api.endpoint import Endpoint, OwnEndpoint
 from api.inputs import Input
@@ -83,12 +82,7 @@ class Tokens(Endpoint):
         wanted = Credentials.read(request)
         given = {name: wanted[name] for name in ("username", "password")}
         user = authenticate(request, **given)
-        if getattr(request, "axes_locked_out", False):
-            raise Problem(
-                "throttled",
-                "Too many wrong passwords for that name: come back later.",
-                headers={"Retry-After": str(int(settings.AXES_COOLOFF_TIME.total_seconds()))},
-            )
+        refuse_whoever_guesses(request)
         if user is None:
             raise Problem(
                 "not-authenticated",

@@ -199,6 +199,8 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "secret": ["nothing"],
         "token": ["nothing"],
         "uidb64": ["MQ"],
+        "uid": ["MQ"],
+        "letter": ["nothing"],
         "invitation": ["nothing"],
     }
 

@@ -82,6 +82,9 @@ KNOWN = {
     "password/uidb64": "MQ",
     "uidb64/token": "of-no-letter",
     "address/token": "of-no-letter",
+    "address/letter": "of-no-letter",
+    "recoveries/uid": "MQ",
+    "uid/letter": "of-no-letter",
 }
 """What everybody knows."""
 _NAME = re.compile(r"<\w+:(\w+)>")

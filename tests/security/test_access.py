@@ -241,6 +241,8 @@ UNSAFE = [
 UNMARKED = {
     "mail/<slug:token>/": "whoever has the link proves himself by it; mail programs have no form",
     "api/v1/accounts/": "an account is made, and nobody logged in",
+    "api/v1/accounts/recoveries/": "who is logged in counts for nothing",
+    "api/v1/accounts/recoveries/<slug:uid>/<str:letter>/": "whoever has the link proves himself",
 }
 
 

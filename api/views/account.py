@@ -1,0 +1,219 @@
+"""One's own account: who one is here, another password, another address to be written to."""
+
+from typing import Any
+
+import msgspec
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+
+from api import keys
+from api.authentication import refuse_whoever_guesses
+from api.contract import operation
+from api.endpoint import OwnEndpoint, PublicEndpoint
+from api.inputs import Empty, Input, wrong_in
+from api.problems import Problem
+from api.repeats import Done
+from api.throttles import LogInThrottle
+from api.views.people import AccountPart
+from campaign.account_forms import Chosen, NewAddress, NewPassword, WhoseLetter
+from campaign.services import own_address
+from campaign.views import own_letters
+from campaign.views.errors import AGAIN
+
+LONGEST = 200
+NAMES = {
+    "old_password": "password",
+    "new_password1": "new_password",
+    "new_password2": "new_password",
+    "revoke": "revoke_tokens",
+}
+"""The fields of the forms, as they are called here."""
+GOOD_NO_MORE = "That link is good no more: it was used, is older than a day, or is another's."
+
+
+class AccountDocument(msgspec.Struct, frozen=True):
+    """Who you are here. `email` is empty where you have none, `tokens` counts those of yours."""
+
+    username: str
+    email: str
+    tokens: int
+    links: dict[str, str]
+
+
+class LetterPart(msgspec.Struct, frozen=True):
+    """What has become of the wish for a letter."""
+
+    told: str
+
+
+class PasswordChange(Input):
+    """The password you have, the one you want, and whether your tokens end with it."""
+
+    password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+    new_password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+    revoke_tokens = serializers.BooleanField(default=True)
+
+
+class AddressChange(Input):
+    """The address you want, empty for none, and your password."""
+
+    email = serializers.EmailField(allow_blank=True)
+    password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+
+
+class Forgetful(Input):
+    """The address of an account whose password is forgotten."""
+
+    email = serializers.EmailField()
+
+
+class AnotherPassword(Input):
+    """The password you want."""
+
+    new_password = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+
+
+class Account(OwnEndpoint):
+    """Your own account."""
+
+    @operation(AccountDocument)
+    def get(self, request: Request) -> HttpResponse:
+        """Who you are here, where letters go, and what else is yours."""
+        return self.tell(_account(request.user))
+
+
+class ByPassword(OwnEndpoint):
+    """What is done for whoever gives his password: tries are counted as at log-in."""
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [*super().get_throttles(), LogInThrottle()]
+
+
+class Password(ByPassword):
+    """Your password."""
+
+    @operation(AccountDocument, takes=PasswordChange)
+    def put(self, request: Request) -> HttpResponse:
+        """Change it, by the one you have: a wrong one counts as a wrong log-in does.
+
+        Your sessions end, but for the one that asks; so do your tokens, the one that is sent
+        included, unless you say that they shall go on.
+        """
+        given = PasswordChange.read(request)
+        twice = dict.fromkeys(("new_password1", "new_password2"), given["new_password"])
+        sent = {"old_password": given["password"], "revoke": given["revoke_tokens"], **twice}
+        form = _checked(request, NewPassword(request.user, request, sent))
+        user = form.save()
+        if request.auth is None:
+            update_session_auth_hash(request._request, user)
+        return self.tell(_account(user))
+
+
+class Address(ByPassword):
+    """The address you are written to."""
+
+    @operation(AccountDocument, also={202: AccountDocument}, takes=AddressChange)
+    def put(self, request: Request) -> HttpResponse:
+        """Change it, by your password: 202, and it is yours once you confirm it by the letter.
+
+        An empty one is forgotten at once. Letters go out not too often.
+        """
+        given = AddressChange.read(request)
+        sent = {"email": given["email"], "old_password": given["password"]}
+        new = _checked(request, NewAddress(request.user, request, sent)).cleaned_data["email"]
+        if new:
+            _write(request, new)
+        else:
+            own_address.forget(request.user)
+        response = self.tell(_account(User.objects.get(pk=request.user.pk)))
+        response.status_code = 202 if new else 200
+        return response
+
+
+class AddressByLetter(OwnEndpoint):
+    """What the link in a letter about your address leads to."""
+
+    @operation(AccountDocument, takes=Empty, once=True)
+    def post(self, request: Request, letter: str) -> Done:
+        """Take the address to which the letter went; `letter` is the last part of its link."""
+        Empty.read(request)
+        if not own_address.take(request.user, letter):
+            raise Problem("refused", GOOD_NO_MORE)
+        return Done(200, _account(User.objects.get(pk=request.user.pk)))
+
+
+class Recoveries(PublicEndpoint):
+    """Passwords that are forgotten."""
+
+    throttle_classes = [LogInThrottle]
+
+    @operation(LetterPart, status=202, takes=Forgetful, problems=("throttled",))
+    def post(self, request: Request) -> Response:
+        """Have a letter sent with a link to another password; nobody is told whether it was."""
+        form = WhoseLetter(Forgetful.read(request))
+        if not form.is_valid():
+            raise wrong_in(form)
+        own_letters.send_forgotten(request._request, form)
+        return Response(LetterPart(own_letters.ON_ITS_WAY), status=202, headers=UNKEPT)
+
+
+class Recovery(PublicEndpoint):
+    """What the link in a letter about a forgotten password leads to."""
+
+    throttle_classes = [LogInThrottle]
+
+    @operation(AccountPart, takes=AnotherPassword, problems=("throttled",))
+    def post(self, request: Request, uid: str, letter: str) -> Response:
+        """Choose another password: `uid` and `letter` are the last two parts of the link.
+
+        All sessions and tokens of the account end.
+        """
+        new = AnotherPassword.read(request)["new_password"]
+        user = PasswordResetConfirmView().get_user(uid)
+        if not isinstance(user, User) or not default_token_generator.check_token(user, letter):
+            raise Problem("refused", GOOD_NO_MORE)
+        form = Chosen(user, dict.fromkeys(("new_password1", "new_password2"), new))
+        if not form.is_valid():
+            raise wrong_in(form, NAMES)
+        told = AccountPart(form.save().get_username(), {"tokens": reverse("api:tokens")})
+        return Response(told, headers=UNKEPT)
+
+
+UNKEPT = {"Cache-Control": "no-store"}
+
+
+def _checked(request: Request, form: Any) -> Any:
+    """The form, where nothing in it is wrong. Problem `throttled` for whoever guesses too often."""
+    valid = form.is_valid()
+    refuse_whoever_guesses(request)
+    if not valid:
+        raise wrong_in(form, NAMES)
+    return form
+
+
+def _write(request: Request, new: str) -> None:
+    """Send the letter that confirms the address."""
+    if seconds := own_letters.wait_before_address(request._request, request.user, new):
+        told = own_letters.too_many(seconds)
+        raise Problem("throttled", told, headers={"Retry-After": str(seconds)})
+    if not own_address.send_link(request.user, new):
+        raise Problem("unavailable", own_letters.UNDELIVERED, headers={"Retry-After": AGAIN})
+
+
+def _account(user: User) -> AccountDocument:
+    names = ("account-password", "account-address", "mail", "tokens", "webhooks")
+    links = {name.removeprefix("account-"): reverse(f"api:{name}") for name in names}
+    return AccountDocument(
+        user.get_username(),
+        user.email,
+        keys.tokens_of(user).count(),
+        {"self": reverse("api:account"), **links},
+    )
