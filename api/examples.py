@@ -180,6 +180,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "put-campaign-battle-way": {"By a book": {"by": "redcoats"}},
     "post-campaign-battle-report": {"A victory": _VICTORY},
     "post-battle-report": {"A victory": {**_VICTORY, "turns": 9}},
+    "post-battle-count": {
+        "A victory": {
+            "left": {"1": {"figures": 4}, "2": {"figures": 2, "shaken": True}},
+            "winner": "egyptian",
+            "ending": "The last of them broke at noon.",
+            "turns": 9,
+        }
+    },
     "post-own-tables": {
         "More boats at Khartoum": {"name": "More boats", "files": {"town_entry.toml": _BOATS}}
     },

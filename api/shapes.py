@@ -15,6 +15,7 @@ PLACES: dict[str, tuple[Schema, str]] = {
     "slug": (SLUG, "the short name"),
     "name": (SLUG, "the name"),
     "table": (SLUG, "the table"),
+    "book": (SLUG, "the book"),
     "month": (
         {"type": "string", "pattern": "^([0-9]{4}-[0-9]{2}|set-up)$"},
         "a month such as 1884-03, or set-up for the time before the first",

@@ -3,12 +3,26 @@
 People count figures or stands; the book's own reckoning makes the fates of campaign units of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from battles.contract import Brief, Report, book, conserve
+from battles.contract import Brief, Report, Unfit, book, conserve
+from battles.english.roster import Line
 from battles.shelves import Ended, Left, shelf
+
+
+def check(lines: Iterable[Line], left: Mapping[int, Left]) -> None:
+    """Raise Unfit unless something is said of everybody on the roster, and no more than came."""
+    known = {line.number: line for line in lines}
+    unknown = sorted(set(left) - set(known))
+    if unknown:
+        raise Unfit(f"Nobody on the roster has number {unknown[0]}.")
+    for number, line in known.items():
+        if number not in left:
+            raise Unfit(f"Nothing is said of number {number}, {line.name}.")
+        if not 0 <= left[number].figures <= line.came:
+            raise Unfit(f"Of number {number}, {line.name}, 0 to {line.came} can be left.")
 
 
 def counted(brief: Brief, slug: str, left: Mapping[int, Left], ended: Ended) -> Report:

@@ -16,6 +16,7 @@ from battles.models import Battle
 from battles.narrator import Picture
 from battles.owners import keeper_of
 from battles.selectors import addresses
+from battles.shelves import has_shelf
 from campaign import selectors
 from campaign.awaited import Awaited, owner_of
 from campaign.battle_forms import Result
@@ -28,8 +29,9 @@ NOT_ASKED = HandOff(TABLE)
 class BattleLine(msgspec.Struct, frozen=True):
     """A battle in a list; `reported` is null while it waits.
 
-    Of the `links` `fight` is there where players fight it, or have; `report` while it waits for
-    somebody to say how it went at a table; `beginning` where it may be fought here instead.
+    Of the `links` `fight` is there where players fight it, or have; while it waits for somebody to
+    say how it went at a table, `kit` has all it takes to fight it there, `count` makes a report of
+    what is left, and `report` takes it; `beginning` is there where it may be fought here instead.
     """
 
     uuid: UUID
@@ -162,8 +164,9 @@ def _doors(battle: Battle) -> dict[str, str]:
         return {"fight": "fight"} if battle.head_id is not None else {}
     if battle.reported:
         return {}
+    kit = {"kit": "battle-kit", "count": "battle-count"} if has_shelf(battle.book) else {}
     begin = {"beginning": "fight-beginning"} if keeper_of(battle.owner) else {}
-    return {"report": "battle-report", **begin}
+    return {**kit, "report": "battle-report", **begin}
 
 
 def replay_document(battle: Battle) -> ReplayDocument:

@@ -30,6 +30,7 @@ _LISTED = (
     "maps",
     "tables",
     "scenarios",
+    "books",
     "own-tables",
     "benches",
     "comparisons",

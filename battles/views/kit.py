@@ -80,13 +80,15 @@ class Kit:
 
     @property
     def sheets(self) -> list[Sheet]:
-        slug = self.battle.book
-        return [
-            Sheet(
-                section, tuple(library.extract(slug, of.name, of.columns) for of in section.tables)
-            )
-            for section in shelf(slug).sections()
-        ]
+        return sheets_of(self.battle.book)
+
+
+def sheets_of(slug: str) -> list[Sheet]:
+    """The play sheet of a book."""
+    return [
+        Sheet(section, tuple(library.extract(slug, of.name, of.columns) for of in section.tables))
+        for section in shelf(slug).sections()
+    ]
 
 
 def kit_of(battle: Battle) -> Kit:

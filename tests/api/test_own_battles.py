@@ -122,7 +122,7 @@ def test_a_battle_is_led_to_only_where_it_is_fought_or_reported(people: People) 
         made(owner, way=way)["links"] for way in ("commanders", "table", "players")
     )
     assert set(by_commanders) == {"self", "replay", "page"}
-    assert set(on_table) == {"self", "replay", "page", "report"}
+    assert set(on_table) == {"self", "replay", "page", "kit", "count", "report"}
     assert set(by_players) == {"self", "replay", "page", "fight"}
     lines = owner.get(BATTLES).json()["results"]
     assert [one["links"] for one in lines] == [by_players, on_table, by_commanders]
@@ -142,7 +142,8 @@ def awaited(people: People) -> Any:
 
 def test_a_campaigns_battle_that_waits_leads_to_its_beginning(people: People, awaited: Any) -> None:
     client = of(people.egyptian)
-    assert set(awaited["links"]) == {"self", "replay", "page", "report", "beginning"}
+    waits = {"kit", "count", "report", "beginning"}
+    assert set(awaited["links"]) == {"self", "replay", "page"} | waits
     begun = client.post(awaited["links"]["beginning"], {"book": "redcoats"}, content_type=JSON)
     assert begun.status_code == 200, begun.json()
     now = client.get(awaited["links"]["self"]).json()

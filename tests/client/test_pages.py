@@ -12,7 +12,6 @@ NOT_PAGES = ("api/v1/", "admin/", "health/", "metrics")
 """The interface itself, and what is for the keeper of the site alone."""
 
 FOR_EYES = "It is drawn for the eye; a program draws from "
-FOR_PAPER = "It is to be printed; a program has the same in "
 SESSION = "A session is the browser's; a program has "
 FILE = "It is a file for programs already, as TOML or JSON."
 
@@ -139,7 +138,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     f"{C}<slug:month>/hex/<slug:number>/": ("get-month-hex",),
     "battles/": ("get-battles", "get-battle-offers"),
     "battles/new/": ("post-battles",),
-    "battles/books/<slug:book>/": "It is to be read; what a fight asks comes with its choices.",
+    "battles/books/<slug:book>/": ("get-book",),
     "battles/books/<slug:book>/trace/": "It tells readers of the book where each part is held.",
     "battles/compared/": ("get-comparisons-past", "get-comparisons"),
     "battles/compared/new/": ("post-comparisons",),
@@ -148,8 +147,8 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "battles/<uuid:number>/": ("get-battle", "get-battle-replay"),
     "battles/<uuid:number>/turn/<int:turn>/": ("get-battle-replay",),
     "battles/<uuid:number>/trace/": "It tells readers which parts of the book a battle has used.",
-    "battles/<uuid:number>/kit/": FOR_PAPER + "get-campaign-battle.",
-    "battles/<uuid:number>/table/": ("get-battle", "post-battle-report"),
+    "battles/<uuid:number>/kit/": ("get-battle-kit",),
+    "battles/<uuid:number>/table/": ("get-battle", "post-battle-count", "post-battle-report"),
     FIGHT: ("get-fight", "get-fight-log"),
     f"{FIGHT}act/": ("post-fight-actions",),
     f"{FIGHT}follow/": ("get-fight",),

@@ -1,0 +1,195 @@
+"""Battles on a real table by REST: the kit, what is left counted by the book, the books."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from battles import replay, services, stored
+from battles.contract import Fate, Side
+from battles.models import Battle
+from battles.services import Wanted
+from battles.services.fights import ME
+from battles.shelves import shelves
+from battles.views.kit import kit_of
+from campaign.rules.state import BY_HAND
+from tests.api.problems import problem
+from tests.api.test_fights import JSON, of
+from tests.battles_web.field import small_brief
+from tests.campaign.battlefield import before_battle
+from tests.people import People, gather
+
+BOOKS = [one.slug for one in shelves()]
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+def waiting(people: People, book: str = "redcoats") -> Battle:
+    """A battle of the stranger's that waits on a table."""
+    return services.start(people.stranger, small_brief(), book, Battle.Way.TABLE)
+
+
+def kit(client: Client, battle: Battle) -> Any:
+    links = client.get(f"/api/v1/battles/{battle.uuid}/").json()["links"]
+    answer = client.get(links["kit"])
+    assert answer.status_code == 200, answer.json()
+    return answer.json()
+
+
+def everybody(told: Any) -> dict[str, dict[str, Any]]:
+    """All as they came, by number."""
+    return {
+        str(unit["number"]): {"figures": unit["figures"]}
+        for roster in told["rosters"]
+        for unit in roster["units"]
+    }
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_kit_has_what_its_page_is_drawn_from(people: People, book: str) -> None:
+    battle = waiting(people, book)
+    told, page = kit(of(people.stranger), battle), kit_of(battle)
+    assert (told["measure"], told["book"]) == (page.measure, book)
+    assert [(one["what"], one["where"]) for one in told["laid"]] == page.laid
+    units = [unit for roster in told["rosters"] for unit in roster["units"]]
+    lines = {line.number: line for line in page.picture.roll}
+    assert {one["number"]: one["figures"] for one in units} == {
+        number: line.came for number, line in lines.items()
+    }
+    assert [one["title"] for one in told["sheets"]] == [one.section.title for one in page.sheets]
+    assert any(table["rows"] for one in told["sheets"] for table in one["tables"])
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_everybody_stands_on_the_field_where_the_page_draws_him(people: People, book: str) -> None:
+    told = kit(of(people.stranger), waiting(people, book))
+    field = told["field"]
+    squares = field["kind"] == "squares"
+    size = (
+        (field["columns"] - 1, field["rows"] - 1) if squares else (field["width"], field["height"])
+    )
+    standing = [
+        unit for roster in told["rosters"] for unit in roster["units"] if unit["at"] is not None
+    ]
+    assert standing
+    for unit in standing:
+        assert all(0 <= at <= most for at, most in zip(unit["at"], size, strict=True)), unit
+        assert 0 <= unit["bearing"] < 360
+        if squares:
+            column, row = unit["at"]
+            assert unit["where"] == f"{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[column]}{row + 1}"
+
+
+def test_water_walls_and_goals_are_on_the_field_as_in_words(people: People) -> None:
+    client = of(people.stranger)
+    wish = {"battle": "tamai", "book": "restless", "way": "table"}
+    made = client.post("/api/v1/battles/", wish, content_type=JSON).json()
+    field = client.get(made["links"]["kit"]).json()["field"]
+    assert field["kind"] == "table"
+    assert {one["kind"] for one in field["features"]}
+    assert all(
+        0 <= x <= field["width"] and 0 <= y <= field["height"]
+        for one in field["features"]
+        for x, y in one["points"]
+    )
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_left_comes_to_the_report_that_is_sent(people: People, book: str) -> None:
+    client, battle = of(people.stranger), waiting(people, book)
+    told = kit(client, battle)
+    left = everybody(told)
+    (mahdist,) = [one for one in told["rosters"] if one["side"] == "mahdist"]
+    left[str(mahdist["units"][0]["number"])] = {"figures": 0}
+    sent = {"left": left, "winner": "egyptian", "turns": 6, "ending": "They went home."}
+    counted = client.post(told["links"]["count"], sent, content_type=JSON)
+    assert counted.status_code == 200, counted.json()
+    fates = counted.json()["fates"]
+    assert Fate.ELIMINATED in fates.values()
+    assert sum(one["many"] for one in counted.json()["returned"]) == len(fates)
+    assert Battle.objects.get(pk=battle.pk).reported is None
+    report = {name: counted.json()[name] for name in ("fates", "winner", "ending", "turns")}
+    taken = client.post(counted.json()["links"]["report"], report, content_type=JSON)
+    assert taken.status_code == 200, taken.json()
+    kept = stored.report_of(Battle.objects.get(pk=battle.pk))
+    assert kept is not None
+    assert (kept.winner, kept.turns, {str(one): two for one, two in kept.fates.items()}) == (
+        Side.EGYPTIAN,
+        6,
+        fates,
+    )
+
+
+def test_a_unit_that_is_shaken_goes_back_so(people: People) -> None:
+    client, battle = of(people.stranger), waiting(people)
+    told = kit(client, battle)
+    left = everybody(told)
+    rub = replay.laid_out(stored.brief_of(battle), battle.book).roll[-1]
+    left[str(rub.number)]["shaken"] = True
+    sent = {"left": left, "winner": None, "turns": 3}
+    counted = client.post(told["links"]["count"], sent, content_type=JSON).json()
+    assert list(counted["fates"].values()).count(Fate.DISRUPTED) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"1": {"figures": 99}}, "can be left"),
+        ({"1": {"figures": -1}}, "can be left"),
+        ({"99": {"figures": 1}}, "has number 99"),
+        ({"1": None}, "Nothing is said of number 1"),
+    ],
+)
+def test_what_cannot_be_left_is_named(people: People, change: dict[str, Any], said: str) -> None:
+    client, battle = of(people.stranger), waiting(people)
+    told = kit(client, battle)
+    left = {one: two for one, two in (everybody(told) | change).items() if two is not None}
+    sent = {"left": left, "winner": None, "turns": 3}
+    refused = client.post(told["links"]["count"], sent, content_type=JSON)
+    assert said in problem(refused, "unfit")["detail"]
+
+
+def test_only_who_may_report_counts_and_only_who_sees_it_has_the_kit(people: People) -> None:
+    battle = waiting(people)
+    told = kit(of(people.stranger), battle)
+    here, count = told["links"]["self"], told["links"]["count"]
+    sent = {"left": everybody(told), "winner": None, "turns": 3}
+    for client in (of(people.umpire), Client()):
+        assert client.get(here).status_code == 404
+    assert of(people.umpire).post(count, sent, content_type=JSON).status_code == 404
+    assert Client().post(count, sent, content_type=JSON).status_code == 401
+    Battle.objects.update(public=True)
+    links = Client().get(here).json()["links"]
+    assert set(links) == {"self", "battle", "page"}
+    assert of(people.umpire).post(count, sent, content_type=JSON).status_code == 404
+
+
+def test_a_battle_that_players_fight_has_no_kit(people: People) -> None:
+    wanted = Wanted("redcoats", dict.fromkeys(Side, ME))
+    fight = services.begin_fight(people.stranger, small_brief(), wanted)
+    answer = of(people.stranger).get(f"/api/v1/battles/{fight.uuid}/kit/")
+    assert "is being fought" in problem(answer, "not-found")["detail"]
+
+
+def test_a_campaigns_battle_is_counted_by_its_players(people: People) -> None:
+    before_battle(people, BY_HAND)
+    told = kit(of(people.egyptian), Battle.objects.get())
+    sent = {"left": everybody(told), "winner": None, "turns": 3}
+    assert of(people.egyptian).post(told["links"]["count"], sent, content_type=JSON).json()["fates"]
+    assert of(people.stranger).get(told["links"]["self"]).status_code == 404
+
+
+def test_the_books_are_read_by_anybody(db: None) -> None:
+    listed = Client().get("/api/v1/books/").json()["results"]
+    assert [one["book"] for one in listed] == BOOKS
+    for line in listed:
+        told = Client().get(line["links"]["self"]).json()
+        assert told["tables"]
+        assert all(len(row) == len(one["columns"]) for one in told["tables"] for row in one["rows"])
+        assert told["rulings"]
+        assert told["words"]["figure"]
+        assert Client().get(line["links"]["page"]).status_code == 200
+    assert "redcoats" in problem(Client().get("/api/v1/books/none/"), "not-found")["detail"]
