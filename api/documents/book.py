@@ -1,18 +1,32 @@
 """Tables and scenarios as documents."""
 
 import tomllib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
+from django.urls import reverse
 
+from api.problems import Problem
 from battles.core.table_pages import TablePage
-from campaign.rules.book import Book
+from battles.core.tables import Provenance
+from battles.core.trace import Ruling
+from campaign.rules.book import Book, book
+from campaign.rules.editions import Edition
 from campaign.rules.pieces import Month, month_name, month_slug
 from campaign.rules.scenario import Scenario
+from campaign.rules.table_changes import Changed, changes
+from campaign.views.book import Missing, not_yet, rulings
+
+LinksOf = Callable[[str], dict[str, str]]
+"""Where a table is found, by its name."""
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table in the list of tables; `provenance` says where it comes from."""
+    """A table in the list of tables; `provenance` says where it comes from.
+
+    `toml` among the links of a table as shipped is the file to begin one of your own from.
+    """
 
     id: str
     title: str
@@ -28,10 +42,17 @@ class TablesDocument(msgspec.Struct, frozen=True):
     results: tuple[TableLine, ...]
 
 
+class CampaignTablesDocument(TablesDocument, frozen=True):
+    """The tables a campaign is played by, and everything in which they are not as shipped."""
+
+    changes: tuple[Changed, ...]
+
+
 class TableDocument(msgspec.Struct, frozen=True):
     """A whole table: as it is printed (`columns`, `rows`), and as the values behind it (`data`).
 
-    A column `source` names provenance and clause of the rows that differ from the table's.
+    A column `source` names provenance and clause of the rows that differ from the table's. `toml`
+    is the file it stands in, to begin one of your own from.
     """
 
     id: str
@@ -42,6 +63,7 @@ class TableDocument(msgspec.Struct, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     data: list[dict[str, Any]]
+    toml: str
     links: dict[str, str]
 
 
@@ -73,21 +95,62 @@ class ScenarioDocument(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-def table_line(page: TablePage, links: dict[str, str]) -> TableLine:
-    return TableLine(page.id, page.title, page.clause, page.provenance, links)
+class ScenarioFileDocument(ScenarioDocument, frozen=True):
+    """A scenario with the file it stands in: its order of battle, to begin one of your own from."""
+
+    toml: str
 
 
-def table_document(book: Book, page: TablePage, links: dict[str, str]) -> TableDocument:
+class RulingsDocument(msgspec.Struct, frozen=True):
+    """How it is decided where the book is silent or unclear; `not_yet` is what is not here yet.
+
+    `cases` among the links is the case book: positions, actions and what comes of them, as JSON.
+    """
+
+    results: tuple[Ruling, ...]
+    not_yet: tuple[Missing, ...]
+    links: dict[str, str]
+
+
+def tables_document(links: LinksOf) -> TablesDocument:
+    """The tables as shipped."""
+    return TablesDocument(book().digest, tuple(_lines(book(), links)))
+
+
+def campaign_tables_document(edition: Edition, links: LinksOf) -> CampaignTablesDocument:
+    """The tables of an edition."""
+    lines = tuple(_lines(edition.book, links))
+    return CampaignTablesDocument(edition.book.digest, lines, changes(edition))
+
+
+def _lines(tables: Book, links: LinksOf) -> Iterator[TableLine]:
+    for page in tables.tables():
+        source = _source(tables, page)
+        yield TableLine(page.id, page.title, page.clause, source, links(page.id))
+
+
+def _source(tables: Book, page: TablePage) -> str:
+    """Where the table comes from: of one that is not as shipped, the umpire."""
+    return str(Provenance.UMPIRE) if tables.differs(book(), page.id) else page.provenance
+
+
+def table_document(tables: Book, name: str, links: LinksOf) -> TableDocument:
+    """The table of that name. Problem `not-found` where there is none."""
+    pages = {page.id: page for page in tables.tables()}
+    if name not in pages:
+        raise Problem("not-found", f"There is no table {name!r}; there are {', '.join(pages)}.")
+    page, toml = pages[name], tables.toml(name)
     return TableDocument(
         id=page.id,
         title=page.title,
         clause=page.clause,
-        provenance=page.provenance,
+        provenance=_source(tables, page),
         note=page.note,
         columns=page.columns,
         rows=page.rows,
-        data=tomllib.loads(book.toml(page.id))["row"],
-        links=links,
+        data=tomllib.loads(toml)["row"],
+        toml=toml,
+        links=links(name),
     )
 
 
@@ -96,16 +159,31 @@ def month_part(month: int) -> MonthPart:
 
 
 def scenario_document(scenario: Scenario, links: dict[str, str]) -> ScenarioDocument:
-    return ScenarioDocument(
-        slug=scenario.slug,
-        title=scenario.title,
-        clause=scenario.clause,
-        description=scenario.description,
-        first=month_part(scenario.first_month),
-        last=month_part(scenario.last_month),
-        victory=tuple(
+    return ScenarioDocument(**_scenario(scenario, links))
+
+
+def scenario_file(edition: Edition, slug: str, links: dict[str, str]) -> ScenarioFileDocument:
+    """The scenario of that name with its file. Raises UnknownScenario."""
+    found = _scenario(edition.scenario(slug), links)
+    return ScenarioFileDocument(**found, toml=edition.text(slug))
+
+
+def _scenario(scenario: Scenario, links: dict[str, str]) -> dict[str, Any]:
+    return {
+        "slug": scenario.slug,
+        "title": scenario.title,
+        "clause": scenario.clause,
+        "description": scenario.description,
+        "first": month_part(scenario.first_month),
+        "last": month_part(scenario.last_month),
+        "victory": tuple(
             VictoryPart(way.clause, str(way.__struct_config__.tag), way.text)
             for way in scenario.victory
         ),
-        links=links,
-    )
+        "links": links,
+    }
+
+
+def rulings_document() -> RulingsDocument:
+    links = {"self": reverse("api:rulings"), "cases": reverse("cases-document")}
+    return RulingsDocument(rulings(), not_yet(), links | {"page": reverse("rules")})

@@ -131,8 +131,8 @@ def campaign_links(slug: str) -> dict[str, str]:
     """Where everything about a campaign is found."""
     names = (
         "state", "map", "timeline", "months", "events", "stream", "despatches", "papers", "dice",
-        "figures", "branches", "minutes", "seats", "set-up", "decision", "battles", "deadline",
-        "advance",
+        "tables", "scenario", "figures", "branches", "minutes", "seats", "set-up", "decision",
+        "battles", "deadline", "advance",
     )  # fmt: skip
     found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
     return {"self": reverse("api:campaign", args=[slug]), **found}

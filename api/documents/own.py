@@ -9,13 +9,17 @@ from django.urls import reverse
 from api.documents.campaigns import ProgressPart, work_links
 from campaign.models import Bench, OwnTables
 from campaign.rules.editions import shipped
+from campaign.rules.table_changes import Changed, changes
 from campaign.services.bench import runs_of
 from campaign.shelf import edition_of
 from campaign.simulation import Run
 
 
 class OwnTablesLine(msgspec.Struct, frozen=True):
-    """A set of tables of one's own; a campaign begins by it with its `number`."""
+    """A set of tables of one's own; a campaign begins by it with its `number`.
+
+    `tables` and `scenarios` among the links are those shipped, with the files to begin one from.
+    """
 
     number: int
     name: str
@@ -25,9 +29,10 @@ class OwnTablesLine(msgspec.Struct, frozen=True):
 
 
 class OwnTablesDocument(OwnTablesLine, frozen=True):
-    """A set with the files that differ from those shipped, by table, as TOML."""
+    """A set with the files that differ from those shipped, by table, as TOML; and in what."""
 
     files: dict[str, str]
+    changes: tuple[Changed, ...]
 
 
 class RunPart(msgspec.Struct, frozen=True):
@@ -62,15 +67,22 @@ def own_tables_line(own: OwnTables) -> OwnTablesLine:
 
 
 def own_tables_document(own: OwnTables) -> OwnTablesDocument:
-    ours, theirs = edition_of(own).texts, shipped().texts
-    changed = {name: text for name, text in ours.items() if theirs.get(name) != text}
+    edition, theirs = edition_of(own), shipped().texts
+    changed = {name: text for name, text in edition.texts.items() if theirs.get(name) != text}
     return OwnTablesDocument(
-        own.pk, own.name, own.tables.digest, own.created, _links(own), files=changed
+        own.pk,
+        own.name,
+        own.tables.digest,
+        own.created,
+        _links(own),
+        files=changed,
+        changes=changes(edition),
     )
 
 
 def _links(own: OwnTables) -> dict[str, str]:
-    return {"self": reverse("api:own-set", args=[own.pk])}
+    shipped_ones = {name: reverse(f"api:{name}") for name in ("tables", "scenarios")}
+    return {"self": reverse("api:own-set", args=[own.pk]), **shipped_ones}
 
 
 def bench_document(bench: Bench) -> BenchDocument:

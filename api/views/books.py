@@ -1,4 +1,4 @@
-"""The books that battles are fought by, and the rulings on the campaign's own."""
+"""The books that battles are fought by."""
 
 from functools import cache
 

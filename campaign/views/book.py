@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from battles.core.table_pages import TablePage
 from battles.core.tables import Provenance, Source
+from battles.core.trace import Ruling
 from campaign import selectors, stored
 from campaign.rules.book import Book, book
 from campaign.rules.table_changes import changes
@@ -32,14 +33,6 @@ CHAPTERS = {
     "9": "Combat and sieges",
     "10": "Supply and attrition",
 }
-
-
-class Ruling(msgspec.Struct, frozen=True):
-    """A point on which the book is silent or unclear, and how it is decided here."""
-
-    number: int
-    clause: str
-    text: str
 
 
 class Missing(msgspec.Struct, frozen=True):

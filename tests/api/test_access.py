@@ -47,6 +47,9 @@ CAMPAIGN_PATHS = {
     "campaign-branches": "/campaigns/{}/branches/",
     "campaign-battles": "/campaigns/{}/battles/",
     "campaign-papers": "/campaigns/{}/papers/",
+    "campaign-tables": "/campaigns/{}/tables/",
+    "campaign-table": "/campaigns/{}/tables/march/",
+    "campaign-scenario": "/campaigns/{}/scenario/",
 }
 BOOK_PATHS = {
     "index": "/",
@@ -119,6 +122,7 @@ def within(pattern: Any, campaign: Campaign) -> str:
         "whose": "public",
         "uuid": uuid4(),
         "hex": "0101",
+        "table": "march",
         "role": "egyptian",
     }
     return "/" + re.sub(r"<\w+:(\w+)>", lambda part: str(known[part[1]]), str(pattern.pattern))

@@ -3,11 +3,14 @@
 import re
 
 import pytest
+from django.test import Client
 
 from api.problems import TYPES
 from battles.core.tables import Provenance
 from campaign.rules.book import book
+from campaign.rules.editions import shipped
 from campaign.rules.scenario import scenarios
+from campaign.views.book import not_yet, rulings
 from tests.api.conftest import Api
 from tests.api.problems import problem
 
@@ -32,18 +35,44 @@ def test_the_march_table_as_printed_and_as_data(anybody: Api) -> None:
     assert "low" not in table["data"][0]
 
 
+def test_every_shipped_table_and_scenario_comes_with_its_file(db: None, anybody: Api) -> None:
+    listed = [*anybody.get("/tables/").json()["results"]]
+    listed += anybody.get("/scenarios/").json()["results"]
+    for line in listed:
+        told = anybody.get(line["links"]["self"]).json()
+        assert told["toml"] == shipped().text(told.get("id") or told["slug"])
+        assert Client().get(line["links"]["toml"]).content.decode() == told["toml"]
+
+
+def test_rulings_are_told_with_what_is_not_there_yet_and_the_case_book(
+    db: None, anybody: Api
+) -> None:
+    told = anybody.get("/rulings/").json()
+    assert [one["number"] for one in told["results"]] == [one.number for one in rulings()]
+    assert {one["clause"] for one in told["not_yet"]} == {one.clause for one in not_yet()}
+    assert Client().get(told["links"]["cases"]).json()["case"]
+
+
 def test_scenarios_say_their_months_and_how_they_are_won(anybody: Api) -> None:
     listed = anybody.get("/scenarios/").json()["results"]
     assert [one["slug"] for one in listed] == [one.slug for one in scenarios()]
     siege = anybody.get("/scenarios/siege-of-khartoum/").json()
-    assert siege in listed
+    assert {**siege, "toml": ""} in [{**one, "toml": ""} for one in listed]
     assert siege["first"] == {"month": "1884-02", "name": "February 1884"}
     assert all(way["text"] and way["clause"].startswith("4") for way in siege["victory"])
 
 
 @pytest.mark.parametrize(
     "path",
-    ["/tables/", "/tables/march/", "/scenarios/", "/scenarios/siege-of-khartoum/", "/problems/"],
+    [
+        "/tables/",
+        "/rulings/",
+        "/books/",
+        "/tables/march/",
+        "/scenarios/",
+        "/scenarios/siege-of-khartoum/",
+        "/problems/",
+    ],
 )
 def test_the_book_costs_a_304(path: str, anybody: Api) -> None:
     etag = anybody.get(path)["ETag"]
@@ -68,7 +97,7 @@ def test_every_type_of_problem_leads_to_what_it_means(anybody: Api) -> None:
 
 OWN = {
     f"/api/v1/{name}/"
-    for name in ("tokens", "own-tables", "benches", "comparisons", "mail", "webhooks")
+    for name in ("account", "tokens", "own-tables", "benches", "comparisons", "mail", "webhooks")
 }
 """What everybody has his own of, so that one has to say who one is."""
 

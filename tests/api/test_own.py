@@ -3,6 +3,7 @@
 import pytest
 
 from api.examples import EXAMPLES
+from campaign.models import Campaign
 from campaign.services.bench import FEWEST
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
@@ -21,12 +22,53 @@ def halting(umpire: Api) -> int:
 
 def test_a_set_is_read_back_by_its_owner_alone(as_: As, umpire: Api, halting: int) -> None:
     here = f"/own-tables/{halting}/"
-    assert umpire.get(here).json()["files"]["march"] == halted()
+    told = umpire.get(here).json()
+    assert told["files"]["march"] == halted()
+    assert {one["name"] for one in told["changes"]} == {"march", "siege-of-khartoum"}
+    assert umpire.get(told["links"]["tables"]).json()["results"]
     assert [one["name"] for one in umpire.get("/own-tables/").json()["results"]] == ["Halted"]
     problem(as_("egyptian").get(here), "not-found")
     problem(as_("egyptian").ask("delete", here), "not-found")
     assert umpire.ask("delete", here).status_code == 204
     problem(umpire.get(here), "not-found")
+
+
+def test_a_set_is_begun_from_the_files_that_are_shipped(umpire: Api) -> None:
+    listed = umpire.get("/tables/").json()["results"]
+    line = next(one for one in listed if one["id"] == "march")
+    file = umpire.get(line["links"]["self"]).json()["toml"]
+    slower = file.replace('"march, 25%"', '"no march"')
+    kept = umpire.post("/own-tables/", {"name": "Slower", "files": {"march.toml": slower}})
+    assert kept.status_code == 201
+    (changed,) = kept.json()["changes"]
+    assert {one["kind"] for one in changed["rows"]} == {"changed"}
+
+
+def test_a_campaign_tells_the_tables_it_is_played_by(as_: As, umpire: Api, halting: int) -> None:
+    wanted = {"scenario": "siege-of-khartoum", "slug": "halted", "tables": halting}
+    made = umpire.post("/campaigns/", wanted).json()
+    told = umpire.get(made["links"]["tables"]).json()
+    assert {one["name"] for one in told["changes"]} == {"march", "siege-of-khartoum"}
+    assert told["digest"] != umpire.get("/tables/").json()["digest"]
+    march = next(one for one in told["results"] if one["id"] == "march")
+    assert march["provenance"] == "umpire"
+    table = umpire.get(march["links"]["self"]).json()
+    assert (table["toml"], table["provenance"]) == (halted(), "umpire")
+    assert umpire.get(made["links"]["scenario"]).json()["toml"] == brief()
+    problem(umpire.get("/campaigns/halted/tables/none/"), "not-found")
+    for link in (made["links"]["tables"], march["links"]["self"], made["links"]["scenario"]):
+        problem(as_("egyptian").get(link), "not-found")
+
+
+def test_a_campaign_by_the_shipped_tables_changes_nothing(
+    as_: As, umpire: Api, shown: Campaign
+) -> None:
+    told = as_("anonymous").get("/campaigns/shown/tables/").json()
+    shipped = umpire.get("/tables/").json()
+    assert (told["changes"], told["digest"]) == ([], shipped["digest"])
+    assert [one["provenance"] for one in told["results"]] == [
+        one["provenance"] for one in shipped["results"]
+    ]
 
 
 def test_the_set_that_the_schema_shows_is_taken(umpire: Api) -> None:
