@@ -135,6 +135,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "post-campaign-preview": {
         "A stack moved": {"effects": [{"do": "move", "units": [101], "hex": 1734}]}
     },
+    "post-campaign-way-back": {"Back to an entry": {"entry": "0.42"}},
     "post-campaign-rewinds": {"Back to an entry": {"entry": "0.42", **_BECAUSE}},
     "post-battles": {"Abu Klea by commanders": {"battle": "abu-klea", "book": "redcoats"}},
     "post-fight-actions": {

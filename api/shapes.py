@@ -33,6 +33,7 @@ PLACES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
         "the secret of an invitation to a battle",
     ),
+    "branch": ({"type": "integer", "minimum": 0, "maximum": 2**31 - 1}, "the line of play"),
     "uid": (SLUG, "whose letter it is, as its link has it"),
     "letter": (
         {"type": "string", "pattern": "^[-a-zA-Z0-9_:]+$", "maxLength": 800},

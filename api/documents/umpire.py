@@ -1,19 +1,23 @@
 """What an umpire sees and does, as documents: clock, dice, worklist, minutes, rulings, branches."""
 
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from django.urls import reverse
 from django.utils import timezone
 
 from api.documents.news import RollPart, roll_part
-from campaign import deadlines, stored
+from api.documents.state import StackPart, stacks
+from campaign import deadlines, selectors, stored
 from campaign.deadlines import Policy
 from campaign.models import Branch, Campaign, Deadline, Entry, Minute, Throw
+from campaign.rules.english import phase_in_words
 from campaign.rules.pieces import Month, month_slug
+from campaign.rules.state import State
 from campaign.services import back, by_hand, timetable
 from campaign.services.rulings import Preview
-from campaign.views.rewind import Step
+from campaign.views.rewind import LineLeft, Step
 from campaign.views.rulings import changes
 from campaign.views.worklist import Section
 
@@ -117,6 +121,21 @@ class BranchPart(msgspec.Struct, frozen=True):
     present: bool
 
 
+class WayDocument(msgspec.Struct, frozen=True):
+    """What going back to an entry would mean: where the campaign would stand, in month and phase.
+
+    So many entries, of so many months, would be left behind; `changes` is the map, hex by hex.
+    `head` is that of the campaign now.
+    """
+
+    head: int
+    month: str
+    phase: str
+    entries: int
+    months: int
+    changes: tuple[ChangePart, ...]
+
+
 class EntryPart(msgspec.Struct, frozen=True):
     """An entry of the journal in words; `cursor` is what goes back to it."""
 
@@ -125,6 +144,18 @@ class EntryPart(msgspec.Struct, frozen=True):
     phase: str
     actor: str
     said: str
+
+
+class BranchDocument(BranchPart, frozen=True):
+    """A line of play as it was left: the month and phase it led to, and who stood where.
+
+    `steps` are the last things that were done on it.
+    """
+
+    month: str
+    phase: str
+    steps: tuple[EntryPart, ...]
+    stacks: tuple[StackPart, ...]
 
 
 def deadline_document(campaign: Campaign) -> DeadlineDocument:
@@ -187,10 +218,27 @@ def minute_part(minute: Minute) -> MinutePart:
 
 
 def preview_document(campaign: Campaign, seen: Preview) -> PreviewDocument:
-    changed = tuple(
-        ChangePart(f"{one.hex:04d}", one.place, one.before, one.after) for one in changes(seen)
-    )
+    changed = _changes(seen.before, seen.after)
     return PreviewDocument(campaign.head_id or 0, seen.said, changed)
+
+
+def way_document(campaign: Campaign, way: back.Way) -> WayDocument:
+    """What going back would mean, for whoever sees everything."""
+    return WayDocument(
+        head=campaign.head_id or 0,
+        month=month_slug(Month(way.state.month)),
+        phase=phase_in_words(way.state),
+        entries=way.entries,
+        months=way.months,
+        changes=_changes(selectors.state_now(campaign), way.state),
+    )
+
+
+def _changes(before: State, after: State) -> tuple[ChangePart, ...]:
+    return tuple(
+        ChangePart(f"{one.hex:04d}", one.place, one.before, one.after)
+        for one in changes(before, after)
+    )
 
 
 def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
@@ -204,16 +252,30 @@ def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
 
 def branch_part(line: back.Line, *, counted: bool) -> BranchPart:
     """A line of play; how much there is on it only to those who see everything."""
-    return BranchPart(
-        number=line.branch.number,
-        parent=_parent(line.branch),
-        reason=line.branch.reason,
-        by=line.branch.by,
-        created=line.branch.created,
-        entries=line.entries if counted else None,
-        last=f"{line.last.branch}.{line.last.number}" if counted and line.last else None,
-        present=line.present,
+    return BranchPart(**_line(line, counted=counted))
+
+
+def branch_document(left: LineLeft) -> BranchDocument:
+    return BranchDocument(
+        **_line(left.line, counted=True),
+        month=month_slug(Month(left.end.month)),
+        phase=phase_in_words(left.end),
+        steps=tuple(map(entry_part, left.steps)),
+        stacks=stacks(left.end),
     )
+
+
+def _line(line: back.Line, *, counted: bool) -> dict[str, Any]:
+    return {
+        "number": line.branch.number,
+        "parent": _parent(line.branch),
+        "reason": line.branch.reason,
+        "by": line.branch.by,
+        "created": line.branch.created,
+        "entries": line.entries if counted else None,
+        "last": f"{line.last.branch}.{line.last.number}" if counted and line.last else None,
+        "present": line.present,
+    }
 
 
 def _parent(branch: Branch) -> str | None:

@@ -9,14 +9,18 @@ from rest_framework.request import Request
 from api.contract import Listed, Paged, operation
 from api.documents.effects import AnyEffect, Events, events_of
 from api.documents.umpire import (
+    BranchDocument,
     BranchPart,
     EntryPart,
     PreviewDocument,
     RulingDocument,
+    WayDocument,
+    branch_document,
     branch_part,
     entry_part,
     preview_document,
     ruling_document,
+    way_document,
 )
 from api.endpoint import OpenEndpoint
 from api.inputs import Input, Reason, StructField, WholeNumber
@@ -32,7 +36,7 @@ from campaign.rules.pieces import Side
 from campaign.rules.ruling import after
 from campaign.rules.state import State
 from campaign.services import back, rulings
-from campaign.views.rewind import in_words
+from campaign.views.rewind import in_words, line_left
 from campaign.views.rulings import UNSAID
 
 MOST_EFFECTS = 60
@@ -65,10 +69,15 @@ class NewRuling(Reason):
     head = WholeNumber(min_value=0, required=False)
 
 
-class Back(Reason):
-    """The entry to go back to, by its cursor, and why; `head`: that of the decision you saw."""
+class WayBack(Input):
+    """The entry to go back to, by its cursor."""
 
     entry = serializers.RegexField(r"^[0-9]{1,6}\.[0-9]{1,9}$", max_length=16)
+
+
+class Back(WayBack, Reason):
+    """The entry to go back to, by its cursor, and why; `head`: that of the decision you saw."""
+
     head = WholeNumber(min_value=0, required=False)
 
 
@@ -112,6 +121,28 @@ class Branches(OpenEndpoint):
         whole = fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
         told = [branch_part(line, counted=whole) for line in back.lines(campaign)]
         return self.tell({"results": told})
+
+
+class OneBranch(OpenEndpoint):
+    """A line of play of a campaign."""
+
+    @operation(BranchDocument)
+    def get(self, request: Request, slug: str, branch: int) -> HttpResponse:
+        """A line of play as it was left; for whoever sees all of the campaign."""
+        campaign = selectors.campaign_for(request.user, slug)
+        left = line_left(campaign, branch, fog.viewer_of(request.user, campaign))
+        return self.tell(branch_document(left))
+
+
+class WaysBack(Powers):
+    """What going back would mean."""
+
+    @operation(WayDocument, takes=WayBack)
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """Look at what going back to an entry would mean; nothing is written (umpire)."""
+        campaign = self.campaign(slug)
+        entry = _entry(campaign, WayBack.read(request)["entry"])
+        return self.tell(way_document(campaign, back.way_back(campaign, entry)))
 
 
 class Rewinds(Powers):

@@ -39,6 +39,14 @@ class Step(NamedTuple):
     phase: str
 
 
+class LineLeft(NamedTuple):
+    """A line of play: the last that was done on it, and where it led."""
+
+    line: back.Line
+    steps: tuple[Step, ...]
+    end: State
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def go_back(request: HttpRequest, slug: str) -> HttpResponse:
@@ -169,18 +177,24 @@ def branches(request: HttpRequest, slug: str) -> HttpResponse:
 def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A line of play as it was left: what was done on it, and where it led."""
     campaign = selectors.campaign_for(request.user, slug)
+    left = line_left(campaign, number, fog.viewer_of(request.user, campaign))
+    context = {
+        "campaign": campaign,
+        "line": left.line,
+        "steps": left.steps,
+        "drawing": mark_safe(drawn(sudan(), left.end, sheet.address())),  # noqa: S308
+        "ended": month_name(left.end.month),
+    }
+    return render(request, "campaign/console/branch.html", context)
+
+
+def line_left(campaign: Campaign, number: int, viewer: fog.Viewer) -> LineLeft:
+    """The line of that number. Http404 for whoever does not see everything."""
     line = next((one for one in back.lines(campaign) if one.branch.number == number), None)
-    if line is None or not fog.sees_all(campaign, fog.viewer_of(request.user, campaign)):
+    if line is None or not fog.sees_all(campaign, viewer):
         raise Http404("This campaign has no such branch that you may see.")
     entries = campaign.entries.filter(branch=number).order_by("-number")[:MOST_STEPS]
     first = min((entry.number for entry in entries), default=0)
     last = campaign.entries.filter(branch=number, number__gte=first).order_by("number")
     end = selectors.state_after(campaign, line.last) if line.last else _first(campaign)
-    context = {
-        "campaign": campaign,
-        "line": line,
-        "steps": list(in_words(campaign, last)),
-        "drawing": mark_safe(drawn(sudan(), end, sheet.address())),  # noqa: S308
-        "ended": month_name(end.month),
-    }
-    return render(request, "campaign/console/branch.html", context)
+    return LineLeft(line, tuple(in_words(campaign, last)), end)

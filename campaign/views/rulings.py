@@ -256,7 +256,7 @@ def _show(
         "wrong": wrong,
         "seen": seen,
         "drawing": _drawing(seen) if seen else "",
-        "changes": list(changes(seen)) if seen else [],
+        "changes": list(changes(seen.before, seen.after)) if seen else [],
         "here": draft.hex,
         "title": where(draft.hex) if draft.hex else "",
         "units": _units(now, draft.hex),
@@ -285,11 +285,10 @@ def _drawing(seen: rulings.Preview) -> SafeString:
     return mark_safe(drawn)  # noqa: S308  our own drawing
 
 
-def changes(seen: rulings.Preview) -> Iterator[Change]:
-    for hex_id in changed_hexes(seen.before, seen.after):
-        yield Change(
-            hex_id, where(hex_id), _standing(seen.before, hex_id), _standing(seen.after, hex_id)
-        )
+def changes(before: State, after: State) -> Iterator[Change]:
+    """Every hex in which the positions differ, in words."""
+    for hex_id in changed_hexes(before, after):
+        yield Change(hex_id, where(hex_id), _standing(before, hex_id), _standing(after, hex_id))
 
 
 def _standing(state: State, hex_id: HexId) -> str:

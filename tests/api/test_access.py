@@ -122,6 +122,7 @@ def within(pattern: Any, campaign: Campaign) -> str:
         "whose": "public",
         "uuid": uuid4(),
         "hex": "0101",
+        "branch": 0,
         "table": "march",
         "role": "egyptian",
     }

@@ -30,6 +30,7 @@ UMPIRES: list[tuple[str, str, dict[str, Any] | None]] = [
     ("post", "rulings/", {"toss": [1, 6], **WHY}),
     ("post", "rulings/preview/", {"effects": []}),
     ("post", "rewinds/", {"entry": "0.1", **WHY}),
+    ("post", "rewinds/preview/", {"entry": "0.1"}),
     ("put", "battles/arrangement/", {"way": "table"}),
     ("post", "umpires/", {"username": "stranger"}),
 ]
@@ -89,10 +90,29 @@ def test_a_ruling_that_cannot_be_names_the_clause(umpire: Api, played: Campaign)
 def test_going_back_leaves_the_branch_in_sight(umpire: Api, as_: As, played: Campaign) -> None:
     entries = umpire.get("/campaigns/secret/entries/?limit=100").json()["results"]
     target = entries[-1]["cursor"]
+    way = umpire.post("/campaigns/secret/rewinds/preview/", {"entry": target}).json()
+    assert (way["entries"], way["head"]) == (len(entries) - 1, played.head_id)
+    assert way["changes"]
+    assert umpire.get("/campaigns/secret/entries/?limit=100").json()["results"] == entries
     gone = umpire.post("/campaigns/secret/rewinds/", {"entry": target, **WHY})
     assert (gone.status_code, gone.json()["parent"]) == (201, target)
     branches = as_("mahdist").get("/campaigns/secret/branches/").json()["results"]
     assert [branch["present"] for branch in branches] == [True, False]
+    left = as_("mahdist").get("/campaigns/secret/branches/0/").json()
+    assert (left["number"], left["present"], left["entries"]) == (0, False, len(entries))
+    assert [one["said"] for one in left["steps"]] == [one["said"] for one in entries[::-1]]
+    assert left["stacks"]
+    problem(umpire.get("/campaigns/secret/branches/7/"), "not-found")
+
+
+def test_a_line_that_was_left_is_hidden_while_the_fog_lasts(
+    as_: As, seats: dict[str, User]
+) -> None:
+    wanted = services.Wanted("siege-of-khartoum", slug="hidden", seats=seats, fog=True)
+    services.create_campaign(wanted)
+    assert as_("umpire").get("/campaigns/hidden/branches/0/").status_code == 200
+    for name in ("egyptian", "spectator", "stranger"):
+        problem(as_(name).get("/campaigns/hidden/branches/0/"), "not-found")
 
 
 def test_a_phase_is_advanced_by_itself(umpire: Api, secret: Campaign) -> None:

@@ -171,6 +171,7 @@ def _values(campaign: Campaign) -> dict[str, list[object]]:
         "seats/ number": list(campaign.seats.values_list("pk", flat=True)),
         "invitations/ number": [1],
         "branches/ number": [0, 1],
+        "branch": [0, 1],
         "rules/cases/ number": ["8.1"],
         "tables/ number": [1],
         "tokens/ number": [1],

@@ -32,6 +32,7 @@ THINGS = {
     "invitations/number": "invitation",
     "invitations/secret": "secret",
     "branches/number": "branch",
+    "branches/branch": "branch",
     "own-tables/number": "tables",
     "tables/number": "tables",
     "tokens/number": "token",
