@@ -3,11 +3,13 @@
 A thread is given a request when all of its head has come, and all of a short body: until then the
 connection waits in the main loop, which waits for a thousand as easily as for one, and hangs up on
 what has not come in time. A long body has to come at a pace, and whoever reads no answer is left.
+So is whoever has his answer and does not hang up: nothing stands still for him either.
 """
 
 import re
 import socket
 import time
+from collections import deque
 from contextlib import suppress
 from functools import partial
 from selectors import EVENT_READ
@@ -20,12 +22,17 @@ WAITING = 10.0  # seconds in which a head and a short body have to come
 SHORT = 65_536  # bytes of both together that are waited for
 PACE = 20_000  # bytes a second of a longer body, after as many seconds of grace as above
 READING = 30.0  # seconds in which each part of an answer has to be taken
+PARTING = 2.0  # seconds in which whoever has not said all may come to his end after the answer
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
 _EXPECTS = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Patient(ThreadWorker):
     """Threads for requests that are there."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.parting: deque[Any] = deque()
 
     def enqueue_req(self, conn: Any) -> None:
         """Give the connection to a thread when it has a request; until then it waits here."""
@@ -61,6 +68,49 @@ class Patient(ThreadWorker):
             return super().handle_request(req, conn)
         except TimeoutError as slow:
             raise StopIteration from slow
+        finally:
+            conn.heard_out = getattr(req.body.reader, "length", None) == 0
+
+    def finish_request(self, conn: Any, fs: Any) -> None:
+        if fs.cancelled() or fs.exception() is not None or fs.result():
+            super().finish_request(conn, fs)
+        else:
+            self._part_from(conn)
+
+    def _part_from(self, conn: Any) -> None:
+        """Hang up; where something unread may come yet, when it has come or after some time.
+
+        A connection closed with anything unread is reset, and may lose the end of the answer.
+        """
+        conn.sock.setblocking(False)
+        with suppress(OSError):
+            conn.sock.shutdown(socket.SHUT_WR)
+        if has_ended(conn.sock, heard_out=getattr(conn, "heard_out", False)):
+            self._hang_up(conn)
+            return
+        conn.timeout = time.monotonic() + PARTING
+        self.parting.append(conn)
+        self.poller.register(conn.sock, EVENT_READ, partial(self._on_more, conn))
+
+    def _on_more(self, conn: Any, client: socket.socket) -> None:
+        """Something comes from one who has been answered, or he hangs up."""
+        if has_ended(client):
+            self.parting.remove(conn)
+            self._leave(conn)
+
+    def murder_pending(self) -> None:
+        super().murder_pending()
+        now = time.monotonic()
+        while self.parting and self.parting[0].timeout <= now:
+            self._leave(self.parting.popleft())
+
+    def _leave(self, conn: Any) -> None:
+        self.poller.unregister(conn.sock)
+        self._hang_up(conn)
+
+    def _hang_up(self, conn: Any) -> None:
+        self.nr_conns -= 1
+        conn.close()
 
 
 class Hurried(SocketUnreader):
@@ -108,6 +158,19 @@ def is_there(conn: Any) -> bool:
     conn.seen = len(come)
     _wake_at(conn.sock, len(come) + more)
     return False
+
+
+def has_ended(connection: socket.socket, *, heard_out: bool = False) -> bool:
+    """Whether the other end says no more: it has hung up, or nothing is there and `heard_out`.
+
+    What is there is thrown away.
+    """
+    try:
+        return connection.recv(SHORT) == b""
+    except BlockingIOError:
+        return heard_out
+    except OSError:
+        return True
 
 
 def missing(come: bytes) -> int:

@@ -140,6 +140,27 @@ def hung_up(one: socket.socket) -> bool:
         return False
 
 
+ANSWERED = {
+    "well": b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    "nonsense": b"GET\r\n\r\n",
+    "unread": b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    b"Content-Length: 100000\r\n\r\n" + b"a" * 99_000,
+}
+
+
+@pytest.mark.parametrize("request_", ANSWERED.values(), ids=ANSWERED)
+def test_who_has_his_answer_and_does_not_hang_up_keeps_nobody_out(
+    port: int, request_: bytes
+) -> None:
+    """A hundred of them: one after the other they would be waited for longer than anybody asks."""
+    with ExitStack() as open_:
+        for _ in range(100):
+            staying = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+            staying.sendall(request_)
+            assert staying.recv(100).startswith(b"HTTP/1.1 ")
+        assert [ask(port) for _ in range(5)] == [200] * 5
+
+
 def test_a_request_in_pieces_is_answered_when_it_is_whole(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=60) as slow:
         for piece in (b"GET /health", b"/live HTTP/1.1\r\nHost: local", b"host\r\n\r\n"):

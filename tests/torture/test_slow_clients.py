@@ -129,6 +129,17 @@ def test_hundreds_who_dribble_hold_no_thread_and_are_hung_up_on(
     crowd.go()
 
 
+def test_hundreds_who_have_their_answers_and_stay_hold_nobody_up(
+    served: Club, session: str, tell: Callable[[str], None]
+) -> None:
+    """What is no request is refused, and more of it may come: the server has to wait for that."""
+    crowd = Crowd(served.port, MANY, b"NONSENSE\r\n\r\n")
+    statuses, waited = looked(served, session)
+    assert statuses == {200: ASKED}
+    tell(f"{MANY} clients that do not hang up after their answer: {in_figures(waited)}")
+    crowd.go()
+
+
 def test_more_long_bodies_than_threads_are_given_up(
     served: Club, session: str, tell: Callable[[str], None]
 ) -> None:
