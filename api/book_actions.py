@@ -1,18 +1,34 @@
-"""The actions of our books of battles, as they are sent, and as the schema has them.
+"""What is our books' own in the schema: the actions and the states of their battles.
 
-Books have actions of equal names, so that each part of the schema is called by its book as well:
-`RedcoatsDone`, `FuzzyWuzzyOrder`.
+Books have types of equal names, so that each part of the schema is called by its book as well:
+`RedcoatsDone`, `FuzzyWuzzyOrder`. What a battle may be sent is what it is said to be asked.
 """
 
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
-import msgspec
+from msgspec import Meta
 
+from api.components import Family, Parts
 from api.inputs import StructField
 from api.shapes import REFERENCE, Schema
 from battles.contract import book
 from battles.contract.registry import OURS
+
+
+def _of_each_book(name: str) -> Schema:
+    return {"anyOf": [{"$ref": REFERENCE.format(name=_prefix(slug) + name)} for slug in OURS]}
+
+
+def _prefix(slug: str) -> str:
+    return slug.title().replace("-", "")
+
+
+ANY_ACTION = _of_each_book("Action")
+BookAction = Annotated[Any, Meta(extra_json_schema=ANY_ACTION)]
+"""An action of the book that the battle is fought by."""
+BookState = Annotated[Any, Meta(extra_json_schema=_of_each_book("State"))]
+"""The state of a battle, as its book has it."""
 
 
 class ActionField(StructField):
@@ -23,24 +39,12 @@ class ActionField(StructField):
 
 
 @cache
-def any_action() -> Schema:
-    """The schema of an action: of one of the books."""
-    return {"anyOf": [{"$ref": REFERENCE.format(name=_called(slug, "Action"))} for slug in OURS]}
+def parts() -> Parts:
+    """What those refer to, by name: actions and state of each book, and all they consist of."""
+    return {name: part for slug in OURS for name, part in _of_book(slug).parts().items()}
 
 
-@cache
-def parts() -> dict[str, Schema]:
-    """What that refers to, by name: the actions of each book, and all that they consist of."""
-    return {name: about for slug in OURS for name, about in _parts_of(slug).items()}
-
-
-def _parts_of(slug: str) -> dict[str, Schema]:
+def _of_book(slug: str) -> Family:
     engine = book(slug)
-    template = REFERENCE.format(name=_called(slug, "{name}"))
-    (action,), found = msgspec.json.schema_components([engine.actions], ref_template=template)
-    whole = {"description": f"An action in a battle by {engine.title}.", **action}
-    return {_called(slug, name): about for name, about in {**found, "Action": whole}.items()}
-
-
-def _called(slug: str, name: str) -> str:
-    return slug.title().replace("-", "") + name
+    about = f"An action in a battle by {engine.title}."
+    return Family(_prefix(slug), {"Action": (about, engine.actions)}, (engine.state,))

@@ -4,10 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from api.chapters import WEBHOOKS
-from api.documents.happenings import HappeningDocument
 from api.hooks.happenings import EVENTS
 from api.shapes import REFERENCE, Schema
 
@@ -102,8 +99,3 @@ def _happening(event: str, words: str) -> Any:
         "month": "1884-06",
         "happened": "2026-11-22T20:00:00Z",
     }
-
-
-def parts_sent() -> dict[str, Schema]:
-    """The schemas that what is sent refers to."""
-    return msgspec.json.schema_components([HappeningDocument], ref_template=REFERENCE)[1]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Literal, get_origin
 
-import msgspec
 from django.urls import get_resolver, reverse
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
@@ -16,15 +15,21 @@ from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 
 from api import book_actions
 from api.chapters import chapter_of, contents
+from api.components import drawn, prose
 from api.contract import Operation, promise_of
+from api.documents.features import FeatureCollection
+from api.documents.happenings import HappeningDocument
+from api.documents.news import EVENTS
 from api.endpoint import PublicEndpoint
 from api.examples import EXAMPLES, answers_told
 from api.inputs import StructField
-from api.preface import WAYS_IN, name_headers, overview, parts_sent, webhooks
+from api.preface import WAYS_IN, name_headers, overview, webhooks
 from api.problems import MEDIA_TYPE, TYPES, Problem
 from api.shapes import HEADERS, PLACES, QUERIES, REFERENCE, SHAPES, Schema
 from api.sharing import operations, share
 
+BESIDE = (FeatureCollection, HappeningDocument)
+"""What is told and no promise names as a type: maps of several kinds, and what webhooks get."""
 Where = Literal["query", "path", "header", "cookie"]
 Found = list[tuple[str, str, str, Any]]
 VARIABLE = re.compile(r"<\w+:(\w+)>")
@@ -67,7 +72,7 @@ class Described(AutoSchema):
 
     def _told(self) -> str:
         handler = getattr(self.view, self.method.lower())
-        return inspect.cleandoc(handler.__doc__ or type(self.view).__doc__ or "")
+        return prose(handler.__doc__ or type(self.view).__doc__ or "")
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         if isinstance(self.view, PublicEndpoint):
@@ -161,8 +166,9 @@ def _answer(status: int, answers: Any, media: str) -> dict[Any, Any]:
 
 def _description(answers: Any) -> str:
     if isinstance(answers, str):
-        return str(SHAPES[answers].get("description", answers))
-    return (inspect.getdoc(get_origin(answers) or answers) or "").partition("\n")[0]
+        told = SHAPES.get(answers) or components()[1][answers]
+        return str(told["description"]).partition("\n")[0]
+    return prose(inspect.getdoc(get_origin(answers) or answers) or "").partition("\n")[0]
 
 
 def _schema_of(answers: Any) -> Schema:
@@ -210,8 +216,8 @@ def addresses() -> dict[str, str]:
 @cache
 def components() -> tuple[dict[Any, Schema], dict[str, Schema]]:
     """The schema of every type that is answered, and the components they refer to."""
-    types = list(_answered())
-    found, parts = msgspec.json.schema_components(types, ref_template=REFERENCE)
+    types = [*_answered(), *BESIDE]
+    found, parts = drawn(types)
     return dict(zip(types, found, strict=True)), parts
 
 
@@ -253,7 +259,7 @@ class BookActions(OpenApiSerializerFieldExtension):
     target_class = "api.book_actions.ActionField"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> Schema:
-        return book_actions.any_action()
+        return book_actions.ANY_ACTION
 
 
 def own_addresses(endpoints: Found) -> Found:
@@ -267,7 +273,9 @@ def finished(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for body in known.values():
         if body.get("type") == "object":
             body.setdefault("additionalProperties", False)
-    known |= {**components()[1], **book_actions.parts(), **parts_sent(), **SHAPES}
+        if "description" in body:
+            body["description"] = prose(body["description"])
+    known |= {**components()[1], **book_actions.parts(), **EVENTS.parts(), **SHAPES}
     result["components"]["schemas"] = dict(sorted(known.items()))
     result["components"]["securitySchemes"] = WAYS_IN
     result["info"]["description"] = overview()

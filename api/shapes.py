@@ -1,4 +1,4 @@
-"""The parts of the schema that no struct says: parameters, headers, GeoJSON, problems."""
+"""The parts of the schema that no struct says: parameters, headers, problems."""
 
 from typing import Any
 
@@ -90,6 +90,7 @@ PROBLEM: Schema = {
         "fields": {
             "type": "object",
             "description": "what is wrong, by field of the body or parameter",
+            "additionalProperties": {"$ref": REFERENCE.format(name="Faults")},
         },
         "clause": {"type": "string", "description": "the clause of the book that forbids it"},
         "remedy": {"type": ["string", "null"], "description": "what to do instead"},
@@ -102,36 +103,18 @@ PROBLEM: Schema = {
     "required": ["type", "title", "status", "detail", "instance"],
 }
 
-FEATURES: Schema = {
-    "type": "object",
-    "description": "A FeatureCollection (RFC 7946). The property `kind` tells what a feature is.",
-    "properties": {
-        "type": {"const": "FeatureCollection"},
-        "features": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "type": {"const": "Feature"},
-                    "geometry": {
-                        "type": "object",
-                        "properties": {
-                            "type": {"type": "string"},
-                            "coordinates": {"type": "array"},
-                        },
-                        "required": ["type", "coordinates"],
-                    },
-                    "properties": {
-                        "type": "object",
-                        "properties": {"kind": {"type": "string"}},
-                        "required": ["kind"],
-                    },
-                },
-                "required": ["type", "geometry", "properties"],
-            },
+FAULTS: Schema = {
+    "description": (
+        "What is wrong with a field, in sentences; of a list or of an object, by what stands "
+        "where in it, counted from 0."
+    ),
+    "anyOf": [
+        {"type": "array", "items": {"type": "string"}},
+        {
+            "type": "object",
+            "additionalProperties": {"$ref": REFERENCE.format(name="Faults")},
         },
-    },
-    "required": ["type", "features"],
+    ],
 }
 
 FILE: Schema = {"type": "string", "format": "binary", "description": "A file."}
@@ -168,13 +151,16 @@ EVENT_STREAM: Schema = {
 OPENAPI: Schema = {
     "type": "object",
     "description": "A document of OpenAPI 3.1.",
-    "properties": {"openapi": {"type": "string"}, "paths": {"type": "object"}},
+    "properties": {
+        "openapi": {"type": "string", "description": "its version"},
+        "paths": {"type": "object", "description": "every address, as OpenAPI 3.1 has it"},
+    },
     "required": ["openapi", "paths"],
 }
 
 SHAPES: dict[str, Schema] = {
     "Problem": PROBLEM,
-    "FeatureCollection": FEATURES,
+    "Faults": FAULTS,
     "File": FILE,
     "EventStream": EVENT_STREAM,
     "OpenAPI": OPENAPI,

@@ -2,11 +2,13 @@
 
 import tomllib
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from django.urls import reverse
+from msgspec import Meta
 
+from api.documents.scalars import MonthOrSetUp, ProvenanceName
 from api.problems import Problem
 from battles.core.table_pages import TablePage
 from battles.core.tables import Provenance
@@ -21,6 +23,14 @@ from campaign.views.book import Missing, not_yet, rulings
 LinksOf = Callable[[str], dict[str, str]]
 """Where a table is found, by its name."""
 
+Row = Annotated[
+    dict[str, Any],
+    Meta(
+        description="A row, by the names of the table's own columns: words, numbers, true or "
+        "false, lists, and tables of these; a column that says nothing of a row is left out."
+    ),
+]
+
 
 class TableLine(msgspec.Struct, frozen=True):
     """A table in the list of tables; `provenance` says where it comes from.
@@ -31,7 +41,7 @@ class TableLine(msgspec.Struct, frozen=True):
     id: str
     title: str
     clause: str
-    provenance: str
+    provenance: ProvenanceName
     links: dict[str, str]
 
 
@@ -58,11 +68,11 @@ class TableDocument(msgspec.Struct, frozen=True):
     id: str
     title: str
     clause: str
-    provenance: str
+    provenance: ProvenanceName
     note: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    data: list[dict[str, Any]]
+    data: list[Row]
     toml: str
     links: dict[str, str]
 
@@ -70,7 +80,7 @@ class TableDocument(msgspec.Struct, frozen=True):
 class MonthPart(msgspec.Struct, frozen=True):
     """A month, as addresses write it and as people do."""
 
-    month: str
+    month: MonthOrSetUp
     name: str
 
 

@@ -1,13 +1,13 @@
 """Comparisons of the books of battles as documents."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from uuid import UUID
 
 import msgspec
 from django.urls import reverse
 
 from api.documents.campaigns import ProgressPart, work_links
+from api.documents.scalars import Moment, MonthName, StatusName
 from battles.offers import offers
 from battles.simulation import Estimate
 from battles.written_briefs import History
@@ -46,11 +46,11 @@ class ComparisonDocument(msgspec.Struct, frozen=True):
     offer: str
     each: int
     seed: int
-    status: str
+    status: StatusName
     progress: ProgressPart
     message: str
-    created: datetime
-    finished: datetime | None
+    created: Moment
+    finished: Moment | None
     ways: tuple[WayPart, ...]
     links: dict[str, str]
 
@@ -60,7 +60,7 @@ class PastPart(msgspec.Struct, frozen=True):
 
     offer: str
     title: str
-    month: str
+    month: MonthName
     winner: str
     men: dict[str, int]
     lost: dict[str, int | None]

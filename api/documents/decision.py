@@ -6,6 +6,7 @@ import msgspec
 from django.urls import reverse
 
 from api.documents.news import RollPart, roll_part
+from api.documents.scalars import ModeName, MonthOrSetUp, PhaseName, SideName
 from campaign import fog, selectors, stored
 from campaign.models import Campaign, Entry
 from campaign.rules import sight
@@ -17,6 +18,23 @@ from campaign.rules.questions import Question
 from campaign.rules.sight import Viewer
 from campaign.rules.state import Phase, State
 from campaign.services import by_hand, live
+
+
+class StackChoice(msgspec.Struct, frozen=True):
+    """A stack that may march: its units, the leaders who may help, the hulls that may sail."""
+
+    hex: int
+    units: tuple[int, ...]
+    leaders: tuple[int, ...]
+    hulls: tuple[int, ...]
+
+
+class ArrivalChoice(msgspec.Struct, frozen=True):
+    """A group to be placed: its number, its units, and the hexes it may stand in."""
+
+    group: int
+    units: tuple[int, ...]
+    hexes: tuple[int, ...]
 
 
 class ReachPart(msgspec.Struct, frozen=True):
@@ -39,8 +57,8 @@ class ChoicesPart(msgspec.Struct, frozen=True):
     done: bool
     may_march: bool
     count: int
-    stacks: list[Any]
-    arrivals: list[Any]
+    stacks: tuple[StackChoice, ...]
+    arrivals: tuple[ArrivalChoice, ...]
     deployments: dict[int, tuple[int, ...]]
     units: tuple[int, ...]
     leaders: tuple[int, ...]
@@ -66,16 +84,16 @@ class DecisionDocument(msgspec.Struct, frozen=True):
     """
 
     campaign: str
-    mode: str
-    month: str
-    phase: str
-    side: str
+    mode: ModeName
+    month: MonthOrSetUp
+    phase: PhaseName
+    side: SideName
     head: int
     waiting_for: str | None
     yours: bool
     staff: bool
     waits_for_dice: bool
-    question: dict[str, Any] | None
+    question: Question | None
     choices: ChoicesPart | None
     links: dict[str, str]
 
@@ -113,7 +131,7 @@ def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> 
         yours=state is not None,
         staff=throw is None and live.staff_is_asked(campaign),
         waits_for_dice=told is not None,
-        question=_question(state.question) if state and state.question else None,
+        question=state.question if state else None,
         choices=_choices(state) if state else None,
         links=_links(campaign),
     )
@@ -152,11 +170,6 @@ def awaiting_dice(campaign: Campaign, said: str) -> AnsweredDocument:
     return AnsweredDocument(campaign.head_id or 0, None, True, said, (), _links(campaign))
 
 
-def _question(question: Question) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(question, str_keys=True)
-    return told
-
-
 def _choices(state: State) -> ChoicesPart | None:
     may = options(state)
     if may is None:
@@ -165,8 +178,8 @@ def _choices(state: State) -> ChoicesPart | None:
     more = ("back_along", "eliminated", "disrupted", "sources", "withdraw", "riders", "asks")
     return ChoicesPart(
         **{name: getattr(may, name) for name in (*plain, *more)},
-        stacks=msgspec.to_builtins(may.stacks),
-        arrivals=msgspec.to_builtins(may.arrivals),
+        stacks=tuple(StackChoice(one.hex, one.units, one.leaders, one.hulls) for one in may.stacks),
+        arrivals=tuple(ArrivalChoice(one.group, one.units, one.hexes) for one in may.arrivals),
         deployments={int(one): tuple(hexes) for one, hexes in may.deployments.items()},
         reach=_reach(may),
         labels={one: label(state.units[one]) for one in _named(state, may)},

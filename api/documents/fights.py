@@ -1,14 +1,15 @@
 """Battles that players fight, as documents: what one is asked, what one knows, what happened."""
 
 from collections.abc import Iterator
-from datetime import datetime
-from typing import Any
+from uuid import UUID
 
 import msgspec
 from django.urls import reverse
 
+from api.book_actions import BookAction, BookState
 from api.documents.battles import SaidPart
 from api.documents.news import roll_part
+from api.documents.scalars import ChoiceSort, EyeName, Moment, SideName
 from battles import selectors
 from battles.chronicle import Told
 from battles.eyes import Eye
@@ -23,14 +24,14 @@ class ChoicePart(msgspec.Struct, frozen=True):
     `target` is the number of the unit it is about, 0 for none.
     """
 
-    kind: str
+    kind: ChoiceSort
     words: str
     chance: str
     target: int
-    action: dict[str, Any]
+    action: BookAction
 
 
-class UnitPart(msgspec.Struct, frozen=True):
+class NamedUnitPart(msgspec.Struct, frozen=True):
     """A unit the question is about as well: ask again with its number as `unit`."""
 
     unit: int
@@ -55,10 +56,10 @@ class AskedPart(msgspec.Struct, frozen=True):
     title: str
     hint: str
     unit: int
-    units: tuple[UnitPart, ...]
+    units: tuple[NamedUnitPart, ...]
     choices: tuple[ChoicePart, ...]
     orders: tuple[OrderingPart, ...]
-    several: tuple[UnitPart, ...]
+    several: tuple[NamedUnitPart, ...]
     places: tuple[int, ...]
     free: bool
 
@@ -66,7 +67,7 @@ class AskedPart(msgspec.Struct, frozen=True):
 class LedPart(msgspec.Struct, frozen=True):
     """A side and who leads it; `computer`: the book's own commander does."""
 
-    side: str
+    side: SideName
     by: str
     computer: bool
     yours: bool
@@ -78,7 +79,7 @@ class FreeSidePart(msgspec.Struct, frozen=True):
     `secret` is the last part of its links: pass `page` on to a person, `offer` to a program.
     """
 
-    side: str
+    side: SideName
     secret: str
     links: dict[str, str]
 
@@ -91,7 +92,7 @@ class FightOfferDocument(msgspec.Struct, frozen=True):
 
     title: str
     book: str
-    side: str
+    side: SideName
     patience: int
     links: dict[str, str]
 
@@ -103,7 +104,7 @@ class AwaitedPart(msgspec.Struct, frozen=True):
     """
 
     who: str
-    due: datetime
+    due: Moment
     late: bool
     may_stand_in: bool
 
@@ -119,13 +120,13 @@ class FightDocument(msgspec.Struct, frozen=True):
     you may not know left out.
     """
 
-    uuid: str
+    uuid: UUID
     title: str
     book: str
     place: str
     turn: int
-    eyes: str
-    waits_for: str | None
+    eyes: EyeName
+    waits_for: SideName | None
     paused: str
     patience: int
     awaited: AwaitedPart | None
@@ -133,7 +134,7 @@ class FightDocument(msgspec.Struct, frozen=True):
     invitations: tuple[FreeSidePart, ...]
     asked: AskedPart | None
     hand: tuple[str, ...]
-    state: dict[str, Any]
+    state: BookState
     links: dict[str, str]
 
 
@@ -145,7 +146,7 @@ class LogPart(msgspec.Struct, frozen=True):
 
     entry: int
     turn: int
-    side: str | None
+    side: SideName | None
     by: str
     sentences: tuple[SaidPart, ...]
     reason: str
@@ -174,7 +175,7 @@ def fight_document(page: FightPage) -> FightDocument:
         "corrections",
     )
     return FightDocument(
-        uuid=str(page.battle.uuid),
+        uuid=page.battle.uuid,
         title=page.battle.title,
         book=page.battle.book,
         place=page.place,
@@ -188,7 +189,7 @@ def fight_document(page: FightPage) -> FightDocument:
         invitations=tuple(map(_free_side, selectors.free_sides(page.battle, page.user))),
         asked=_asked(page.desk) if page.desk else None,
         hand=_hand(page),
-        state=msgspec.to_builtins(page.known, str_keys=True),
+        state=page.known,
         links={
             "self": reverse("api:fight", args=args),
             "page": reverse("fight", args=args),
@@ -232,18 +233,19 @@ def _asked(desk: Desk) -> AskedPart:
         title=desk.title,
         hint=desk.hint,
         unit=desk.unit,
-        units=tuple(UnitPart(one.unit, one.name) for one in desk.units),
+        units=tuple(NamedUnitPart(one.unit, one.name) for one in desk.units),
         choices=tuple(map(_choice, desk.choices)),
         orders=tuple(OrderingPart(*sort) for sort in ordering.sorts) if ordering else (),
-        several=tuple(UnitPart(one.unit, one.name) for one in several.units) if several else (),
+        several=tuple(NamedUnitPart(one.unit, one.name) for one in several.units)
+        if several
+        else (),
         places=tuple(int(value) for value, _, _ in placing.places) if placing else (),
         free=desk.free is not None,
     )
 
 
 def _choice(choice: Choice) -> ChoicePart:
-    action: dict[str, Any] = msgspec.to_builtins(choice.action)
-    return ChoicePart(choice.kind, choice.words, choice.chance, choice.target, action)
+    return ChoicePart(choice.kind, choice.words, choice.chance, choice.target, choice.action)
 
 
 def log_document(page: FightPage, after: int) -> LogDocument:

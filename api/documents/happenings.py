@@ -1,8 +1,8 @@
 """What is sent to webhooks."""
 
-from datetime import datetime
-
 import msgspec
+
+from api.documents.scalars import Moment
 
 
 class HappeningDocument(msgspec.Struct, frozen=True):
@@ -18,4 +18,4 @@ class HappeningDocument(msgspec.Struct, frozen=True):
     campaign: str | None
     title: str | None
     month: str | None
-    happened: datetime
+    happened: Moment

@@ -2,6 +2,14 @@
 
 import msgspec
 
+from api.documents.scalars import (
+    GroundName,
+    HexName,
+    NavName,
+    PlaceClassName,
+    ReliefName,
+    TrackStatus,
+)
 from campaign.rules.map import Map
 
 
@@ -25,12 +33,12 @@ class GridPart(msgspec.Struct, frozen=True):
 class HexPart(msgspec.Struct, frozen=True):
     """One hex: `at` is the longitude and latitude of its middle."""
 
-    hex: str
+    hex: HexName
     q: int
     r: int
     at: tuple[float, float]
-    ground: str
-    relief: str
+    ground: GroundName
+    relief: ReliefName
     coast: bool
     closed: bool
     places: tuple[str, ...]
@@ -42,8 +50,8 @@ class PlacePart(msgspec.Struct, frozen=True):
 
     name: str
     aliases: tuple[str, ...]
-    kind: str
-    hex: str
+    kind: PlaceClassName
+    hex: HexName
     at: tuple[float, float]
     river: str | None
     port: bool
@@ -54,19 +62,19 @@ class SidePart(msgspec.Struct, frozen=True):
     """One hexside of a river between the hexes on its left and right bank, looking downstream."""
 
     ordinal: int
-    left: str
-    right: str
+    left: HexName
+    right: HexName
     reach: str
-    nav: str
+    nav: NavName
     cataract: str | None
 
 
-class ReachPart(msgspec.Struct, frozen=True):
+class RiverReachPart(msgspec.Struct, frozen=True):
     """A reach of a river and its class (8.23)."""
 
     id: str
     title: str
-    nav: str
+    nav: NavName
 
 
 class RiverPart(msgspec.Struct, frozen=True):
@@ -75,7 +83,7 @@ class RiverPart(msgspec.Struct, frozen=True):
     id: str
     title: str
     joins: str | None
-    reaches: tuple[ReachPart, ...]
+    reaches: tuple[RiverReachPart, ...]
     sides: tuple[SidePart, ...]
 
 
@@ -85,7 +93,7 @@ class CataractPart(msgspec.Struct, frozen=True):
     name: str
     number: int | None
     at: tuple[float, float]
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
 
 
 class TrackPart(msgspec.Struct, frozen=True):
@@ -93,15 +101,15 @@ class TrackPart(msgspec.Struct, frozen=True):
 
     id: str
     title: str
-    status: str
-    hexes: tuple[str, ...]
+    status: TrackStatus
+    hexes: tuple[HexName, ...]
 
 
 class RoadPart(msgspec.Struct, frozen=True):
     """A caravan road through hexes, in order; it has no effect on play."""
 
     title: str
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
 
 
 class MapDocument(msgspec.Struct, frozen=True):
@@ -194,7 +202,9 @@ def _rivers(chart: Map) -> tuple[RiverPart, ...]:
             id=river.id,
             title=river.title,
             joins=river.joins,
-            reaches=tuple(ReachPart(reach.id, reach.title, reach.nav) for reach in river.reaches),
+            reaches=tuple(
+                RiverReachPart(reach.id, reach.title, reach.nav) for reach in river.reaches
+            ),
             sides=tuple(
                 SidePart(
                     ordinal=side.ordinal,

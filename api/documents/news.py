@@ -1,12 +1,26 @@
 """What happened: events with their dice, and despatches in sentences."""
 
-from typing import Any
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, get_args
 
 import msgspec
+from msgspec import Meta
 
+from api.components import Family
 from api.documents.maps import printed
+from api.documents.scalars import (
+    Cursor,
+    HexName,
+    MonthOrSetUp,
+    PhaseName,
+    SideName,
+    SideOrNone,
+    TopicName,
+)
 from battles.core.dice import Roll
 from campaign.rules.english import Sentence, modifier_in_words, roll_in_words, where
+from campaign.rules.events import AnyEvent, Stands
 from campaign.rules.pieces import month_name, month_slug
 from campaign.rules.state import OFF_MAP
 from campaign.selectors import Despatch
@@ -27,7 +41,7 @@ class RollPart(msgspec.Struct, frozen=True):
     reason: str
     clause: str
     table: str
-    side: str
+    side: SideOrNone
     sides: int
     dice: tuple[int, ...]
     modifiers: tuple[ModifierPart, ...]
@@ -36,14 +50,25 @@ class RollPart(msgspec.Struct, frozen=True):
     words: str
 
 
-class EventPart(msgspec.Struct, frozen=True):
-    """One event as the journal keeps it: `event.is` names its kind, hexes are numbers."""
+TOLD: Any = reduce(or_, (kind for kind in get_args(AnyEvent) if kind is not Stands))
+EVENTS = Family(
+    "Event", {"": ("What has happened, by its kind `is`.", TOLD)}, unsaid=frozenset({"by"})
+)
+"""The events as they are told: their dice stand beside them."""
 
-    cursor: str
-    month: str
-    side: str
+
+class EventPart(msgspec.Struct, frozen=True):
+    """One event as the journal keeps it: `event.is` names its kind.
+
+    In it hexes and units are numbers (1734; -1 is off the map), and so are months: twelve times
+    the year, and 0 for January to 11 for December. `actor` is who acted, such as `player:gordon`.
+    """
+
+    cursor: Cursor
+    month: MonthOrSetUp
+    side: SideName
     actor: str
-    event: dict[str, Any]
+    event: Annotated[Any, Meta(extra_json_schema=EVENTS.schema(""))]
     rolls: tuple[RollPart, ...]
 
 
@@ -51,9 +76,9 @@ class SentencePart(msgspec.Struct, frozen=True):
     """A sentence; `weight` 3 is a headline, 1 routine; `side` is the one it is about."""
 
     text: str
-    kind: str
-    side: str | None
-    hex: str | None
+    kind: TopicName
+    side: SideName | None
+    hex: HexName | None
     where: str | None
     weight: int
     rolls: tuple[RollPart, ...]
@@ -62,10 +87,10 @@ class SentencePart(msgspec.Struct, frozen=True):
 class DespatchPart(msgspec.Struct, frozen=True):
     """What happened in one phase of one side's turn."""
 
-    month: str
+    month: MonthOrSetUp
     month_name: str
-    side: str
-    phase: str
+    side: SideName
+    phase: PhaseName
     sentences: tuple[SentencePart, ...]
 
 
@@ -86,7 +111,7 @@ class DespatchesDocument(msgspec.Struct, frozen=True):
     """A month's despatches, phase by phase."""
 
     campaign: str
-    month: str
+    month: MonthOrSetUp
     month_name: str
     results: tuple[DespatchPart, ...]
     links: dict[str, str]

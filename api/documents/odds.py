@@ -1,7 +1,6 @@
 """Odds, and what came of playing something many times over, as documents."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -9,6 +8,7 @@ from django.urls import reverse
 
 from api.documents.campaigns import ProgressPart, work_links
 from api.documents.maps import printed
+from api.documents.scalars import HexName, InquiryKind, Moment, SideName, StatusName
 from battles.contract import Side
 from battles.core.document import decode
 from battles.simulation import Estimate
@@ -59,7 +59,7 @@ class FightPart(msgspec.Struct, frozen=True):
     `battle` is its number where it would be handed to a book.
     """
 
-    hex: str
+    hex: HexName
     odds: CombatPart | None
     battle: str
 
@@ -88,7 +88,7 @@ class ThirstPart(msgspec.Struct, frozen=True):
     `supplied`: whether there is a supply unit to draw on; it then loses nothing.
     """
 
-    hex: str
+    hex: HexName
     line: str
     units: int
     results: tuple[MadePart, ...]
@@ -112,7 +112,7 @@ class AssaultPart(msgspec.Struct, frozen=True):
     `error` is its standard error; `by_attack` by which of them first.
     """
 
-    hex: str
+    hex: HexName
     falls: float
     error: float
     by_attack: tuple[float, ...]
@@ -175,7 +175,7 @@ class RehearsalResult(msgspec.Struct, frozen=True):
 class EndingPart(msgspec.Struct, frozen=True):
     """A way in which the campaign may end; `winner` is null for a draw."""
 
-    winner: str | None
+    winner: SideName | None
     reason: str
     clause: str
     share: SharePart
@@ -204,13 +204,13 @@ class InquiryDocument(msgspec.Struct, frozen=True):
     """
 
     uuid: UUID
-    kind: str
+    kind: InquiryKind
     title: str
     way: str
-    status: str
+    status: StatusName
     progress: ProgressPart
     message: str
-    created: datetime
+    created: Moment
     battle: BattleResult | None
     rehearsal: RehearsalResult | None
     forecast: ForecastResult | None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from api.documents.scalars import MonthName
 from battles.contract import books
 from battles.offers import offers
 
@@ -13,7 +14,7 @@ class OfferLine(msgspec.Struct, frozen=True):
 
     battle: str
     title: str
-    month: str
+    month: MonthName
     note: str
     books: tuple[str, ...]
 

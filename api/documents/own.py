@@ -1,12 +1,12 @@
 """What somebody keeps: sets of tables of his own, and trials of them on the bench."""
 
-from datetime import datetime
 from uuid import UUID
 
 import msgspec
 from django.urls import reverse
 
 from api.documents.campaigns import ProgressPart, work_links
+from api.documents.scalars import Moment, SideName, StatusName
 from campaign.models import Bench, OwnTables
 from campaign.rules.editions import shipped
 from campaign.rules.table_changes import Changed, changes
@@ -24,7 +24,7 @@ class OwnTablesLine(msgspec.Struct, frozen=True):
     number: int
     name: str
     digest: str
-    created: datetime
+    created: Moment
     links: dict[str, str]
 
 
@@ -40,7 +40,7 @@ class RunPart(msgspec.Struct, frozen=True):
 
     after: bool
     months: int
-    winner: str | None
+    winner: SideName | None
     reason: str
     losses: dict[str, dict[str, int]]
 
@@ -53,11 +53,11 @@ class BenchDocument(msgspec.Struct, frozen=True):
     before: str
     after: str
     seed: int
-    status: str
+    status: StatusName
     progress: ProgressPart
     message: str
-    created: datetime
-    finished: datetime | None
+    created: Moment
+    finished: Moment | None
     runs: tuple[RunPart, ...]
     links: dict[str, str]
 

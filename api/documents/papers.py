@@ -3,6 +3,7 @@
 import msgspec
 from django.urls import reverse
 
+from api.documents.scalars import MonthName, SideName, WhoseName
 from campaign import press
 from campaign.gazette import EDITIONS
 from campaign.gazette.paper import Article, Gazette
@@ -14,9 +15,9 @@ from campaign.rules.sight import Viewer
 class PaperLine(msgspec.Struct, frozen=True):
     """A number of a paper that has come out for whoever asks."""
 
-    month: str
+    month: MonthName
     month_name: str
-    whose: str
+    whose: WhoseName
     title: str
     links: dict[str, str]
 
@@ -24,7 +25,7 @@ class PaperLine(msgspec.Struct, frozen=True):
 class LossesPart(msgspec.Struct, frozen=True):
     """What a side has lost in the month, by cause."""
 
-    side: str
+    side: SideName
     by_cause: dict[str, int]
     total: int
 
@@ -33,9 +34,9 @@ class PaperDocument(msgspec.Struct, frozen=True):
     """A number of a paper, as its readers knew things then."""
 
     campaign: str
-    month: str
+    month: MonthName
     month_name: str
-    whose: str
+    whose: WhoseName
     title: str
     motto: str
     place: str

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from api.documents.maps import printed
+from api.documents.scalars import HexName
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects
 from campaign.orders.prospects import Outlook
@@ -40,23 +41,23 @@ class ReachedPart(msgspec.Struct, frozen=True):
     `thirst` is the share of the stack that attrition takes there on average.
     """
 
-    hex: str
+    hex: HexName
     march: int
     points: int
-    before: str
+    before: HexName
     thirst: float
 
 
 class ProspectsDocument(msgspec.Struct, frozen=True):
     """Where three marches may take the units, how likely, and where trains, boats and ships go."""
 
-    start: str
+    start: HexName
     points: int
     odds: OddsPart | None
     reached: tuple[ReachedPart, ...]
-    rail: tuple[str, ...]
-    river: dict[str, tuple[str, ...]]
-    sea: tuple[str, ...]
+    rail: tuple[HexName, ...]
+    river: dict[str, tuple[HexName, ...]]
+    sea: tuple[HexName, ...]
 
 
 def prospects_document(

@@ -1,10 +1,9 @@
 """Seats and invitations as documents."""
 
-from datetime import datetime
-
 import msgspec
 from django.urls import reverse
 
+from api.documents.scalars import Moment, RoleName
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.sight import View
 from campaign.selectors import Anybody
@@ -19,11 +18,11 @@ class SeatPart(msgspec.Struct, frozen=True):
     """
 
     number: int
-    role: str
+    role: RoleName
     office: str
     holder: str | None
     staff: bool
-    vacated: datetime | None
+    vacated: Moment | None
     command: tuple[int | str, ...] | None
     commands: str
     yours: bool
@@ -34,12 +33,12 @@ class InvitationPart(msgspec.Struct, frozen=True):
     """An invitation whose link still opens something; the link itself is shown once."""
 
     number: int
-    role: str
+    role: RoleName
     office: str
     command: tuple[int | str, ...]
     commands: str
     email: str
-    expires: datetime
+    expires: Moment
     links: dict[str, str]
 
 
@@ -49,7 +48,7 @@ class NewInvitation(msgspec.Struct, frozen=True):
     number: int
     secret: str
     page: str
-    expires: datetime
+    expires: Moment
     links: dict[str, str]
 
 
@@ -58,11 +57,11 @@ class OfferDocument(msgspec.Struct, frozen=True):
 
     campaign: str
     title: str
-    role: str
+    role: RoleName
     office: str
     command: tuple[int | str, ...]
     commands: str
-    expires: datetime
+    expires: Moment
 
 
 def seat_part(campaign: Campaign, seat: Seat, user: Anybody, view: View) -> SeatPart:

@@ -4,6 +4,7 @@ import msgspec
 from django.urls import reverse
 
 from api.documents.maps import printed
+from api.documents.scalars import HexName, SideName
 from api.documents.state import SpotPart, spot
 from campaign import selectors
 from campaign.models import Campaign
@@ -20,7 +21,7 @@ class MovablePart(msgspec.Struct, frozen=True):
     id: int
     words: str
     at: SpotPart
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
 
 
 class SetUpDocument(msgspec.Struct, frozen=True):
@@ -30,7 +31,7 @@ class SetUpDocument(msgspec.Struct, frozen=True):
     """
 
     campaign: str
-    side: str | None
+    side: SideName | None
     head: int
     yours: bool
     movable: tuple[MovablePart, ...]

@@ -1,11 +1,17 @@
 """Order sheets, what is said of them, receipts and prospects as documents."""
 
-from datetime import datetime
-from typing import Any
-
 import msgspec
 from django.urls import reverse
 
+from api.documents.scalars import (
+    HexName,
+    Moment,
+    MonthName,
+    OutcomeName,
+    PartName,
+    ReceiptKind,
+    VerdictName,
+)
 from campaign import services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.checking import Finding
@@ -24,11 +30,11 @@ class SheetDocument(msgspec.Struct, frozen=True):
 
     campaign: str
     seat: int
-    month: str
+    month: MonthName
     month_name: str
     revision: int
     sheet: Sheet
-    submitted: datetime | None
+    submitted: Moment | None
     ready: bool
     begun: bool
     salt_chosen: bool
@@ -39,13 +45,13 @@ class SheetDocument(msgspec.Struct, frozen=True):
 class FindingPart(msgspec.Struct, frozen=True):
     """What is to be said of a part of the sheet: of its order `number`, counted from 0."""
 
-    part: str
+    part: PartName
     number: int
-    verdict: str
+    verdict: VerdictName
     said: str
     clause: str
     remedy: str
-    hex: str | None
+    hex: HexName | None
 
 
 class CheckedSheet(msgspec.Struct, frozen=True):
@@ -57,6 +63,17 @@ class CheckedSheet(msgspec.Struct, frozen=True):
     findings: tuple[FindingPart, ...]
 
 
+class CarriedPart(msgspec.Struct, frozen=True):
+    """What became of the order `number`, counted from 0, and why; what to do another time."""
+
+    part: PartName
+    number: int
+    outcome: OutcomeName
+    said: str
+    clause: str = ""
+    remedy: str = ""
+
+
 class ReceiptDocument(msgspec.Struct, frozen=True):
     """What was received and how it was read; when carried out, what became of each order.
 
@@ -64,13 +81,13 @@ class ReceiptDocument(msgspec.Struct, frozen=True):
     """
 
     number: int
-    kind: str
-    month: str
+    kind: ReceiptKind
+    month: MonthName
     revision: int
     hash: str
-    created: datetime
+    created: Moment
     reading: list[str]
-    carried: list[Any]
+    carried: tuple[CarriedPart, ...]
     links: dict[str, str]
 
 
@@ -139,6 +156,6 @@ def receipt_document(campaign: Campaign, seat: Seat, receipt: Receipt) -> Receip
         hash=receipt.hash,
         created=receipt.created,
         reading=receipt.reading,
-        carried=receipt.carried,
+        carried=msgspec.convert(receipt.carried, tuple[CarriedPart, ...]),
         links={"self": reverse("api:seat-receipt", args=[campaign.slug, seat.pk, receipt.pk])},
     )

@@ -4,6 +4,18 @@ import msgspec
 
 from api.documents.book import MonthPart
 from api.documents.maps import printed
+from api.documents.scalars import (
+    Cursor,
+    HexName,
+    KindName,
+    MonthName,
+    MonthOrSetUp,
+    NationName,
+    PhaseName,
+    QualityName,
+    SideName,
+    SizeName,
+)
 from campaign.rules.board import board, chart
 from campaign.rules.english import label, situation, stack_in_words, where
 from campaign.rules.english.names import line_name
@@ -20,7 +32,7 @@ from campaign.rules.state import OFF_MAP, Due, State, Unit
 class SpotPart(msgspec.Struct, frozen=True):
     """A hex, the place in it if there is one, and in words where it is."""
 
-    hex: str
+    hex: HexName
     place: str | None
     where: str
 
@@ -29,13 +41,13 @@ class UnitPart(msgspec.Struct, frozen=True):
     """One counter; `hex` is null for one that is off the map for a while."""
 
     id: int
-    kind: str
-    nation: str
-    side: str
-    quality: str
+    kind: KindName
+    nation: NationName
+    side: SideName
+    quality: QualityName
     strength: int
     disrupted: bool
-    hex: str | None
+    hex: HexName | None
     place: str | None
     name: str
     words: str
@@ -45,7 +57,7 @@ class StackPart(msgspec.Struct, frozen=True):
     """All units of a side in a hex: `strength` is the sum of theirs."""
 
     at: SpotPart
-    side: str
+    side: SideName
     units: tuple[int, ...]
     strength: int
     disrupted: int
@@ -56,7 +68,7 @@ class ControlPart(msgspec.Struct, frozen=True):
     """A place and the side that was the last to occupy it (3.2)."""
 
     at: SpotPart
-    side: str
+    side: SideName
 
 
 class RailheadPart(msgspec.Struct, frozen=True):
@@ -64,7 +76,7 @@ class RailheadPart(msgspec.Struct, frozen=True):
 
     line: str
     words: str
-    hexes: tuple[str, ...]
+    hexes: tuple[HexName, ...]
     built: int
     length: int
     at: SpotPart
@@ -74,15 +86,15 @@ class SiegePart(msgspec.Struct, frozen=True):
     """A place with troops in it that the enemy stands next to (9.12); `side` is shut in."""
 
     at: SpotPart
-    side: str
+    side: SideName
 
 
 class DuePart(msgspec.Struct, frozen=True):
     """Units that are still to come: where they may, and in which month."""
 
-    month: str
+    month: MonthName
     month_name: str
-    side: str
+    side: SideName
     reason: str
     at: tuple[SpotPart, ...]
     units: tuple[str, ...]
@@ -92,7 +104,7 @@ class DuePart(msgspec.Struct, frozen=True):
 class EffectPart(msgspec.Struct, frozen=True):
     """A random event that lasts until the end of its side's player turn."""
 
-    side: str
+    side: SideName
     title: str
     at: SpotPart | None
 
@@ -100,14 +112,14 @@ class EffectPart(msgspec.Struct, frozen=True):
 class WaitingPart(msgspec.Struct, frozen=True):
     """What the campaign waits for, and whose answer it is."""
 
-    side: str
+    side: SideName
     words: str
 
 
 class ResultPart(msgspec.Struct, frozen=True):
     """How the campaign ended; `winner` is null for a draw."""
 
-    winner: str | None
+    winner: SideName | None
     reason: str
     clause: str
 
@@ -116,9 +128,9 @@ class SightingPart(msgspec.Struct, frozen=True):
     """A stack known by its size alone, as it was seen in `month`; `now`: in the month told of."""
 
     at: SpotPart
-    side: str
-    size: str
-    month: str
+    side: SideName
+    size: SizeName
+    month: MonthName
     now: bool
     words: str
 
@@ -132,12 +144,12 @@ class StateDocument(msgspec.Struct, frozen=True):
 
     campaign: str
     scenario: str
-    month: str
+    month: MonthOrSetUp
     month_name: str
     current: bool
-    cursor: str | None
-    side: str
-    phase: str
+    cursor: Cursor | None
+    side: SideName
+    phase: PhaseName
     waiting_for: WaitingPart | None
     result: ResultPart | None
     situation: tuple[str, ...]

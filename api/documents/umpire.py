@@ -1,6 +1,5 @@
 """What an umpire sees and does, as documents: clock, dice, worklist, minutes, rulings, branches."""
 
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -8,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from api.documents.news import RollPart, roll_part
+from api.documents.scalars import Cursor, HexName, Moment, MonthOrSetUp, SideOrNone, StageName
 from api.documents.state import StackPart, stacks
 from campaign import deadlines, selectors, stored
 from campaign.deadlines import Policy
@@ -30,14 +30,14 @@ class DeadlineDocument(msgspec.Struct, frozen=True):
     """
 
     campaign: str
-    month: str
+    month: MonthOrSetUp
     policy: Policy | None
-    due: datetime | None
-    grace_until: datetime | None
-    stage: str | None
+    due: Moment | None
+    grace_until: Moment | None
+    stage: StageName | None
     extended: int
     to_extend: int
-    paused: datetime | None
+    paused: Moment | None
     links: dict[str, str]
 
 
@@ -60,8 +60,8 @@ class ItemPart(msgspec.Struct, frozen=True):
     """Something to look at: in a line, and where on the map it is."""
 
     said: str
-    side: str
-    hex: str | None
+    side: SideOrNone
+    hex: HexName | None
 
 
 class SectionPart(msgspec.Struct, frozen=True):
@@ -76,16 +76,16 @@ class SectionPart(msgspec.Struct, frozen=True):
 class MinutePart(msgspec.Struct, frozen=True):
     """What was done to a campaign outside its journal, by whom."""
 
-    month: str
+    month: MonthOrSetUp
     by: str
     said: str
-    created: datetime
+    created: Moment
 
 
 class ChangePart(msgspec.Struct, frozen=True):
     """A hex before and after, in words."""
 
-    hex: str
+    hex: HexName
     place: str
     before: str
     after: str
@@ -103,7 +103,7 @@ class RulingDocument(msgspec.Struct, frozen=True):
     """A ruling that was given: its entry, and the dice thrown for it."""
 
     head: int
-    cursor: str
+    cursor: Cursor
     rolls: tuple[RollPart, ...]
     links: dict[str, str]
 
@@ -112,12 +112,12 @@ class BranchPart(msgspec.Struct, frozen=True):
     """A line of play: from which entry it springs, why, and what there is on it."""
 
     number: int
-    parent: str | None
+    parent: Cursor | None
     reason: str
     by: str
-    created: datetime
+    created: Moment
     entries: int | None
-    last: str | None
+    last: Cursor | None
     present: bool
 
 
@@ -139,8 +139,8 @@ class WayDocument(msgspec.Struct, frozen=True):
 class EntryPart(msgspec.Struct, frozen=True):
     """An entry of the journal in words; `cursor` is what goes back to it."""
 
-    cursor: str
-    month: str
+    cursor: Cursor
+    month: MonthOrSetUp
     phase: str
     actor: str
     said: str

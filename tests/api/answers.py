@@ -59,7 +59,10 @@ def _operation(request: HttpRequest) -> str:
 
 
 def shortened(told: Any) -> Any:
-    """The same with one of all things in a list or by number, no long text, and nothing secret."""
+    """The same with one of all things in a list or by number, no long text, and nothing secret.
+
+    A list of things of several kinds is a row, and all of it is kept.
+    """
     if isinstance(told, dict):
         by_number = bool(told) and all(map(str.isdecimal, told))
         return {
@@ -67,7 +70,7 @@ def shortened(told: Any) -> Any:
             for key, value in list(told.items())[: 1 if by_number else None]
         }
     if isinstance(told, list):
-        things = bool(told) and isinstance(told[0], dict | str)
+        things = len({type(one) for one in told}) == 1 and isinstance(told[0], dict | str)
         return [shortened(one) for one in (told[:1] if things else told)]
     return f"{told[:LINE]} ..." if isinstance(told, str) and len(told) > LINE else told
 

@@ -1,21 +1,23 @@
 """What may be sent in a battle that players fight, as the schema has it, and as the books do."""
 
+import json
 from typing import Any
 
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from api.book_actions import any_action, parts
+from api.book_actions import ANY_ACTION, parts
 from api.examples import EXAMPLES
 from api.published import drawn
 from battles.contract import book
 from battles.core.document import encode
-from tests.api.test_fights import acting, at
+from tests.api.test_fights import acting, at, of
 from tests.battles_web.fights import BOOKS, advised, begun, step
 from tests.people import People, gather
 
 COMPONENTS = {"components": {"schemas": parts()}}
+NAMES = dict(zip(BOOKS, ("Redcoats", "Restless", "FuzzyWuzzy"), strict=True))
 
 
 @pytest.fixture
@@ -32,9 +34,7 @@ def part(name: str) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-@pytest.mark.parametrize(
-    ("slug", "name"), list(zip(BOOKS, ("Redcoats", "Restless", "FuzzyWuzzy"), strict=True))
-)
+@pytest.mark.parametrize(("slug", "name"), list(NAMES.items()))
 def test_every_action_of_a_book_is_in_the_schema_by_its_name(slug: str, name: str) -> None:
     mapping = parts()[f"{name}Action"]["discriminator"]["mapping"]
     kinds = {kind.__name__ for kind in book(slug).actions.__args__}
@@ -49,12 +49,24 @@ def test_what_a_commander_does_and_is_offered_fits_the_schema(people: People, sl
         offered = acting(people, battle).get(at(battle)).json()["asked"]["choices"]
         done = msgspec.json.decode(encode(advised(battle)))
         sent = [done, *(one["action"] for one in offered)]
-        assert [action for action in sent if faults(any_action(), action)] == []
+        assert [action for action in sent if faults(ANY_ACTION, action)] == []
+        step(people, battle)
+
+
+@pytest.mark.parametrize("slug", BOOKS)
+def test_what_each_may_know_of_a_battle_is_a_state_of_its_book(people: People, slug: str) -> None:
+    battle = begun(people, slug)
+    everybody = (people.umpire, people.egyptian, people.mahdist)
+    for _ in range(12):
+        told = [of(user).get(at(battle)).json()["state"] for user in everybody]
+        assert [faults(part(f"{NAMES[slug]}State"), state) for state in told] == [[], [], []]
+        known = parts()[f"{NAMES[slug]}State"]["properties"].keys()
+        assert all(state.keys() <= known for state in told)
         step(people, battle)
 
 
 def test_what_no_book_knows_does_not_fit_the_schema() -> None:
-    assert faults(any_action(), {"do": "Nonsense"})
+    assert faults(ANY_ACTION, {"do": "Nonsense"})
     assert faults(part("FuzzyWuzzyAction"), {"do": "Order", "orders": [{"movement": "march"}]})
     assert faults(part("RedcoatsAction"), {"do": "Order", "orders": []})
 
@@ -91,4 +103,9 @@ def test_the_examples_of_actions_are_of_each_book() -> None:
 
 def test_the_schema_of_the_interface_has_them() -> None:
     assert '"FuzzyWuzzyOrder": {' in drawn()
-    assert '"$ref": "#/components/schemas/RestlessAction"' in drawn()
+    told = json.loads(drawn())["components"]["schemas"]
+    sent, offered = (told[name]["properties"]["action"] for name in ("Action", "ChoicePart"))
+    assert sent["anyOf"] == offered["anyOf"] == ANY_ACTION["anyOf"]
+    assert {"$ref": "#/components/schemas/RestlessState"} in told["FightDocument"]["properties"][
+        "state"
+    ]["anyOf"]

@@ -12,8 +12,6 @@ from api.client import answers, documents, orders
 from tests.client.conftest import SCHEMA
 
 COMPONENTS = SCHEMA["components"]["schemas"]
-INSIDE = {"StackChoice": "stacks", "ArrivalChoice": "arrivals"}
-"""Parts that the schema leaves open, by the field of the choices they stand in."""
 ABSTRACT = {"Answer", "Written"}
 
 
@@ -23,14 +21,14 @@ def structs(module: ModuleType) -> list[type[msgspec.Struct]]:
         one
         for name, one in vars(module).items()
         if inspect.isclass(one) and issubclass(one, msgspec.Struct)
-        if one.__module__ == module.__name__ and name not in ABSTRACT | set(INSIDE)
+        if one.__module__ == module.__name__ and name not in ABSTRACT
     ]
 
 
 def component(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """What the schema calls so; of several of that name the one that has its fields."""
+    """What the schema calls so, or so of sheets: of the two the one that has its fields."""
     name, fields = kind.__name__, fields_of(kind)
-    known = [one for full, one in COMPONENTS.items() if full.rpartition(".")[2] == name]
+    known = [COMPONENTS[one] for one in (name, f"Sheet{name}") if one in COMPONENTS]
     return next((one for one in known if fields <= set(one["properties"])), {"properties": {}})
 
 

@@ -1,0 +1,150 @@
+"""Words, hexes, months and moments of documents, with what the schema says of each."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from battles.contract import Fate
+from battles.core.tables import Provenance
+from battles.eyes import Eye
+from battles.fighting.desk import Kind as Sort
+from battles.models import Battle
+from campaign.deadlines import Stage
+from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
+from campaign.orders.findings import Part, Verdict
+from campaign.orders.progress import Outcome
+from campaign.rules.english.sentence import Topic
+from campaign.rules.map.kinds import Ground, Nav, PlaceClass, Relief
+from campaign.rules.pieces import Kind, Nation, Quality, Side
+from campaign.rules.sight.knowledge import Size
+from campaign.rules.state import Phase
+
+
+def _one_of(words: Iterable[str], told: str) -> Meta:
+    """That a word is one of these, and what they mean."""
+    return Meta(extra_json_schema={"enum": [str(word) for word in words], "description": told})
+
+
+def _like(pattern: str, told: str) -> Meta:
+    """How a word is written, and what it is."""
+    return Meta(extra_json_schema={"pattern": pattern, "description": told})
+
+
+Moment = Annotated[datetime, Meta(tz=True)]
+"""When something happened: RFC 3339, in UTC."""
+
+HexName = Annotated[str, _like("^[0-9]{4}$", "a hex as printed: 1734 is column 17, row 34")]
+MonthName = Annotated[str, _like("^[0-9]{4}-[0-9]{2}$", "a month, such as 1884-03")]
+MonthOrSetUp = Annotated[
+    str,
+    _like(
+        "^([0-9]{4}-[0-9]{2}|set-up)$",
+        "a month, such as 1884-03, or set-up: the time before the first",
+    ),
+]
+MonthOrNone = Annotated[
+    str, _like("^([0-9]{4}-[0-9]{2})?$", "a month, such as 1884-03; empty where it is not known")
+]
+Cursor = Annotated[
+    str, _like("^[0-9]+\\.[0-9]+$", "an entry of the journal, by branch and number, such as 0.42")
+]
+
+SideName = Annotated[str, _one_of(Side, "a side")]
+SideOrNone = Annotated[str, _one_of((*Side, ""), "a side; empty for neither")]
+RoleName = Annotated[
+    str, _one_of(Seat.Role.values, "what a seat is for: umpire, commander of a side, onlooker")
+]
+EyeName = Annotated[str, _one_of(Eye, "a side, an onlooker, or the umpire, who knows everything")]
+PhaseName = Annotated[
+    str,
+    _one_of(
+        Phase,
+        "a phase of a player turn (5.2, 5.3), in the order of play; set-up comes before the first "
+        "month, over is the end",
+    ),
+]
+ModeName = Annotated[
+    str,
+    _one_of(
+        Campaign.Mode.values,
+        "how it is played: staff: the computer plays both sides; orders: by order sheets; live: "
+        "each side answers in its own turn",
+    ),
+]
+StatusName = Annotated[
+    str,
+    _one_of(
+        Bench.Status.values, "asked: it waits for a worker; running; done; failed: see `message`"
+    ),
+]
+
+KindName = Annotated[str, _one_of(Kind, "what a counter is")]
+NationName = Annotated[str, _one_of(Nation, "whose troops a counter is")]
+QualityName = Annotated[
+    str, _one_of(Quality, "V veteran, L line, R rabble, F fanatic; empty for what has none")
+]
+SizeName = Annotated[
+    str,
+    _one_of(Size, "; ".join(f"{one}: {one.words}" for one in Size) + ", leaders not counted"),
+]
+
+GroundName = Annotated[str, _one_of(Ground, "what the land yields (8.21); nothing enters the sea")]
+ReliefName = Annotated[str, _one_of(Relief, "how steep the land is (8.21)")]
+NavName = Annotated[
+    str, _one_of(Nav, "the class of a river (8.23); seasonal: navigable from November to February")
+]
+PlaceClassName = Annotated[str, _one_of(PlaceClass, "the kind of a place")]
+TrackStatus = Annotated[
+    str, _one_of(("built", "projected"), "projected: it may be built in the campaign (3.4)")
+]
+
+VerdictName = Annotated[
+    str,
+    _one_of(
+        Verdict,
+        "impossible: it will not be carried out; pointless: nothing will come of it; risky: look "
+        "again",
+    ),
+]
+PartName = Annotated[
+    str, _one_of(Part, "what is spoken of: an order, one for reinforcements, or the whole sheet")
+]
+OutcomeName = Annotated[
+    str, _one_of(Outcome, "whether it was carried out: done, partly, or not at all")
+]
+ReceiptKind = Annotated[str, _one_of(Receipt.Kind.values, "what the receipt is for")]
+StageName = Annotated[
+    str,
+    _one_of(
+        [stage.value for stage in Stage],
+        "open; near: it is time to be reminded; grace: past due, and still waiting; over; paused",
+    ),
+]
+InquiryKind = Annotated[str, _one_of(Inquiry.Kind.values, "which result it has")]
+TopicName = Annotated[str, _one_of(Topic, "what the sentence is about")]
+ProvenanceName = Annotated[
+    str,
+    _one_of(
+        Provenance,
+        "book, tables-sheet: taken from there; ruling: decided by us; reconstructed: made anew; "
+        "umpire: an umpire's own",
+    ),
+]
+
+WhoseName = Annotated[
+    str, _one_of([*Side, "public", "umpire"], "whose paper it is: by what its readers knew")
+]
+FateName = Annotated[
+    str,
+    _one_of(Fate, "good order, disrupted, eliminated; captured: eliminated, its arms taken (9.9)"),
+]
+BattleWay = Annotated[
+    str,
+    _one_of(
+        Battle.Way.values,
+        "who fights it out: the commanders of a book; people at a table, who report it; players",
+    ),
+]
+ChoiceSort = Annotated[str, _one_of(Sort, "what sort of thing it is to do")]
