@@ -1,9 +1,12 @@
-"""The program as an ASGI server sees it."""
+"""The program as an ASGI server sees it, with its pages read in before anybody asks for one."""
 
 import os
+from importlib import import_module
 
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 
 application = get_asgi_application()
+import_module(settings.ROOT_URLCONF)
