@@ -50,6 +50,22 @@ place = "Khartoum"
 boats = 3
 """
 
+_BRIEF = """\
+title = "At the wells"
+month = "1884-03"
+
+[attacker]
+side = "mahdist"
+troops = [{ kind = "spears", nation = "mahdist", quality = "F", strength = 3, count = 6 }]
+
+[defender]
+side = "egyptian"
+troops = [
+    { kind = "infantry", nation = "british", quality = "V", strength = 3, count = 2 },
+    { kind = "gun", nation = "british", quality = "V" },
+]
+"""
+
 EXAMPLES: dict[str, dict[str, Any]] = {
     "post-tokens": {
         "A token that reads": {
@@ -137,7 +153,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "post-campaign-way-back": {"Back to an entry": {"entry": "0.42"}},
     "post-campaign-rewinds": {"Back to an entry": {"entry": "0.42", **_BECAUSE}},
-    "post-battles": {"Abu Klea by commanders": {"battle": "abu-klea", "book": "redcoats"}},
+    "post-battles": {
+        "Abu Klea by commanders": {"battle": "abu-klea", "book": "redcoats"},
+        "One of your own on a table": {"toml": _BRIEF, "book": "restless", "way": "table"},
+    },
     "post-fight-actions": {
         "An activation ended": {"action": {"do": "Done"}},
         "A unit fires (Redcoats)": {"action": {"do": "Fire", "target": 23}},

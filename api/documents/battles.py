@@ -32,6 +32,7 @@ class BattleLine(msgspec.Struct, frozen=True):
     Of the `links` `fight` is there where players fight it, or have; while it waits for somebody to
     say how it went at a table, `kit` has all it takes to fight it there, `count` makes a report of
     what is left, and `report` takes it; `beginning` is there where it may be fought here instead.
+    Once it has been fought here, `proof` throws its dice again, and `trace` has the clauses used.
     """
 
     uuid: UUID
@@ -66,6 +67,21 @@ class BattleDocument(BattleLine, frozen=True):
     brief: Brief | None
     form: tuple[FatesPart, ...]
     report: Report | None
+
+
+class BattleProofDocument(msgspec.Struct, frozen=True):
+    """What came of fighting the battle again with its own dice.
+
+    `holds`: every entry came out as it is written; else `wrong` says which did not. It is null
+    where the battle was not fought here. Every die and card comes from `key`, in hexadecimal.
+    """
+
+    holds: bool | None
+    wrong: str
+    key: str
+    entries: int = 0
+    rolls: int = 0
+    dice: int = 0
 
 
 class SaidPart(msgspec.Struct, frozen=True):
@@ -146,7 +162,7 @@ def battle_document(battle: Battle) -> BattleDocument:
 
 def _line(battle: Battle) -> dict[str, Any]:
     names = ("uuid", "title", "month", "book", "way", "ending", "turns", "created", "reported")
-    doors = {"self": "battle", "replay": "battle-replay", **_doors(battle)}
+    doors = {"self": "battle", "replay": "battle-replay", **_doors(battle), **_records(battle)}
     links = {name: reverse(f"api:{route}", args=[battle.uuid]) for name, route in doors.items()}
     return {
         **{name: getattr(battle, name) for name in names},
@@ -167,6 +183,14 @@ def _doors(battle: Battle) -> dict[str, str]:
     kit = {"kit": "battle-kit", "count": "battle-count"} if has_shelf(battle.book) else {}
     begin = {"beginning": "fight-beginning"} if keeper_of(battle.owner) else {}
     return {**kit, "report": "battle-report", **begin}
+
+
+def _records(battle: Battle) -> dict[str, str]:
+    """What can be read of a battle that was fought here, to the end."""
+    if battle.head_id is None or is_open(battle):
+        return {}
+    trace = {"trace": "battle-trace"} if has_shelf(battle.book) else {}
+    return {"proof": "battle-proof", **trace}
 
 
 def replay_document(battle: Battle) -> ReplayDocument:

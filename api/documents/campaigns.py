@@ -103,6 +103,21 @@ class DiceDocument(msgspec.Struct, frozen=True):
     seals: tuple[SealDocument, ...]
 
 
+class ProofDocument(msgspec.Struct, frozen=True):
+    """What came of throwing the dice of every closed month again.
+
+    `holds`: all came out as they are written; else `wrong` says what did not. It is null while the
+    fog of war hides throws from you. `sealed_entries` cannot be tried yet: their month goes on.
+    """
+
+    holds: bool | None
+    wrong: str
+    months: int = 0
+    rolls: int = 0
+    dice: int = 0
+    sealed_entries: int = 0
+
+
 class ProgressPart(msgspec.Struct, frozen=True):
     """How many phases of how many a job has come through."""
 
@@ -131,8 +146,8 @@ def campaign_links(slug: str) -> dict[str, str]:
     """Where everything about a campaign is found."""
     names = (
         "state", "map", "timeline", "months", "events", "stream", "despatches", "papers", "dice",
-        "tables", "scenario", "figures", "branches", "minutes", "seats", "set-up", "decision",
-        "battles", "deadline", "advance",
+        "proof", "tables", "scenario", "figures", "branches", "minutes", "seats", "set-up",
+        "decision", "battles", "deadline", "advance",
     )  # fmt: skip
     found = {name: reverse(f"api:campaign-{name}", args=[slug]) for name in names}
     return {"self": reverse("api:campaign", args=[slug]), **found}

@@ -151,7 +151,7 @@ class DebriefPart(msgspec.Struct, frozen=True):
 
 
 class AppliedPart(msgspec.Struct, frozen=True):
-    """How often a clause, or a part of one, has been applied in the campaign."""
+    """How often a clause, or a part of one, has been applied in the campaign or battle."""
 
     clause: str
     times: int

@@ -33,9 +33,12 @@ from api.thrown import OR_WAITS, unless_dice
 from battles import selectors as field
 from battles import services as fighting
 from battles.contract import Brief, Fate, Report, Side, books
+from battles.core.tables import Source
+from battles.forms import LONGEST_BRIEF
 from battles.models import Battle
 from battles.offers import offer
 from battles.services.fights import COMPUTER, LONGEST_PATIENCE, ME, OPEN, PATIENCE
+from battles.written_briefs import read_brief
 from campaign import fog, selectors, services
 from campaign.awaited import Awaited, owner_of
 from campaign.models import Campaign
@@ -73,17 +76,24 @@ class Result(Input):
 class NewBattle(Input):
     """A battle for its own sake: which, by which book, by its commanders, players or on a table.
 
-    Where players fight it each side is commanded by `me`, by the `computer`, or is `open`. Of two
-    people one waits `patience` days for the other, 0 for any time.
+    It is one of battles/offers/, or `toml`, a brief of your own as the page takes it. Where players
+    fight it each side is commanded by `me`, by the `computer`, or is `open`. Of two people one
+    waits `patience` days for the other, 0 for any time.
     """
 
-    battle = serializers.CharField(max_length=60)
+    battle = serializers.CharField(max_length=60, required=False)
+    toml = serializers.CharField(max_length=LONGEST_BRIEF, trim_whitespace=False, required=False)
     book = serializers.CharField(max_length=40)
     way = serializers.ChoiceField(Battle.Way.values, default=Battle.Way.COMMANDERS.value)
     public = serializers.BooleanField(default=False)
     egyptian = serializers.ChoiceField(LEADERS, default=ME)
     mahdist = serializers.ChoiceField(LEADERS, default=COMPUTER)
     patience = WholeNumber(min_value=0, max_value=LONGEST_PATIENCE, default=PATIENCE)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("battle" in attrs) == ("toml" in attrs):
+            raise serializers.ValidationError({"battle": "Give either a battle or a brief."})
+        return attrs
 
 
 class Battles(Endpoint):
@@ -99,16 +109,30 @@ class Battles(Endpoint):
         page = pages.paginate_queryset(field.battles_for(request.user), request)
         return self.tell(pages.document(map(battle_line, page)))
 
-    @operation(BattleDocument, status=201, takes=NewBattle, once=True)
+    @operation(BattleDocument, status=201, takes=NewBattle, once=True, problems=("table-wrong",))
     def post(self, request: Request) -> Done:
-        """Have a battle of history, or a scenario of a book, fought; or begin it on a table."""
+        """Have a battle of history, a scenario of a book, or one of your own fought.
+
+        Or begin it on a table.
+        """
         given = NewBattle.read(request)
-        chosen = offer(given["battle"])
-        if chosen is None or given["book"] not in books():
+        brief = _brief(given)
+        if brief is None or given["book"] not in books():
             known = ", ".join(books())
             raise Problem("unfit", f"Name a battle of battles/offers/, and a book: {known}.")
-        told = battle_document(_begun(request.user, chosen.brief, given))
+        try:
+            told = battle_document(_begun(request.user, brief, given))
+        except ValueError as wrong:
+            raise Problem("unfit", str(wrong)) from wrong
         return Done(201, told, told.links["self"])
+
+
+def _brief(given: dict[str, Any]) -> Brief | None:
+    """The battle that is meant; None where none is. TableError for one's own that is wrong."""
+    if "toml" in given:
+        return read_brief(Source("brief.toml", given["toml"])).brief
+    chosen = offer(given["battle"])
+    return chosen.brief if chosen else None
 
 
 def _begun(user: User, brief: Brief, given: dict[str, Any]) -> Battle:

@@ -1,5 +1,6 @@
 """Campaigns: which there are, what one is to whoever asks, and new ones."""
 
+from dataclasses import asdict
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import User
@@ -15,6 +16,7 @@ from api.documents.campaigns import (
     CampaignDocument,
     CampaignLine,
     DiceDocument,
+    ProofDocument,
     campaign_links,
     dice_document,
     job_link,
@@ -32,6 +34,7 @@ from campaign.models import Campaign, Seat
 from campaign.rules.pieces import Side
 from campaign.rules.state import TABLE
 from campaign.services.deadlines import stored as stored_policy
+from campaign.services.setting_up import staff_sets_up
 
 UMPIRE = Seat.Role.UMPIRE.value
 PLAYERS = ("player", "staff", "me")
@@ -80,6 +83,8 @@ class Campaigns(Endpoint):
         """Begin a campaign, with you as its umpire."""
         wanted = _wanted(request.user, NewCampaign.read(request))
         campaign = services.create_campaign(wanted, by=f"umpire:{request.user}")
+        staff_sets_up(campaign.pk)
+        campaign.refresh_from_db()
         links = campaign_links(campaign.slug)
         return Done(201, campaign_document(request, campaign), links["self"])
 
@@ -114,6 +119,21 @@ class Dice(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
         return self.tell(dice_document(campaign, selectors.seals_of(campaign)))
+
+
+class Proof(OpenEndpoint):
+    """Whether a campaign's dice have fallen as they are written."""
+
+    @operation(ProofDocument)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Recompute every die of the closed months; what differs is named."""
+        campaign = selectors.campaign_for(request.user, slug)
+        if not fog.sees_all(campaign, fog.viewer_of(request.user, campaign)):
+            return self.tell(ProofDocument(None, ""))
+        try:
+            return self.tell(ProofDocument(True, "", **asdict(services.verify_dice(campaign))))
+        except services.Damaged as damaged:
+            return self.tell(ProofDocument(False, str(damaged)))
 
 
 def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:

@@ -20,7 +20,7 @@ from campaign.rules.actions import Deploy, Done
 from campaign.rules.map import HexId
 from campaign.rules.pieces import UnitId
 from campaign.rules.questions import ToSetUp
-from campaign.services.setting_up import set_up
+from campaign.services.setting_up import set_up, staff_sets_up
 
 OVER = "The set-up is over: its units stand where they were left."
 MOST_UNITS = 400
@@ -60,6 +60,8 @@ class SetUpAction(OwnEndpoint):
         campaign = selectors.campaign_for(user, slug)
         _check_asked(campaign)
         set_up(campaign.pk, user, action, expected_head=head)
+        if isinstance(action, Done):
+            staff_sets_up(campaign.pk)
         now = Campaign.objects.get(pk=campaign.pk)
         return Answered(200, set_up_document(now, user))
 
@@ -80,7 +82,10 @@ class SetUpReadiness(SetUpAction):
 
     @operation(SetUpDocument, also=OR_WAITS, takes=AsSeen, once=True, problems=("illegal-action",))
     def put(self, request: Request, slug: str) -> Answered:
-        """Say that the side is ready: its units stand as they shall; 202 where dice come first."""
+        """Say that the side is ready: its units stand as they shall; 202 where dice come first.
+
+        A side that the staff plays sets up then.
+        """
         return self.act(slug, Done(), AsSeen.read(request)["head"])
 
 

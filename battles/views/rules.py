@@ -50,14 +50,18 @@ def trace(request: HttpRequest, book: str) -> HttpResponse:
 def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
     """The same with how often each clause was used in one battle."""
     battle = selectors.whole_battle_for(request.user, number)
-    shelf = _shelf(battle.book)
     context = {
         "here": "battles",
         "battle": battle,
-        "shelf": shelf,
-        "chapters": chapters(shelf.slug, _used(battle)),
+        "shelf": _shelf(battle.book),
+        "chapters": used_in(battle),
     }
     return render(request, "battles/trace.html", context)
+
+
+def used_in(battle: Battle) -> list[Chapter]:
+    """The clauses of its book with how often the battle has used each. Http404: it has no trace."""
+    return chapters(_shelf(battle.book).slug, _used(battle))
 
 
 def chapters(book: str, uses: Uses) -> list[Chapter]:

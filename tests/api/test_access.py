@@ -47,6 +47,7 @@ CAMPAIGN_PATHS = {
     "campaign-branches": "/campaigns/{}/branches/",
     "campaign-battles": "/campaigns/{}/battles/",
     "campaign-papers": "/campaigns/{}/papers/",
+    "campaign-proof": "/campaigns/{}/dice/proof/",
     "campaign-tables": "/campaigns/{}/tables/",
     "campaign-table": "/campaigns/{}/tables/march/",
     "campaign-scenario": "/campaigns/{}/scenario/",

@@ -164,3 +164,30 @@ def slugs(page: dict[str, Any]) -> list[str]:
 def test_a_page_that_there_cannot_be(query: str, seven: list[str], umpire: Api) -> None:
     refused = problem(umpire.get(f"/campaigns/?{query}"), "invalid")
     assert set(refused["fields"]) == {query.split("=", maxsplit=1)[0]}
+
+
+def test_the_dice_of_closed_months_are_thrown_again_for_who_sees_all(
+    as_: As, seats: dict[str, User], played: Campaign
+) -> None:
+    told = as_("mahdist").get(f"/campaigns/{played.slug}/").json()["links"]["proof"]
+    proof = as_("mahdist").get(told).json()
+    assert (proof["holds"], proof["months"], proof["wrong"]) == (True, 1, "")
+    assert proof["dice"] > 0
+    Campaign.objects.update(fog=True)
+    assert as_("mahdist").get(told).json()["holds"] is None
+    assert as_("umpire").get(told).json()["holds"] is True
+    played.seals.update(salts={"egyptian": "chosen afterwards", "mahdist": ""})
+    proof = as_("umpire").get(told).json()
+    assert (proof["holds"], bool(proof["wrong"])) == (False, True)
+    problem(as_("stranger").get(told), "not-found")
+
+
+def test_the_staff_sets_up_the_side_it_plays_so_that_nobody_waits_for_it(umpire: Api) -> None:
+    wanted = {"scenario": "siege-of-khartoum", "mode": "orders"}
+    for mine, staff in (("egyptian", "mahdist"), ("mahdist", "egyptian")):
+        made = umpire.post("/campaigns/", {**wanted, mine: "me", staff: "staff"}).json()
+        told = umpire.get(made["links"]["set-up"]).json()
+        assert told["side"] == mine
+        ready = umpire.put(f"{made['links']['set-up']}readiness/", {"head": told["head"]})
+        assert ready.status_code == 200
+        assert umpire.get(made["links"]["self"]).json()["phase"] != "set-up"

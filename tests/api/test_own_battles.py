@@ -5,16 +5,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from api.examples import EXAMPLES
 from battles.contract import Fate
 from battles.models import Battle
 from campaign import selectors
 from campaign.rules.state import BY_HAND
+from tests.api.problems import problem
 from tests.api.test_fights import JSON, at, of
 from tests.campaign.battlefield import before_battle
 from tests.people import People, gather
 
 BATTLES = "/api/v1/battles/"
 EL_TEB = {"battle": "second-el-teb", "book": "redcoats"}
+OWN = next(one["toml"] for one in EXAMPLES["post-battles"].values() if "toml" in one)
 
 
 @pytest.fixture
@@ -121,7 +124,7 @@ def test_a_battle_is_led_to_only_where_it_is_fought_or_reported(people: People) 
     by_commanders, on_table, by_players = (
         made(owner, way=way)["links"] for way in ("commanders", "table", "players")
     )
-    assert set(by_commanders) == {"self", "replay", "page"}
+    assert set(by_commanders) == {"self", "replay", "page", "proof", "trace"}
     assert set(on_table) == {"self", "replay", "page", "kit", "count", "report"}
     assert set(by_players) == {"self", "replay", "page", "fight"}
     lines = owner.get(BATTLES).json()["results"]
@@ -163,3 +166,54 @@ def test_a_campaigns_battle_is_reported_at_its_own_address_too(
     assert of(people.umpire).post(report, short, content_type=JSON).status_code == 409
     settled = of(people.umpire).post(report, body, content_type=JSON)
     assert (settled.status_code, settled.json()["winner"]) == (200, "egyptian")
+
+
+def test_a_battle_of_ones_own_is_written_as_the_page_takes_it(people: People) -> None:
+    owner = of(people.umpire)
+    wish = {"toml": OWN, "book": "redcoats", "way": "table"}
+    told = owner.post(BATTLES, wish, content_type=JSON)
+    assert told.status_code == 201, told.json()
+    assert (told.json()["title"], len(told.json()["form"])) == ("At the wells", 9)
+    fought = owner.post(BATTLES, {"toml": OWN, "book": "redcoats"}, content_type=JSON).json()
+    assert fought["report"]["fates"]
+
+
+def test_a_brief_that_is_wrong_is_refused_with_its_line(people: People) -> None:
+    owner = of(people.umpire)
+    wish = {"toml": OWN.replace('"spears"', '"elephants"'), "book": "redcoats"}
+    refused = problem(owner.post(BATTLES, wish, content_type=JSON), "table-wrong")
+    assert (refused["file"], bool(refused["line"])) == ("brief.toml", True)
+    for wish in ({"book": "redcoats"}, {**EL_TEB, "toml": OWN}):
+        refused = problem(owner.post(BATTLES, wish, content_type=JSON), "invalid")
+        assert "either" in str(refused["fields"]["battle"])
+
+
+def test_a_battle_is_fought_again_and_holds(people: People) -> None:
+    owner = of(people.umpire)
+    links = made(owner)["links"]
+    proof = owner.get(links["proof"]).json()
+    assert (proof["holds"], len(proof["key"])) == (True, 64)
+    assert proof["dice"] >= proof["rolls"] > 0
+    Battle.objects.update(key=b"another key of thirty-two bytes!")
+    proof = owner.get(links["proof"]).json()
+    assert (proof["holds"], bool(proof["wrong"])) == (False, True)
+    assert of(people.stranger).get(links["proof"]).status_code == 404
+
+
+def test_a_battle_tells_the_clauses_it_has_used(people: People) -> None:
+    owner = of(people.umpire)
+    links = made(owner)["links"]
+    used = owner.get(links["trace"]).json()["results"]
+    assert used
+    assert all(one["times"] > 0 for one in used)
+    assert of(people.stranger).get(links["trace"]).status_code == 404
+
+
+def test_of_a_battle_that_is_still_fought_nothing_is_proved(people: People) -> None:
+    battle = open_battle(people)
+    for name in ("proof", "trace"):
+        answer = of(people.umpire).get(f"{BATTLES}{battle.uuid}/{name}/")
+        assert "is being fought" in problem(answer, "not-found")["detail"]
+    on_table = made(of(people.umpire), way="table")
+    told = of(people.umpire).get(f"{on_table['links']['self']}proof/").json()
+    assert (told["holds"], told["key"]) == (None, "")
