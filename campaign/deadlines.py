@@ -15,6 +15,7 @@ import msgspec
 
 LONGEST = 92
 """Days to a month at the most; a club that takes longer has no deadline."""
+AN_HOUR = timedelta(hours=1)
 HALF_A_DAY = timedelta(hours=12)
 NoShow = Literal["hold", "staff"]
 
@@ -168,15 +169,13 @@ def paused(clock: Clock, now: datetime) -> Clock:
 def resumed(policy: Policy, clock: Clock, now: datetime) -> Clock:
     """The deadline going on: with the time that was left, up to its hour of the day.
 
-    Nobody is late at once: half a day is left at least, whatever was overdue when it was stopped.
+    One that stood still for less than an hour, and is not due yet, is where it was. Otherwise
+    nobody is late at once: half a day is left at least, whatever was overdue when it was stopped.
     """
     if clock.paused is None:
         return clock
+    if now - clock.paused < AN_HOUR and now < clock.due:
+        return msgspec.structs.replace(clock, paused=None)
     left = max(HALF_A_DAY, clock.due - clock.paused)
     wall = (now + left).astimezone(ZoneInfo(policy.zone)).replace(tzinfo=None)
     return _with_grace(policy, _o_clock(policy, wall), clock.extended)
-
-
-def if_let_go(policy: Policy, clock: Clock, now: datetime) -> datetime:
-    """When the month is due if the clock, stopped by now at the latest, goes on at once."""
-    return resumed(policy, paused(clock, now), now).due

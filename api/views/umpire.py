@@ -164,7 +164,10 @@ class Pause(Powers):
 
     @operation(DeadlineDocument, once=True)
     def delete(self, request: Request, slug: str) -> Done:
-        """Let the clock go on: due at its hour of the day, when the time that was left is over."""
+        """Let the clock go on: due at its hour of the day, when the time that was left is over.
+
+        A pause of less than an hour moves nothing.
+        """
         return self.done(slug, lambda one: deadlines.go_on(one, request.user), deadline_document)
 
 

@@ -119,7 +119,7 @@ def clockface(campaign: Campaign) -> Clockface | None:
         deadlines.in_words(deadline.due, policy.zone),
         deadlines.in_words(deadline.grace_until, policy.zone),
         _time_left(deadline.due - now),
-        deadlines.in_words(deadlines.if_let_go(policy, clock, now), policy.zone),
+        deadlines.in_words(deadlines.resumed(policy, clock, now).due, policy.zone),
         deadlines.left_to_extend(policy, clock) // 60,
     )
 

@@ -162,14 +162,22 @@ def test_who_was_overdue_when_the_clock_stopped_has_half_a_day_when_it_goes_on()
     assert wall(going.due, WEEKLY) == "2026-07-02T20:00"
 
 
-def test_stopped_and_let_go_on_at_once_it_goes_up_to_the_next_hour_of_its_own() -> None:
-    now = at("2026-06-06T19:00")
-    due = d.if_let_go(WEEKLY, CLOCK, now)
-    assert due == d.resumed(WEEKLY, d.paused(CLOCK, now), now).due
-    assert due >= CLOCK.due
-    assert d.in_words(due, WEEKLY.zone).endswith(", 20:00 (Europe/London)")
-    stopped = d.paused(CLOCK, at("2026-06-05T19:00"))
-    assert d.if_let_go(WEEKLY, stopped, now) == d.resumed(WEEKLY, stopped, now).due
+@pytest.mark.parametrize("since", ["2026-06-01T19:30", "2026-06-08T18:30"])
+def test_a_pause_of_less_than_an_hour_moves_nothing(since: str) -> None:
+    stopped, hour = d.paused(CLOCK, at(since)), timedelta(hours=1)
+    just_before = at(since) + hour - timedelta(seconds=1)
+    moved = d.resumed(WEEKLY, stopped, at(since) + hour).due
+    assert (d.resumed(WEEKLY, stopped, just_before) == CLOCK) is (just_before < CLOCK.due)
+    assert moved > CLOCK.due
+    assert d.in_words(moved, WEEKLY.zone).endswith(", 20:00 (Europe/London)")
+
+
+def test_stopped_again_and_again_for_a_moment_it_is_due_when_it_was() -> None:
+    clock = CLOCK
+    for day in range(1, 8):
+        stopped = d.paused(clock, at(f"2026-06-0{day}T09:00"))
+        clock = d.resumed(WEEKLY, stopped, at(f"2026-06-0{day}T09:10"))
+    assert clock == CLOCK
 
 
 def test_a_pause_takes_nothing_from_what_may_be_extended() -> None:
