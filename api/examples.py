@@ -231,8 +231,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         }
     },
     "put-account-address": {
-        "Another address": {"email": "wood@example.org", "password": "four camels at noon"},
-        "None": {"email": "", "password": "four camels at noon"},
+        "Another address": {"email": "wood@example.org", "password": "four camels at noon"}
     },
     "post-recoveries": {"A letter": {"email": "gordon@example.org"}},
     "post-recovery": {"Another password": {"new_password": "five camels at dusk"}},

@@ -1,17 +1,20 @@
 """What it takes to fight a battle on a real table, as documents: field, rosters, play sheet."""
 
 from collections.abc import Mapping
+from typing import Literal, cast
 from uuid import UUID
 
 import msgspec
 from django.urls import reverse
 
 from api.documents.books import SheetPart, WordsPart, sheet_part, words_part
+from api.documents.scalars import SideName
 from battles.contract import Brief, Fate, Report
 from battles.drawing.in_words import MILLIMETRES
-from battles.drawing.scene import Ground, Scene, square_name
+from battles.drawing.scene import Barrier, Cover, Ground, Scene, square_name
 from battles.drawing.table_scene import Table, TableScene
 from battles.english.roster import Line, returned
+from battles.open_table.field import Terrain
 from battles.open_table.points import MEASURE
 from battles.views.kit import Kit, Roster
 
@@ -25,7 +28,7 @@ class CoverPart(msgspec.Struct, frozen=True):
     """A square and what covers it."""
 
     square: str
-    covers: tuple[str, ...]
+    covers: tuple[Cover, ...]
 
 
 class BarrierPart(msgspec.Struct, frozen=True):
@@ -33,7 +36,7 @@ class BarrierPart(msgspec.Struct, frozen=True):
 
     square: str
     bearing: int
-    barrier: str
+    barrier: Barrier
 
 
 class RunsPart(msgspec.Struct, frozen=True):
@@ -61,7 +64,7 @@ class SquaresField(msgspec.Struct, frozen=True, tag="squares", tag_field="kind")
 class FeaturePart(msgspec.Struct, frozen=True):
     """What lies on an open table: the corners of an area, or the points a line runs through."""
 
-    kind: str
+    kind: Terrain
     name: str
     points: tuple[Spot, ...]
 
@@ -73,7 +76,7 @@ class TableField(msgspec.Struct, frozen=True, tag="table", tag_field="kind"):
     are the outlines of what is to be taken.
     """
 
-    measure: str
+    measure: Literal["inch", "cm"]
     width: float
     height: float
     downstream: int
@@ -110,7 +113,7 @@ class RosterUnit(msgspec.Struct, frozen=True):
 class RosterPart(msgspec.Struct, frozen=True):
     """The roster of a side."""
 
-    side: str
+    side: SideName
     title: str
     units: tuple[RosterUnit, ...]
 
@@ -144,7 +147,7 @@ class LeftPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ReturnedPart(msgspec.Struct, frozen=True):
     """So many units of the campaign alike, how they came, and how they go back."""
 
-    side: str
+    side: SideName
     many: int
     name: str
     came: str
@@ -155,7 +158,7 @@ class CountDocument(msgspec.Struct, frozen=True):
     """What the figures that are left come to; the first four fields are what `report` takes."""
 
     fates: Mapping[int, Fate]
-    winner: str | None
+    winner: SideName | None
     ending: str
     turns: int
     returned: tuple[ReturnedPart, ...]
@@ -211,7 +214,7 @@ def _squares(ground: Ground) -> SquaresField:
 def _table(ground: Table) -> TableField:
     field = ground.field
     return TableField(
-        measure=field.measure,
+        measure=cast(Literal["inch", "cm"], field.measure),
         width=field.width / MEASURE,
         height=field.height / MEASURE,
         downstream=field.downstream,

@@ -129,7 +129,7 @@ class WayDocument(msgspec.Struct, frozen=True):
     """
 
     head: int
-    month: str
+    month: MonthOrSetUp
     phase: str
     entries: int
     months: int
@@ -152,7 +152,7 @@ class BranchDocument(BranchPart, frozen=True):
     `steps` are the last things that were done on it.
     """
 
-    month: str
+    month: MonthOrSetUp
     phase: str
     steps: tuple[EntryPart, ...]
     stacks: tuple[StackPart, ...]
