@@ -160,8 +160,10 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     """What the campaign waits for, in words that he may read; empty when it is over."""
     if campaign.adjourned and not campaign.finished:
         return "The campaign is adjourned until its umpire takes it up again."
-    if _waits_for_sheets(campaign):
-        return f"Orders for {month_name(Month(campaign.month))}."
+    if _is_by_sheets(campaign):
+        month = month_name(Month(campaign.month))
+        begun = (campaign.side, campaign.phase) != (Side.EGYPTIAN, Phase.REINFORCEMENT)
+        return f"The rest of {month}: its umpire plays it on." if begun else f"Orders for {month}."
     if sees_all(campaign, viewer) or campaign.finished:
         return campaign.waiting_for
     state = view_now(campaign, viewer).state
@@ -171,11 +173,10 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     return question_in_words(state) if told else turn_in_words(state, state.question.side)
 
 
-def _waits_for_sheets(campaign: Campaign) -> bool:
-    """Whether the next to happen is a month by order sheets, which has not begun."""
-    by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
-    turn, phase = campaign.side, campaign.phase
-    return by_sheets and (turn, phase) == (Side.EGYPTIAN, Phase.REINFORCEMENT)
+def _is_by_sheets(campaign: Campaign) -> bool:
+    """Whether what happens next is done by order sheets: no set-up, and no battle that waits."""
+    goes_on = not (campaign.finished or campaign.battle or campaign.phase == Phase.SET_UP)
+    return goes_on and campaign.mode == Campaign.Mode.ORDERS
 
 
 def battle_awaited(campaign: Campaign, viewer: Viewer) -> awaited.Awaited | None:

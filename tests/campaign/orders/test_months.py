@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from battles.journal import unpack
-from campaign import selectors, services, stored
+from campaign import fog, selectors, services, stored
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
 from campaign.rules import actions as a
 from campaign.rules.board import board, laws
 from campaign.rules.march.marching import may_march
 from campaign.rules.march.reach import reach
-from campaign.rules.pieces import AFLOAT, Kind, Side
+from campaign.rules.pieces import AFLOAT, Kind, Month, Side, month_name
+from campaign.rules.sight import Onlooker
 from campaign.rules.stacking import allowance, ids
 from campaign.rules.state import BY_HAND, TABLE
 from campaign.services.month import begin
@@ -267,6 +268,16 @@ def test_a_phase_can_be_run_alone(campaign: Campaign) -> None:
     campaign.refresh_from_db()
     assert campaign.entries.exists()
     assert campaign.month == campaign.first_month
+
+
+def test_stopped_within_its_month_it_waits_for_its_umpire(campaign: Campaign) -> None:
+    campaign = run(campaign)
+    month = month_name(Month(campaign.month))
+    assert fog.waiting_for(campaign, Side.MAHDIST) == f"Orders for {month}."
+    services.advance.run_phase(campaign.pk)
+    stopped = Campaign.objects.get(pk=campaign.pk)
+    for viewer in (*Side, *Onlooker):
+        assert fog.waiting_for(stopped, viewer) == f"The rest of {month}: its umpire plays it on."
 
 
 def test_an_adjourned_campaign_does_not_run(campaign: Campaign) -> None:
