@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from django.urls import reverse
 
+from api.documents.fields import Field, StandingPart, field_part, standing_parts
 from api.documents.news import RollPart, roll_part
 from battles import replay, stored
 from battles.contract import Brief, Report
@@ -93,18 +94,23 @@ class SaidPart(msgspec.Struct, frozen=True):
 
 
 class TurnPart(msgspec.Struct, frozen=True):
-    """A turn: what had happened in it."""
+    """A turn: what had happened in it, and how everybody stood when it ended."""
 
     turn: int
     title: str
     sentences: tuple[SaidPart, ...]
+    units: tuple[StandingPart, ...]
 
 
 class ReplayDocument(msgspec.Struct, frozen=True):
-    """A battle told again, turn by turn; nothing where its course is not known here."""
+    """A battle told again, turn by turn; nothing where its course is not known here.
+
+    `field` is the ground it was fought on, null where nobody knows.
+    """
 
     uuid: UUID
     title: str
+    field: Field | None
     turns: tuple[TurnPart, ...]
 
 
@@ -194,7 +200,9 @@ def _records(battle: Battle) -> dict[str, str]:
 
 
 def replay_document(battle: Battle) -> ReplayDocument:
-    return ReplayDocument(battle.uuid, battle.title, tuple(map(_turn, replay.pictures(battle))))
+    pictures = replay.pictures(battle)
+    field = field_part(pictures[0]) if pictures else None
+    return ReplayDocument(battle.uuid, battle.title, field, tuple(map(_turn, pictures)))
 
 
 def _turn(picture: Picture) -> TurnPart:
@@ -202,7 +210,7 @@ def _turn(picture: Picture) -> TurnPart:
         SaidPart(one.text, one.weight, tuple(map(roll_part, one.rolls)))
         for one in picture.sentences
     )
-    return TurnPart(picture.turn, picture.title, said)
+    return TurnPart(picture.turn, picture.title, said, standing_parts(picture))
 
 
 def arrangement_part(campaign: Campaign) -> ArrangementPart:

@@ -166,7 +166,7 @@ class Replay(OpenEndpoint):
 
     @operation(ReplayDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """The battle turn by turn, in sentences with the dice behind each."""
+        """The battle turn by turn: sentences with the dice behind each, and where all stood."""
         return self.tell(replay_document(field.battle_for(request.user, uuid)))
 
 

@@ -42,7 +42,7 @@ def kit(client: Client, battle: Battle) -> Any:
 def everybody(told: Any) -> dict[str, dict[str, Any]]:
     """All as they came, by number."""
     return {
-        str(unit["number"]): {"figures": unit["figures"]}
+        str(unit["number"]): {"figures": unit["came"]}
         for roster in told["rosters"]
         for unit in roster["units"]
     }
@@ -56,7 +56,7 @@ def test_the_kit_has_what_its_page_is_drawn_from(people: People, book: str) -> N
     assert [(one["what"], one["where"]) for one in told["laid"]] == page.laid
     units = [unit for roster in told["rosters"] for unit in roster["units"]]
     lines = {line.number: line for line in page.picture.roll}
-    assert {one["number"]: one["figures"] for one in units} == {
+    assert {one["number"]: one["came"] for one in units} == {
         number: line.came for number, line in lines.items()
     }
     assert [one["title"] for one in told["sheets"]] == [one.section.title for one in page.sheets]

@@ -217,3 +217,15 @@ def test_of_a_battle_that_is_still_fought_nothing_is_proved(people: People) -> N
     on_table = made(of(people.umpire), way="table")
     told = of(people.umpire).get(f"{on_table['links']['self']}proof/").json()
     assert (told["holds"], told["key"]) == (None, "")
+
+
+def test_a_replay_has_the_field_and_where_everybody_stood_turn_by_turn(people: People) -> None:
+    owner = of(people.umpire)
+    told = made(owner)
+    replay = owner.get(told["links"]["replay"]).json()
+    assert replay["field"]["kind"] == "squares"
+    first, last = replay["turns"][0], replay["turns"][-1]
+    assert {one["number"] for one in last["units"]} <= {one["number"] for one in first["units"]}
+    assert all(one["left"] == one["came"] for one in first["units"])
+    assert any(one["left"] < one["came"] for one in last["units"])
+    assert any(one["at"] is None for one in last["units"])
