@@ -31,6 +31,22 @@ BookState = Annotated[Any, Meta(extra_json_schema=_of_each_book("State"))]
 """The state of a battle, as its book has it."""
 
 
+_OPEN_TABLE = (
+    "Points are so far east and so far south of the north-western corner, and lengths, in "
+    "hundredths of {measure}; facings are degrees clockwise from the north."
+)
+MEASURES = {
+    "redcoats": (
+        "A square is one number: 100 for each row from the north and 1 for each column from the "
+        "west, both from 0 (304 is E4; -1 is off the field). A facing is a number from 0, north, "
+        "clockwise to 7, north-west. Rounds that need not be counted are -1."
+    ),
+    "restless": _OPEN_TABLE.format(measure="an inch"),
+    "fuzzy-wuzzy": _OPEN_TABLE.format(measure="a centimetre"),
+}
+"""How each book tells where something is."""
+
+
 class ActionField(StructField):
     """An action of a book: any document here, and read as the book of the battle has it."""
 
@@ -41,10 +57,12 @@ class ActionField(StructField):
 @cache
 def parts() -> Parts:
     """What those refer to, by name: actions and state of each book, and all they consist of."""
-    return {name: part for slug in OURS for name, part in _of_book(slug).parts().items()}
+    return {name: part for slug in OURS for name, part in _of_book(slug).items()}
 
 
-def _of_book(slug: str) -> Family:
-    engine = book(slug)
-    about = f"An action in a battle by {engine.title}."
-    return Family(_prefix(slug), {"Action": (about, engine.actions)}, (engine.state,))
+def _of_book(slug: str) -> Parts:
+    engine, prefix = book(slug), _prefix(slug)
+    about = f"An action in a battle by {engine.title}. {MEASURES[slug]}"
+    found = Family(prefix, {"Action": (about, engine.actions)}, (engine.state,)).parts()
+    found[f"{prefix}State"]["description"] += f"\n\n{MEASURES[slug]}"
+    return found

@@ -19,6 +19,7 @@ from battles.contract import Brief, Report
 
 Parts = dict[str, Schema]
 Drawn = tuple[tuple[Schema, ...], Parts]
+Row = types.StructType | types.NamedTupleType
 
 CONTRACT = "battles.contract."
 SHARED = (Brief, Report)
@@ -68,8 +69,8 @@ def prose(text: str) -> str:
 
 def _drawn(kinds: list[Any], called: Callable[[str], str]) -> Drawn:
     found, parts = msgspec.json.schema_components(kinds, ref_template="{name}")
-    for struct in _rows(kinds):
-        _name_places(parts.get(struct.__name__) or parts[_full_name(struct)], struct)
+    for row in _rows(kinds):
+        _name_places(parts.get(row.cls.__name__) or parts[_full_name(row.cls)], row)
     whole = tuple(_referring(one, called) for one in found)
     return whole, {called(name): _referring(part, called) for name, part in parts.items()}
 
@@ -113,17 +114,17 @@ def _of_contract() -> frozenset[str]:
     return frozenset(msgspec.json.schema_components(SHARED)[1])
 
 
-def _rows(kinds: list[Any]) -> Iterator[type[msgspec.Struct]]:
+def _rows(kinds: list[Any]) -> Iterator[Row]:
     """The types among them, and in them, that are written as lists of their fields."""
     waiting, known = [*types.multi_type_info(kinds)], set()
     while waiting:
         kind = waiting.pop()
-        if isinstance(kind, types.StructType):
+        if isinstance(kind, Row):
             if kind.cls in known:
                 continue
             known.add(kind.cls)
-            if kind.array_like:
-                yield kind.cls
+            if getattr(kind, "array_like", True):
+                yield kind
         waiting += _within(kind)
 
 
@@ -136,9 +137,9 @@ def _within(kind: Any) -> Iterator[types.Type]:
     yield from filter(None, parts)
 
 
-def _name_places(part: Schema, struct: type[msgspec.Struct]) -> None:
+def _name_places(part: Schema, row: Row) -> None:
     """Say of a list what stands at which place."""
-    names = [field.encode_name for field in msgspec.structs.fields(struct)]
+    names = [field.encode_name for field in row.fields]
     for name, item in zip(names, part["prefixItems"], strict=True):
         item["title"] = name
     order = f"A list, in this order: {', '.join(f'`{name}`' for name in names)}."

@@ -12,19 +12,25 @@ MONTH: Schema = {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}$"}
 HEX: Schema = {"type": "string", "pattern": "^[0-9]{4}$"}
 
 PLACES: dict[str, tuple[Schema, str]] = {
-    "slug": (SLUG, "the short name"),
-    "name": (SLUG, "the name"),
-    "table": (SLUG, "the table"),
-    "book": (SLUG, "the book"),
+    "slug": (
+        SLUG,
+        "the short name of the campaign, or of the scenario, such as the-siege-of-khartoum",
+    ),
+    "name": (SLUG, "the name, or the digest, of the map; the name of the type of problem"),
+    "table": (SLUG, "the table, by its `id`"),
+    "book": (SLUG, "the book of battles, such as redcoats"),
     "month": (
         {"type": "string", "pattern": "^([0-9]{4}-[0-9]{2}|set-up)$"},
         "a month such as 1884-03, or set-up for the time before the first",
     ),
-    "job": ({"type": "string", "format": "uuid"}, "the job"),
-    "number": (NUMBER, "its number"),
-    "receipt": (NUMBER, "the receipt"),
-    "battle": ({"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 120}, "the battle"),
-    "uuid": ({"type": "string", "format": "uuid"}, "its number"),
+    "job": ({"type": "string", "format": "uuid"}, "the job, by its `id`"),
+    "number": (NUMBER, "its `number`, or its `id`, as the list has it"),
+    "receipt": (NUMBER, "the receipt, by its `number`"),
+    "battle": (
+        {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 120},
+        "the battle, by its `battle`",
+    ),
+    "uuid": ({"type": "string", "format": "uuid"}, "its `uuid`, as the list has it"),
     "secret": (
         {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": 60},
         "the last part of an invitation's link",

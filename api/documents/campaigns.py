@@ -1,6 +1,5 @@
 """Campaigns, their months, their dice and their jobs as documents."""
 
-from datetime import datetime
 from typing import Self
 from uuid import UUID
 
@@ -8,6 +7,15 @@ import msgspec
 from django.urls import reverse
 
 from api.documents.book import MonthPart, month_part
+from api.documents.scalars import (
+    ModeName,
+    Moment,
+    MonthOrSetUp,
+    PhaseName,
+    RoleName,
+    SideName,
+    StatusName,
+)
 from campaign.models import Campaign, Job
 from campaign.selectors import MonthLine, PublicSeal
 
@@ -15,17 +23,20 @@ SET_UP = "set-up"
 
 
 class CampaignLine(msgspec.Struct, frozen=True):
-    """A campaign in the list of campaigns."""
+    """A campaign in the list of campaigns: whose turn it is now, in which phase of which month.
+
+    `waiting_for` and `outcome`, in words, are null where it waits for nobody, or goes on.
+    """
 
     slug: str
     title: str
     scenario: str
     public: bool
     umpire: str | None
-    created: datetime
+    created: Moment
     month: MonthPart
-    side: str
-    phase: str
+    side: SideName
+    phase: PhaseName
     waiting_for: str | None
     finished: bool
     outcome: str | None
@@ -53,12 +64,16 @@ class CampaignLine(msgspec.Struct, frozen=True):
 
 
 class CampaignDocument(CampaignLine, frozen=True):
-    """A campaign as whoever asks may use it: `roles` are his, `job` is the one under way."""
+    """A campaign as whoever asks may use it: `roles` are his, `job` is the one under way.
+
+    `job` is an address. `when_ready`: a month runs as soon as every seat is ready; `dice_by_hand`:
+    the umpire types the dice in; `adjourned`: nothing runs until it is taken up again.
+    """
 
     first: MonthPart = msgspec.field(name="first_month")
-    roles: list[str]
+    roles: list[RoleName]
     may_advance: bool
-    mode: str
+    mode: ModeName
     fog: bool
     adjourned: bool
     dice_by_hand: bool
@@ -72,7 +87,7 @@ class MonthDocument(msgspec.Struct, frozen=True):
     `entries` is null for those to whom the fog of war hides how many there are.
     """
 
-    month: str
+    month: MonthOrSetUp
     name: str
     entries: int | None
     current: bool
@@ -82,11 +97,12 @@ class MonthDocument(msgspec.Struct, frozen=True):
 class SealDocument(msgspec.Struct, frozen=True):
     """Where a month's dice come from: all of it once the month is closed.
 
-    Hashing `link` as often as `place` says gives `anchor`; the salts hash to `commitments`.
+    Hashing `link` as often as `place` says gives `anchor`; the salts, by side, hash to
+    `commitments`. All hashes are SHA-256, in hexadecimal. `link` and `salts` are null until then.
     """
 
     branch: int
-    month: str
+    month: MonthOrSetUp
     anchor: str
     place: int
     commitments: dict[str, str]
@@ -119,26 +135,26 @@ class ProofDocument(msgspec.Struct, frozen=True):
 
 
 class ProgressPart(msgspec.Struct, frozen=True):
-    """How many phases of how many a job has come through."""
+    """How many steps of how many are done: phases, or campaigns and battles that are played."""
 
     done: int
     of: int
 
 
 class JobDocument(msgspec.Struct, frozen=True):
-    """Something a worker was asked to do. `status`: asked, running, done or failed."""
+    """Something a worker was asked to do: to play so many months, until that one begins."""
 
     id: str
     kind: str
     campaign: str
-    status: str
+    status: StatusName
     months: int
     until: MonthPart
     progress: ProgressPart
     message: str
-    created: datetime
-    started: datetime | None
-    finished: datetime | None
+    created: Moment
+    started: Moment | None
+    finished: Moment | None
     links: dict[str, str]
 
 

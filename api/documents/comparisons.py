@@ -26,6 +26,7 @@ class EstimatePart(msgspec.Struct, frozen=True):
 class WayPart(msgspec.Struct, frozen=True):
     """What came of the battles by one book: shares won by each side and by nobody, and lost.
 
+    `won` are shares of the battles, `lost` of a side's strength; `turns` is how long they took.
     `fault`: why a book could not fight it.
     """
 
@@ -56,7 +57,10 @@ class ComparisonDocument(msgspec.Struct, frozen=True):
 
 
 class PastPart(msgspec.Struct, frozen=True):
-    """A battle of history: how it went, and the best comparison of it there is."""
+    """A battle of history: how it went, and the best comparison of it there is.
+
+    `men` and `lost` are by side, in men; null where nobody knows.
+    """
 
     offer: str
     title: str

@@ -38,7 +38,7 @@ class ArrivalChoice(msgspec.Struct, frozen=True):
 
 
 class ReachPart(msgspec.Struct, frozen=True):
-    """Where the stack on the march can come to: each hex with the points it costs and the way."""
+    """A hex the stack on the march can come to, the movement points it costs, and the way there."""
 
     hex: int
     place: str
@@ -47,10 +47,18 @@ class ReachPart(msgspec.Struct, frozen=True):
 
 
 class ChoicesPart(msgspec.Struct, frozen=True):
-    """The lawful answers to the question, by numbers as answers name them.
+    """The lawful answers to the question; units and hexes are numbers, as answers name them.
 
     What does not belong to the question is empty; `labels` says what the units are. `done`: the
-    question may be answered with Done (a retreat: by standing fast).
+    question may be answered with Done (a retreat: by standing fast). `count` units are to be named
+    of `units`. On the march `targets` are the hexes beside the stack that it may attack, `stations`
+    those that trains go to, `reach` where its points take it; `may_march`: it may roll for another
+    march.
+
+    `deployments` are, for each unit, the hexes it may be set up in; `sources` supply units to draw
+    on; `withdraw` units that may leave the map; `riders` Camel Corps that stand together, of whom
+    two may dismount; `back_along` the one way a retreat may take; `eliminated` and `disrupted` how
+    losses would be shared by the book.
     """
 
     asks: str
@@ -76,8 +84,11 @@ class ChoicesPart(msgspec.Struct, frozen=True):
 
 
 class DecisionDocument(msgspec.Struct, frozen=True):
-    """What the campaign waits for. `side` is asked; where it is `yours` to answer, `choices` are
+    """What the campaign waits for, and where it is yours to answer, the lawful answers.
+
+    `side` is asked; where it is `yours` to answer, `question` is what is asked and `choices` are
     the lawful answers. `head` goes back with the answer: one that comes too late does nothing.
+    `staff`: the computer's staff is asked, and answers for the side.
 
     `waits_for_dice`: an answer has been given, and happens when the umpire has typed its dice in;
     until then nobody is asked. Under fog only the side that has answered is told of it.
@@ -101,8 +112,9 @@ class DecisionDocument(msgspec.Struct, frozen=True):
 class AnsweredDocument(msgspec.Struct, frozen=True):
     """An answer that was taken: its entry in the journal, and the dice it threw.
 
-    `waits_for_dice`: it is kept, and happens as soon as the umpire has typed in the dice that
-    `said` names; then `head` is the entry it comes after, and there are no `rolls` yet.
+    `head` is the number of that entry, `cursor` its place in the feed. `waits_for_dice`: it is
+    kept, and happens as soon as the umpire has typed in the dice that `said` names; then `head` is
+    the entry it comes after, and there are no `rolls` yet.
     """
 
     head: int

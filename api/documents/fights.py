@@ -19,9 +19,10 @@ from battles.views.fight import Awaited, FightPage
 
 
 class ChoicePart(msgspec.Struct, frozen=True):
-    """One lawful answer; `action` is what to send for it, `chance` what it promises, in words.
+    """One lawful answer; `action` is what to send for it, as it is; `chance` what it promises.
 
-    `target` is the number of the unit it is about, 0 for none.
+    Both `words` and `chance` are to be read. `target` is the number of the unit it is about, 0 for
+    none.
     """
 
     kind: ChoiceSort
@@ -39,7 +40,10 @@ class NamedUnitPart(msgspec.Struct, frozen=True):
 
 
 class OrderingPart(msgspec.Struct, frozen=True):
-    """One sort of order that a unit may be given, and the one it has, "" for none."""
+    """One sort of order that a unit may be given: `sort` is a field of the order, of `values` one.
+
+    `given` is the one it has already, "" for none.
+    """
 
     sort: str
     values: tuple[str, ...]
@@ -49,8 +53,10 @@ class OrderingPart(msgspec.Struct, frozen=True):
 class AskedPart(msgspec.Struct, frozen=True):
     """What your side is asked now, with everything it may answer.
 
-    Where `free`, the unit may go to any place that the book allows, and not to those listed alone;
-    `places` are values for the square of an action that puts a unit somewhere.
+    `choices` and `orders` are those of `unit`, 0 for none; `units` are others that may be asked
+    for. `several` are units that one action may name together (Redcoats: `Coordinate`). Where
+    `free`, the unit may go to any place that the book allows, and not to those listed alone;
+    `places` are values for the square of an action that puts a unit somewhere (Redcoats).
     """
 
     title: str
@@ -65,7 +71,7 @@ class AskedPart(msgspec.Struct, frozen=True):
 
 
 class LedPart(msgspec.Struct, frozen=True):
-    """A side and who leads it; `computer`: the book's own commander does."""
+    """A side and who leads it, in words (`by`); `computer`: the book's own commander does."""
 
     side: SideName
     by: str
@@ -98,7 +104,7 @@ class FightOfferDocument(msgspec.Struct, frozen=True):
 
 
 class AwaitedPart(msgspec.Struct, frozen=True):
-    """Who is waited for, and until when.
+    """Who is waited for, by the name of his account, and until when.
 
     `late`: his time is up; `may_stand_in`: you may have his side led by the book's commander.
     """
@@ -112,12 +118,16 @@ class AwaitedPart(msgspec.Struct, frozen=True):
 class FightDocument(msgspec.Struct, frozen=True):
     """A battle that is being fought, as you know it.
 
-    `place` (branch and entry) is what If-Match names when you act. `eyes` is whose knowledge this
-    is; `waits_for` the side that is asked, null when it is over; `asked` is null unless that is
-    yours. One player waits `patience` days for the other, 0 for any time; `awaited` is null where
-    nobody's time runs. `invitations` are those to the sides that are still open; they are told to
-    whoever has begun the battle, and to nobody else. `state` is the book's own document, with what
-    you may not know left out.
+    `place` (branch and entry) is what If-Match names when you act. `turn` counts from 1, 0 is
+    before the battle. `eyes` is whose knowledge this is; `waits_for` the side that is asked, null
+    when it is over; `asked` is null unless that is yours. `paused` names whoever has paused it, and
+    is empty while it goes on.
+
+    One player waits `patience` days for the other, 0 for any time; `awaited` is null where nobody's
+    time runs. `invitations` are those to the sides that are still open; they are told to whoever
+    has begun the battle, and to nobody else. `hand` are the cards of the side whose eyes these are,
+    in words. `state` is the book's own document, with what you may not know left out: it is that of
+    `book`, and what has its usual value is not in it.
     """
 
     uuid: UUID
@@ -141,7 +151,8 @@ class FightDocument(msgspec.Struct, frozen=True):
 class LogPart(msgspec.Struct, frozen=True):
     """One entry of the journal as you may read it; many say nothing to you.
 
-    `reason` is why the umpire has set a unit right, "" for every other entry.
+    `by` is who acted, such as `player:gordon`; `side` is null where it was neither's. `reason` is
+    why the umpire has set a unit right, "" for every other entry.
     """
 
     entry: int
@@ -153,7 +164,7 @@ class LogPart(msgspec.Struct, frozen=True):
 
 
 class LogDocument(msgspec.Struct, frozen=True):
-    """What has happened, the oldest first; go on reading with `after`."""
+    """What has happened, the oldest first; `after` is what to go on reading with."""
 
     place: str
     entries: tuple[LogPart, ...]

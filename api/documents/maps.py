@@ -23,7 +23,11 @@ class MapLine(msgspec.Struct, frozen=True):
 
 
 class GridPart(msgspec.Struct, frozen=True):
-    """How hexes lie: flat tops, even columns half a hex further south; axial `q` and `r`."""
+    """How hexes lie: flat tops, even columns half a hex further south; axial `q` and `r`.
+
+    Neighbours are at (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1) and (-1, 0), clockwise from the
+    north. `centre` is the longitude and latitude that the map is projected about.
+    """
 
     layout: str
     hex_width_km: float
@@ -31,7 +35,7 @@ class GridPart(msgspec.Struct, frozen=True):
 
 
 class HexPart(msgspec.Struct, frozen=True):
-    """One hex: `at` is the longitude and latitude of its middle."""
+    """One hex: `at` is the longitude and latitude of its middle; `closed`: nothing enters it."""
 
     hex: HexName
     q: int
@@ -46,7 +50,10 @@ class HexPart(msgspec.Struct, frozen=True):
 
 
 class PlacePart(msgspec.Struct, frozen=True):
-    """One named place; `river` is the one it stands on."""
+    """One named place; `river` is the one it stands on, `at` its longitude and latitude.
+
+    `in_rules`: the book names it; `port`: ships land there.
+    """
 
     name: str
     aliases: tuple[str, ...]
@@ -59,7 +66,10 @@ class PlacePart(msgspec.Struct, frozen=True):
 
 
 class SidePart(msgspec.Struct, frozen=True):
-    """One hexside of a river between the hexes on its left and right bank, looking downstream."""
+    """One hexside of a river between the hexes on its left and right bank, looking downstream.
+
+    `ordinal` counts from 1 at the source; `cataract` names the one there is, `reach` its reach.
+    """
 
     ordinal: int
     left: HexName
@@ -113,7 +123,10 @@ class RoadPart(msgspec.Struct, frozen=True):
 
 
 class MapDocument(msgspec.Struct, frozen=True):
-    """A whole map. Hexes are named as printed: `1734`, column and row."""
+    """A whole map. Hexes are named as printed: `1734`, column and row.
+
+    `regions` has the names of the regions of hexes; `digest` is another for any other map.
+    """
 
     name: str
     digest: str

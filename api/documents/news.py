@@ -36,7 +36,11 @@ class ModifierPart(msgspec.Struct, frozen=True):
 
 
 class RollPart(msgspec.Struct, frozen=True):
-    """One throw: the dice as they fell, what changed them, and what the table gave."""
+    """One throw: the dice as they fell, what changed them, and what the table gave.
+
+    `sides` are the faces of a die, `side` whose throw it was. `table` and `clause` say by what it
+    was read, `result` what came out, and `words` all of it in a line.
+    """
 
     reason: str
     clause: str
@@ -73,7 +77,10 @@ class EventPart(msgspec.Struct, frozen=True):
 
 
 class SentencePart(msgspec.Struct, frozen=True):
-    """A sentence; `weight` 3 is a headline, 1 routine; `side` is the one it is about."""
+    """A sentence; `weight` 3 is a headline, 2 news, 1 routine; `side` is the one it is about.
+
+    `hex` and `where`, the same in words, are null for what happened nowhere in particular.
+    """
 
     text: str
     kind: TopicName

@@ -27,7 +27,10 @@ from campaign.services.inquiries import how_far, runs_of
 
 
 class TollPart(msgspec.Struct, frozen=True):
-    """What a side pays: of `units` the chance that 0, 1, 2 and so on are lost, or disrupted."""
+    """What a side pays: of `units` the chance that 0, 1, 2 and so on are lost, or disrupted.
+
+    `wiped_out` is the chance that nobody of it is left on land.
+    """
 
     units: int
     lost: tuple[float, ...]
@@ -65,7 +68,7 @@ class FightPart(msgspec.Struct, frozen=True):
 
 
 class MadePart(msgspec.Struct, frozen=True):
-    """A result of the marches: so many made, units newly disrupted, units lost on the way."""
+    """A result and its chance: so many marches made, units newly disrupted, and units lost."""
 
     marches: int
     disrupted: int
@@ -74,7 +77,10 @@ class MadePart(msgspec.Struct, frozen=True):
 
 
 class MarchesPart(msgspec.Struct, frozen=True):
-    """The marches that an order needs. `made` is the chance of one, two and so on at least."""
+    """The marches that an order needs. `made` is the chance of one, two and so on at least.
+
+    `whole` is the chance that all are made and nobody falls out.
+    """
 
     wanted: int
     made: tuple[float, ...]
@@ -85,7 +91,8 @@ class MarchesPart(msgspec.Struct, frozen=True):
 class ThirstPart(msgspec.Struct, frozen=True):
     """What attrition costs the stack where it ends, without supply: units hit and their chances.
 
-    `supplied`: whether there is a supply unit to draw on; it then loses nothing.
+    `line` is the row of the attrition table, `units` how many may suffer (in its results no marches
+    are counted). `supplied`: whether there is a supply unit to draw on; it then loses nothing.
     """
 
     hex: HexName
@@ -109,7 +116,8 @@ class OrderOdds(msgspec.Struct, frozen=True):
 class AssaultPart(msgspec.Struct, frozen=True):
     """Several attacks on one hex in turn, sampled: the chance that the defender is beaten.
 
-    `error` is its standard error; `by_attack` by which of them first.
+    `error` is its standard error; `by_attack` the chance that it is by the first, the second and so
+    on. `mean_lost` are the defender's units, `samples` how often it was tried.
     """
 
     hex: HexName
@@ -135,7 +143,11 @@ class SharePart(msgspec.Struct, frozen=True):
 
 
 class BattleResult(msgspec.Struct, frozen=True):
-    """What came of a battle by a book. `won` is by side and `nobody`; `lost` shares of strength."""
+    """What came of a battle by a book, of so many `battles`: shares won, by side and `nobody`.
+
+    `lost` are the shares of its strength that each side lost; `fault`: why the book cannot fight
+    it, else empty.
+    """
 
     battles: int
     won: dict[str, SharePart]
@@ -144,7 +156,11 @@ class BattleResult(msgspec.Struct, frozen=True):
 
 
 class OrderResult(msgspec.Struct, frozen=True):
-    """What became of an order in all runs; `spoils`: how often it was the first to go wrong."""
+    """What became of an order (from 0), in shares of all runs: carried out, in part, not at all.
+
+    `fights` are its combats in a run on average, `won` those of them it won. `spoils`: how often it
+    was the first of the sheet to go wrong, and `why`, as was said then most.
+    """
 
     order: int
     done: float
@@ -159,7 +175,9 @@ class OrderResult(msgspec.Struct, frozen=True):
 class RehearsalResult(msgspec.Struct, frozen=True):
     """What came of a rehearsal. `spoiler` is the order that spoils the plan most often.
 
-    `lost` are the chances that 0, 1, 2 and so on of the side's counters are lost in the month.
+    `whole` is the share of runs in which every order was carried out. `lost` are the chances that
+    0, 1, 2 and so on of the side's counters are lost in the month; `thirst` (lost by attrition),
+    `disrupted` and `enemy_lost` are means in counters.
     """
 
     runs: int
@@ -182,14 +200,14 @@ class EndingPart(msgspec.Struct, frozen=True):
 
 
 class StandPart(msgspec.Struct, frozen=True):
-    """The chance that each side stands in each hex after so many months."""
+    """The chance that a side stands in a hex after so many months, by side and hex."""
 
     months: int
     hexes: dict[str, dict[str, float]]
 
 
 class ForecastResult(msgspec.Struct, frozen=True):
-    """What came of a forecast."""
+    """What came of a forecast: so many playouts, of so many months on average to the end."""
 
     playouts: int
     months: float

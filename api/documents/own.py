@@ -36,7 +36,10 @@ class OwnTablesDocument(OwnTablesLine, frozen=True):
 
 
 class RunPart(msgspec.Struct, frozen=True):
-    """How a campaign on the bench ended; `after`: it was played by the second set of tables."""
+    """How a campaign on the bench ended; `after`: it was played by the second set of tables.
+
+    `losses` are counters, by side and cause.
+    """
 
     after: bool
     months: int

@@ -23,7 +23,7 @@ class PaperLine(msgspec.Struct, frozen=True):
 
 
 class LossesPart(msgspec.Struct, frozen=True):
-    """What a side has lost in the month, by cause."""
+    """What a side has lost in the month, in units, by cause."""
 
     side: SideName
     by_cause: dict[str, int]

@@ -36,9 +36,10 @@ class OddsPart(msgspec.Struct, frozen=True):
 
 
 class ReachedPart(msgspec.Struct, frozen=True):
-    """A hex that can be come to: in which march, for how many of its points, and from where.
+    """A hex that can be come to: in which march (1 to 3), for how many of its points, whence.
 
-    `thirst` is the share of the stack that attrition takes there on average.
+    `before` is the hex before it on a quickest way. `thirst` is the share of the stack that
+    attrition takes there on average.
     """
 
     hex: HexName
@@ -49,7 +50,12 @@ class ReachedPart(msgspec.Struct, frozen=True):
 
 
 class ProspectsDocument(msgspec.Struct, frozen=True):
-    """Where three marches may take the units, how likely, and where trains, boats and ships go."""
+    """Where three marches may take the units, how likely, and where trains, boats and ships go.
+
+    `points` are those of one march; `odds` is null for those who cannot march: craft, the fleet,
+    leaders alone. `rail`, `river` and `sea` are the hexes that trains, boats and ships go to, by
+    river with the way there.
+    """
 
     start: HexName
     points: int

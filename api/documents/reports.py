@@ -7,6 +7,7 @@ import msgspec
 from api.documents.book import month_part
 from api.documents.maps import printed
 from api.documents.prospects import ModifierLine
+from api.documents.scalars import HexName, MonthOrSetUp, NavName, SideName
 from api.documents.state import SpotPart, spot
 from campaign import fog, reckoning, selectors
 from campaign.models import Campaign
@@ -22,7 +23,7 @@ class WaterPart(msgspec.Struct, frozen=True):
     """A river beside the hex, and how it can be sailed this month."""
 
     name: str
-    navigation: str
+    navigation: NavName
     cataract: str | None
 
 
@@ -33,8 +34,11 @@ class RailPart(msgspec.Struct, frozen=True):
     runs: bool
 
 
-class ThirstPart(msgspec.Struct, frozen=True):
-    """What the attrition table asks of a stack here (10.3); `supply`: what feeds it."""
+class StackThirstPart(msgspec.Struct, frozen=True):
+    """What the attrition table asks of a stack here (10.3), unless `supply` feeds it.
+
+    `units` may suffer; `spared` are as many of them as are not affected, on each face of the die.
+    """
 
     units: int
     spared: str
@@ -43,21 +47,28 @@ class ThirstPart(msgspec.Struct, frozen=True):
 
 
 class StandingPart(msgspec.Struct, frozen=True):
-    """A side's stack in the hex: its units in words, and the points it marches with."""
+    """A side's stack in the hex: its units in words, and the points it marches with.
 
-    side: str
+    `strength` is in strength points, `allowance` in movement points.
+    """
+
+    side: SideName
     units: tuple[str, ...]
     strength: int
     allowance: int
     besieged: bool
-    thirst: ThirstPart | None
+    thirst: StackThirstPart | None
 
 
 class ExitPart(msgspec.Struct, frozen=True):
-    """A way out of the hex: for how many points, or, where `cost` is null, what bars it."""
+    """A way out of the hex: for how many movement points, or, where `cost` is null, what bars it.
+
+    `direction` is a bearing such as N or SW, `hex` and `where` what lies there, `ground` in words;
+    `river` and `rail`: one runs there.
+    """
 
     direction: str
-    hex: str
+    hex: HexName
     where: str
     ground: str
     cost: int | None
@@ -67,24 +78,28 @@ class ExitPart(msgspec.Struct, frozen=True):
 
 
 class GoalPart(msgspec.Struct, frozen=True):
-    """A place that a march from here can come to."""
+    """A place that a march from here can come to, for how many movement points."""
 
-    hex: str
+    hex: HexName
     name: str
     cost: int
 
 
 class HexDocument(msgspec.Struct, frozen=True):
-    """Everything there is to say of a hex in a month, as far as whoever asks may know it."""
+    """Everything there is to say of a hex in a month, as far as whoever asks may know it.
+
+    `cost` is in movement points, to enter it. `holder` is who was the last in its place; `reports`
+    are sightings, in words.
+    """
 
     campaign: str
-    month: str
+    month: MonthOrSetUp
     at: SpotPart
     ground: str
     cost: int
     regions: tuple[str, ...]
     places: tuple[str, ...]
-    holder: str | None
+    holder: SideName | None
     waters: tuple[WaterPart, ...]
     rails: tuple[RailPart, ...]
     standing: tuple[StandingPart, ...]
@@ -94,7 +109,7 @@ class HexDocument(msgspec.Struct, frozen=True):
 
 
 class PostPart(msgspec.Struct, frozen=True):
-    """Where a stack stands, what it is, and what is the matter with it."""
+    """Where a stack stands, what it is, and what is the matter with it: so many units disrupted."""
 
     at: SpotPart
     words: str
@@ -110,8 +125,8 @@ class BriefDocument(msgspec.Struct, frozen=True):
     """
 
     campaign: str
-    side: str
-    month: str
+    side: SideName
+    month: MonthOrSetUp
     situation: tuple[str, ...]
     waiting_for: str | None
     own: tuple[PostPart, ...]
@@ -122,9 +137,13 @@ class BriefDocument(msgspec.Struct, frozen=True):
 
 
 class FiguresPart(msgspec.Struct, frozen=True):
-    """A month's figures by side; null where they are hidden."""
+    """A month's figures by side; null where they are hidden.
 
-    month: str
+    `strength` are the strength points on the map at its end, `lost` the units lost in it, `places`
+    the towns, villages and oases held, `besieged` the towns under siege at its end.
+    """
+
+    month: MonthOrSetUp
     month_name: str
     strength: dict[str, int | None]
     lost: dict[str, int | None]
@@ -133,9 +152,12 @@ class FiguresPart(msgspec.Struct, frozen=True):
 
 
 class BeliefPart(msgspec.Struct, frozen=True):
-    """What a side knew of the other's stacks: counted, seen from afar, believed wrongly."""
+    """What a side knew of the other's stacks: counted, seen from afar, believed wrongly.
 
-    side: str
+    `there` is how many stacks there were.
+    """
+
+    side: SideName
     counted: int
     seen: int
     wrong: int
@@ -145,7 +167,7 @@ class BeliefPart(msgspec.Struct, frozen=True):
 class DebriefPart(msgspec.Struct, frozen=True):
     """A month of the debrief."""
 
-    month: str
+    month: MonthOrSetUp
     month_name: str
     beliefs: tuple[BeliefPart, ...]
 
@@ -189,9 +211,9 @@ def _standing(stack: hex_report.Standing) -> StandingPart:
     )
 
 
-def _thirst(asked: hex_report.Thirst) -> ThirstPart:
+def _thirst(asked: hex_report.Thirst) -> StackThirstPart:
     changes = tuple(ModifierLine(one.value, one.reason, one.clause) for one in asked.modifiers)
-    return ThirstPart(asked.units, asked.spared, asked.supply, changes)
+    return StackThirstPart(asked.units, asked.spared, asked.supply, changes)
 
 
 def _exit(way: hex_report.Way) -> ExitPart:

@@ -25,7 +25,9 @@ class SheetDocument(msgspec.Struct, frozen=True):
     """The sheet of a seat for a month; `revision` 0: nothing is written yet.
 
     What is `submitted` is carried out; `ready` says that the month need not wait. Once it is
-    `begun` nobody changes it any more. Hexes and units are numbers here, as in the journal.
+    `begun` nobody changes it any more. `salt_chosen`: its salt was sent with it, and not drawn
+    here. `due`, in words, is empty where the month runs when the umpire says so. Hexes and units
+    are numbers here, as in the journal.
     """
 
     campaign: str
@@ -43,7 +45,10 @@ class SheetDocument(msgspec.Struct, frozen=True):
 
 
 class FindingPart(msgspec.Struct, frozen=True):
-    """What is to be said of a part of the sheet: of its order `number`, counted from 0."""
+    """What is to be said of a part of the sheet: of its order `number`, counted from 0.
+
+    `clause` and `remedy` say why, and what to do instead; they may be empty.
+    """
 
     part: PartName
     number: int
@@ -77,7 +82,8 @@ class CarriedPart(msgspec.Struct, frozen=True):
 class ReceiptDocument(msgspec.Struct, frozen=True):
     """What was received and how it was read; when carried out, what became of each order.
 
-    `hash` is the SHA-256 of the sheet as it is kept, a line feed and its salt.
+    `reading` is the sheet read back in sentences; `carried` is empty but in the receipt of what was
+    carried out. `hash` is the SHA-256 of the sheet as it is kept, a line feed and its salt.
     """
 
     number: int

@@ -38,7 +38,11 @@ class SpotPart(msgspec.Struct, frozen=True):
 
 
 class UnitPart(msgspec.Struct, frozen=True):
-    """One counter; `hex` is null for one that is off the map for a while."""
+    """One counter; `hex` is null for one that is off the map for a while.
+
+    `id` is the number by which orders, answers and events name it, `strength` in strength points,
+    which are 200 to 250 men each; a leader has his `name`, others often none.
+    """
 
     id: int
     kind: KindName
@@ -54,7 +58,10 @@ class UnitPart(msgspec.Struct, frozen=True):
 
 
 class StackPart(msgspec.Struct, frozen=True):
-    """All units of a side in a hex: `strength` is the sum of theirs."""
+    """All units of a side in a hex, by their numbers.
+
+    `strength` is the sum of theirs in strength points, `disrupted` how many units of them are.
+    """
 
     at: SpotPart
     side: SideName
@@ -72,7 +79,10 @@ class ControlPart(msgspec.Struct, frozen=True):
 
 
 class RailheadPart(msgspec.Struct, frozen=True):
-    """How far a railway line has been built: `hexes` of `length`, the last of them `at`."""
+    """How far a railway line has been built: so many hexes (`built`) of `length`.
+
+    `hexes` are those, from where it begins; the last of them is `at`.
+    """
 
     line: str
     words: str
@@ -90,7 +100,7 @@ class SiegePart(msgspec.Struct, frozen=True):
 
 
 class DuePart(msgspec.Struct, frozen=True):
-    """Units that are still to come: where they may, and in which month."""
+    """Units that are still to come, in words: for what `reason`, in which month, and where."""
 
     month: MonthName
     month_name: str
@@ -102,7 +112,7 @@ class DuePart(msgspec.Struct, frozen=True):
 
 
 class EffectPart(msgspec.Struct, frozen=True):
-    """A random event that lasts until the end of its side's player turn."""
+    """A random event that lasts until the end of its side's player turn; `at` may be everywhere."""
 
     side: SideName
     title: str
@@ -137,6 +147,11 @@ class SightingPart(msgspec.Struct, frozen=True):
 
 class StateDocument(msgspec.Struct, frozen=True):
     """What stands on the map at the end of a month, or now, as far as whoever asks may know it.
+
+    `current`: it is how it stands now; `side` and `phase` are whose player turn it is. `situation`
+    is how it stands, in sentences. `pool` and `box` count, by kind, the Mahdists' counters that are
+    not on the map: the pool they are drawn from (3.2), and those beside it. `cursor` is where the
+    feed of events goes on from here.
 
     Where the fog of war hides something, `fogged` is true and `sightings` are the enemy stacks
     that are not in `stacks`: seen from afar, or last seen in an earlier month.
