@@ -1,7 +1,6 @@
 """Battles as documents: what is handed over, how it was fought, what came back."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +9,7 @@ from django.urls import reverse
 
 from api.documents.fields import Field, StandingPart, field_part, standing_parts
 from api.documents.news import RollPart, roll_part
+from api.documents.scalars import BattleWay, FateName, Moment, MonthOrNone, SideName
 from battles import replay, stored
 from battles.contract import Brief, Report
 from battles.eyes import is_open
@@ -30,22 +30,24 @@ NOT_ASKED = HandOff(TABLE)
 class BattleLine(msgspec.Struct, frozen=True):
     """A battle in a list; `reported` is null while it waits.
 
-    Of the `links` `fight` is there where players fight it, or have; while it waits for somebody to
-    say how it went at a table, `kit` has all it takes to fight it there, `count` makes a report of
-    what is left, and `report` takes it; `beginning` is there where it may be fought here instead.
-    Once it has been fought here, `proof` throws its dice again, and `trace` has the clauses used.
+    `book` is by what it is fought, `winner` null while nobody has won, `ending` why it was over, in
+    words, and `turns` after how many. Of the `links` `fight` is there where players fight it, or
+    have; while it waits for somebody to say how it went at a table, `kit` has all it takes to fight
+    it there, `count` makes a report of what is left, and `report` takes it; `beginning` is there
+    where it may be fought here instead. Once it has been fought here, `proof` throws its dice
+    again, and `trace` has the clauses used.
     """
 
     uuid: UUID
     title: str
-    month: str
+    month: MonthOrNone
     book: str
-    way: str
-    winner: str | None
+    way: BattleWay
+    winner: SideName | None
     ending: str
     turns: int
-    created: datetime
-    reported: datetime | None
+    created: Moment
+    reported: Moment | None
     links: dict[str, str]
 
 
@@ -54,8 +56,8 @@ class FatesPart(msgspec.Struct, frozen=True):
 
     unit: int
     name: str
-    side: str
-    fates: tuple[str, ...]
+    side: SideName
+    fates: tuple[FateName, ...]
 
 
 class BattleDocument(BattleLine, frozen=True):
@@ -86,7 +88,7 @@ class BattleProofDocument(msgspec.Struct, frozen=True):
 
 
 class SaidPart(msgspec.Struct, frozen=True):
-    """A sentence of the log, with the dice behind it."""
+    """A sentence of the log, with the dice behind it; `weight` 3 is a headline, 1 routine."""
 
     text: str
     weight: int
@@ -117,6 +119,7 @@ class ReplayDocument(msgspec.Struct, frozen=True):
 class ArrangementPart(msgspec.Struct, frozen=True):
     """By what battles are fought, and what becomes of one that waits longer than `days`.
 
+    `way` and `fallback` are `table` (the campaign's own), `by hand`, or a book such as `redcoats`.
     `signed`: a result that players enter counts when both have signed it.
     """
 
@@ -129,7 +132,7 @@ class ArrangementPart(msgspec.Struct, frozen=True):
 class SignaturePart(msgspec.Struct, frozen=True):
     """What a side has said of the battle that waits; not `fought`: it will not fight it out."""
 
-    side: str
+    side: SideName
     by: str
     fought: bool
 
@@ -137,6 +140,7 @@ class SignaturePart(msgspec.Struct, frozen=True):
 class AwaitedDocument(msgspec.Struct, frozen=True):
     """The battle a campaign waits for: its brief, by what it is to be fought, what was said.
 
+    `battle` is its number in addresses, `by` is `table`, `by hand`, or a book such as `redcoats`.
     `form` lists every unit with the fates a report may give it.
     """
 

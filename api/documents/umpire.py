@@ -65,7 +65,7 @@ class ItemPart(msgspec.Struct, frozen=True):
 
 
 class SectionPart(msgspec.Struct, frozen=True):
-    """Items of one kind; `needs` somebody to do something."""
+    """Items of one kind, `key` in a word; `needs` somebody to do something."""
 
     key: str
     title: str
