@@ -102,7 +102,7 @@ class Password(ByPassword):
 
     @operation(AccountDocument, takes=PasswordChange)
     def put(self, request: Request) -> HttpResponse:
-        """Change it, by the one you have: a wrong one counts as a wrong log-in does.
+        """Change your password, by the one you have: a wrong one counts as a wrong log-in does.
 
         Your sessions end, but for the one that asks; so do your tokens, the one that is sent
         included, unless you say that they shall go on.
@@ -122,7 +122,7 @@ class Address(ByPassword):
 
     @operation(AccountDocument, also={202: AccountDocument}, takes=AddressChange)
     def put(self, request: Request) -> HttpResponse:
-        """Change it, by your password: 202, and it is yours once you confirm it by the letter.
+        """Change your address; 202: it is yours once you confirm it by the letter sent there.
 
         An empty one is forgotten at once. Letters go out not too often.
         """

@@ -175,7 +175,7 @@ class BattlesOfCampaign(OpenEndpoint):
 
     @operation(CampaignBattles)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """By what they are fought, the one that waits, and those there have been."""
+        """By what its battles are fought, the one it waits for, and those there have been."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog.viewer_of(request.user, campaign)
         waiting = fog.battle_awaited(campaign, viewer)
@@ -205,7 +205,7 @@ class AwaitedBattle(OpenEndpoint):
 
     @operation(AwaitedDocument)
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
-        """Who is in it, what can become of each, and what the sides have said."""
+        """The battle that waits: who is in it, what can become of each, what the sides say."""
         campaign, waiting = _waiting(request, slug, battle)
         return self.tell(awaited_document(campaign, waiting))
 
@@ -232,7 +232,7 @@ class WayOfBattle(BattleAction, UmpireEndpoint):
 
     @operation(CampaignBattles, also=OR_WAITS, takes=Way, once=True, problems=("not-awaited",))
     def put(self, request: Request, slug: str, battle: str) -> Done:
-        """Have it fought by the table, by a book, or by hand (umpire)."""
+        """Have the battle fought by the table, by a book, or by hand (umpire)."""
         by = Way.read(request)["by"]
         user = request.user
         return self.change(slug, battle, lambda one: services.choose(one.pk, user, battle, by))
@@ -259,7 +259,7 @@ class ResultOfBattle(BattleAction):
         problems=("not-awaited", "illegal-action"),
     )
     def post(self, request: Request, slug: str, battle: str) -> Done:
-        """Report it: the umpire's counts at once, a player's as agreed."""
+        """Report the battle that waits: the umpire's counts at once, a player's as agreed."""
         given = Result.read(request)
         winner = Side(given["winner"]) if given["winner"] else None
         report = Report(battle, BY_HAND, given["fates"], winner, given["ending"].strip())

@@ -81,7 +81,7 @@ class TablesOfCampaign(OpenEndpoint):
 
     @operation(CampaignTablesDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Every table it is played by, and what its umpire has changed of the shipped ones."""
+        """Every table a campaign is played by, and what its umpire has changed of those shipped."""
         edition = _edition(selectors.campaign_for(request.user, slug))
         return self.tell(campaign_tables_document(edition, lambda name: _own_links(slug, name)))
 

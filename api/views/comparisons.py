@@ -71,12 +71,12 @@ class OneComparison(Endpoint):
 
     @operation(ComparisonDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
-        """How far it is, and what has come of it so far."""
+        """How far a comparison is, and what has come of it so far."""
         return self.tell(comparison_document(shelf.comparison_for(request.user, uuid)))
 
     @operation(ComparisonDocument)
     def delete(self, request: Request, uuid: Any) -> HttpResponse:
-        """Stop it; what has been fought is kept."""
+        """Stop a comparison; what has been fought is kept."""
         services.stop_comparison(request.user, shelf.comparison_for(request.user, uuid))
         return self.tell(comparison_document(shelf.comparison_for(request.user, uuid)))
 

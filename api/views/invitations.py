@@ -118,7 +118,7 @@ class OneInvitation(OwnEndpoint):
 
     @operation(status=204, problems=("invitation-spent",))
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Withdraw it: its link opens nothing from now on."""
+        """Withdraw an invitation: its link opens nothing from now on."""
         campaign = selectors.campaign_for(request.user, slug)
         seats.revoke(campaign.pk, request.user, number)
         return Response(status=204)

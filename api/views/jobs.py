@@ -31,7 +31,7 @@ class Advance(Input):
 
 
 class CampaignAdvance(UmpireEndpoint):
-    """POST plays months, or a phase, by sheets and by the staff (umpire); the answer is a job."""
+    """Play months, or a phase, by sheets and by the staff (umpire); the answer is a job."""
 
     throttle_classes = [AdvanceThrottle]
 

@@ -32,7 +32,7 @@ class KitOfBattle(OpenEndpoint):
 
     @operation(KitDocument)
     def get(self, request: Request, uuid: str) -> HttpResponse:
-        """All one needs to fight it with figures: field, rosters, the play sheet of its book."""
+        """All it takes to fight a battle with figures: field, rosters, its book's play sheet."""
         battle = selectors.whole_battle_for(request.user, uuid)
         may = selectors.may_report(battle, request.user)
         return self.tell(kit_document(kit_of(battle), may_report=may))
@@ -43,7 +43,7 @@ class CountOfBattle(OwnEndpoint):
 
     @operation(CountDocument, takes=Counted)
     def post(self, request: Request, uuid: str) -> Response:
-        """Count them by the book: the answer is the report to send, and nothing is reported yet."""
+        """Count what is left by the book: the answer is the report to send; nothing is reported."""
         battle = selectors.battle_for(request.user, uuid)
         if not selectors.may_report(battle, request.user):
             raise Problem("not-found", "This battle does not wait for you to say how it went.")

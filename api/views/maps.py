@@ -71,7 +71,7 @@ class MapAsJSON(Ready, PublicEndpoint):
 
 
 class MapAsGeoJSON(Ready, PublicEndpoint):
-    """The same as features (RFC 7946) for a map program."""
+    """The map as GeoJSON (RFC 7946) for a map program."""
 
     renderer_classes = [GeoJSON, JSON]
     ready_headers = {"Cache-Control": ASK_AGAIN, "Vary": "Accept, Accept-Encoding"}

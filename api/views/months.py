@@ -109,7 +109,7 @@ class State(MonthPage):
 
 
 class MapOfState(MonthPage):
-    """The same as GeoJSON: stacks, railways and railheads, sieges, who holds what."""
+    """What stands on the map, as GeoJSON: stacks, railways, railheads, sieges, who holds what."""
 
     kind = "map"
     answers = "FeatureCollection"

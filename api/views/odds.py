@@ -103,7 +103,7 @@ class OddsOfBattle(OwnEndpoint):
 
     @operation(CombatPart)
     def get(self, request: Request, slug: str, battle: str) -> HttpResponse:
-        """The exact odds, were it left to the campaign's own table, both sides led by the staff."""
+        """The exact odds of a battle, were it left to the campaign's own table and both staffs."""
         campaign = selectors.campaign_for(request.user, slug)
         _awaited(self, campaign, battle)
         state = selectors.state_now(campaign)
@@ -111,7 +111,7 @@ class OddsOfBattle(OwnEndpoint):
 
     @operation(InquiryDocument, status=202, takes=ByBook, once=True, problems=("unfit",))
     def post(self, request: Request, slug: str, battle: str) -> Done:
-        """Have it fought by a book many times over."""
+        """Have the battle that waits fought by a book many times over."""
         campaign = selectors.campaign_for(request.user, slug)
         given = ByBook.read(request)
         about = campaign, request.user, _awaited(self, campaign, battle)
@@ -136,12 +136,12 @@ class OneInquiry(OwnEndpoint):
 
     @operation(InquiryDocument)
     def get(self, request: Request, slug: str, uuid: Any) -> HttpResponse:
-        """How far it is, and what has come of it so far."""
+        """How far an inquiry is, and what has come of it so far."""
         return self.tell(inquiry_document(self._inquiry(slug, uuid)))
 
     @operation(InquiryDocument)
     def delete(self, request: Request, slug: str, uuid: Any) -> HttpResponse:
-        """Stop it; what has been played is kept."""
+        """Stop an inquiry; what has been played is kept."""
         services.stop_inquiry(request.user, self._inquiry(slug, uuid))
         return self.tell(inquiry_document(self._inquiry(slug, uuid)))
 

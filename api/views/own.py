@@ -72,12 +72,12 @@ class OneSet(UmpireEndpoint):
 
     @operation(OwnTablesDocument)
     def get(self, request: Request, number: int) -> HttpResponse:
-        """The set, with the files that differ from those shipped."""
+        """One of your sets, with the files that differ from those shipped."""
         return self.tell(own_tables_document(shelf.own_set(request.user, number)))
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Strike it from your list; campaigns that are played by it keep it."""
+        """Strike a set from your list; campaigns that are played by it keep it."""
         shelf.own_set(request.user, number)
         services.forget_tables(request.user, number)
         return Response(status=204)
@@ -116,7 +116,7 @@ class OneBench(UmpireEndpoint):
 
     @operation(BenchDocument)
     def delete(self, request: Request, uuid: Any) -> HttpResponse:
-        """Stop it; what has been played is kept."""
+        """Stop a trial; what has been played is kept."""
         services.stop_bench(request.user, shelf.bench_for(request.user, uuid))
         return self.tell(bench_document(shelf.bench_for(request.user, uuid)))
 

@@ -23,7 +23,7 @@ class Papers(OpenEndpoint):
 
     @operation(Listed[PaperLine])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Every number that has come out for you, the newest month first."""
+        """Every number of a paper that has come out for you, the newest month first."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog.viewer_of(request.user, campaign)
         told = [paper_line(campaign, one) for one in press.numbers(campaign, viewer)]
@@ -35,7 +35,7 @@ class OnePaper(OpenEndpoint):
 
     @operation(PaperDocument)
     def get(self, request: Request, slug: str, month: str, whose: str) -> HttpResponse:
-        """One number: leader, articles, the return of losses."""
+        """One number of a paper: leader, articles, the return of losses."""
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog.viewer_of(request.user, campaign)
         page = page_of(campaign, month, viewer)

@@ -52,7 +52,7 @@ class RulesVersion(Powers):
 
     @operation(RulesDocument, takes=Choice, once=True, problems=("under-way", "unfit"))
     def put(self, request: Request, slug: str) -> Done:
-        """Keep it on its version where all comes out the same, migrate it, or pin it."""
+        """Keep the campaign on its version where all comes out the same, migrate it, or pin it."""
         campaign, given = self.campaign(slug), Choice.read(request)
         way, why = played.Way(given["way"]), given["reason"]
         return Done(200, _document(played.choose(campaign.pk, request.user, way, reason=why)))

@@ -76,7 +76,7 @@ class StaffOfSeat(SeatAction):
 
     @operation(SeatPart, once=True)
     def delete(self, request: Request, slug: str, number: int) -> Done:
-        """Whoever sits there plays it again."""
+        """Take the seat back from the staff: whoever sits there plays it again."""
         return self.change(
             slug, number, lambda one: command.take_back(one.pk, request.user, number)
         )
@@ -87,7 +87,7 @@ class HolderOfSeat(SeatAction):
 
     @operation(SeatPart, takes=Holder, once=True)
     def put(self, request: Request, slug: str, number: int) -> Done:
-        """Put somebody else there; what the last holder has ordered is never carried out."""
+        """Put somebody else in a seat; what the last holder has ordered is never carried out."""
         given = Holder.read(request)
         return self.change(
             slug,
@@ -127,7 +127,7 @@ class Umpires(UmpireEndpoint):
 
     @operation(SeatPart, status=201, takes=Account, once=True)
     def post(self, request: Request, slug: str) -> Done:
-        """Somebody is an umpire too, with the same powers."""
+        """Make somebody an umpire too, with the same powers."""
         campaign = selectors.campaign_for(request.user, slug)
         name = Account.read(request)["username"]
         part = _part(request, campaign, command.second_umpire(campaign.pk, request.user, name))

@@ -42,7 +42,7 @@ class Deployment(AsSeen):
 
 
 class SetUp(OpenEndpoint):
-    """Who sets up, and what he may move where."""
+    """Who is to set up before the first month, and what he may move where."""
 
     @operation(SetUpDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -71,7 +71,7 @@ class Deployments(SetUpAction):
 
     @operation(SetUpDocument, takes=Deployment, once=True, problems=("illegal-action",))
     def post(self, request: Request, slug: str) -> Answered:
-        """Have units stand in another hex of their area."""
+        """Have units stand in another hex of their set-up area."""
         given: dict[str, Any] = Deployment.read(request)
         units = tuple(map(UnitId, dict.fromkeys(given["units"])))
         return self.act(slug, Deploy(units, HexId(int(given["hex"]))), given["head"])

@@ -161,7 +161,7 @@ class Submission(SheetEndpoint):
 
     @operation(SheetDocument, once=True, match=True)
     def delete(self, request: Request, slug: str, number: int, month: str) -> Done:
-        """Take it back: it is a draft again."""
+        """Take the sheet back: it is a draft again."""
         return self.changed(slug, number, month, services.take_back)
 
 
@@ -170,13 +170,13 @@ class Readiness(SheetEndpoint):
 
     @operation(SheetDocument, takes=Empty, once=True, match=True)
     def put(self, request: Request, slug: str, number: int, month: str) -> Done:
-        """Say that you are ready; that submits the sheet as well."""
+        """Say that the month need not wait for you; that submits the sheet as well."""
         Empty.read(request)
         return self.changed(slug, number, month, partial(_say, ready=True))
 
     @operation(SheetDocument, once=True, match=True)
     def delete(self, request: Request, slug: str, number: int, month: str) -> Done:
-        """Say that you are not ready any more."""
+        """Say that the month must wait for you again."""
         return self.changed(slug, number, month, partial(_say, ready=False))
 
 

@@ -1,6 +1,5 @@
 """Tokens for programs: name and password give one, and whoever has them can revoke them."""
 
-from datetime import datetime
 from typing import Any, ClassVar
 
 import msgspec
@@ -16,6 +15,7 @@ from rest_framework.throttling import BaseThrottle
 from api import keys
 from api.authentication import BearerToken, refuse_whoever_guesses
 from api.contract import Listed, operation
+from api.documents.scalars import Moment
 from api.endpoint import Endpoint, OwnEndpoint
 from api.inputs import Input
 from api.models import Scope, Token
@@ -29,8 +29,8 @@ class TokenLine(msgspec.Struct, frozen=True):
     id: int
     name: str
     scopes: tuple[str, ...]
-    created: datetime
-    used: datetime | None
+    created: Moment
+    used: Moment | None
     links: dict[str, str]
 
 
@@ -115,7 +115,7 @@ class OneToken(OwnEndpoint):
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Revoke it: whoever sends it is refused from now on."""
+        """Revoke a token: whoever sends it is refused from now on."""
         _mine(request, number).delete()
         return Response(status=204)
 

@@ -94,7 +94,7 @@ class Adjournment(Powers):
 
     @operation(CampaignDocument, once=True)
     def delete(self, request: Request, slug: str) -> Done:
-        """Take it up again, with the time there was."""
+        """Take the campaign up again, its clock with the time there was."""
         return self.done(slug, lambda one: command.take_up(one, request.user), self.about)
 
 
@@ -125,13 +125,13 @@ class DeadlinePolicy(Powers):
 
     @operation(DeadlineDocument, takes=NewPolicy, once=True)
     def put(self, request: Request, slug: str) -> Done:
-        """Let the months fall due like that from now on."""
+        """Set the deadlines: months fall due like that from now on."""
         policy, user = NewPolicy.read(request)["policy"], request.user
         return self.done(slug, lambda one: deadlines.keep_to(one, user, policy), deadline_document)
 
     @operation(DeadlineDocument, once=True)
     def delete(self, request: Request, slug: str) -> Done:
-        """Months run when the umpire says so."""
+        """Have no deadlines: months run when the umpire says so."""
         user = request.user
         return self.done(slug, lambda one: deadlines.keep_to(one, user, None), deadline_document)
 
@@ -156,7 +156,7 @@ class Pause(Powers):
 
     @operation(DeadlineDocument, takes=Reason, once=True)
     def put(self, request: Request, slug: str) -> Done:
-        """Stop the clock."""
+        """Stop the clock of the month."""
         why, user = Reason.read(request)["reason"], request.user
         return self.done(
             slug, lambda one: deadlines.pause(one, user, reason=why), deadline_document
@@ -181,7 +181,7 @@ class Dice(Powers):
 
     @operation(DiceByHand, takes=Empty, once=True)
     def put(self, request: Request, slug: str) -> Done:
-        """From now on you type the dice in."""
+        """Have the dice thrown by hand: from now on you type them in."""
         Empty.read(request)
         user = request.user
         return self.done(
@@ -190,7 +190,7 @@ class Dice(Powers):
 
     @operation(DiceByHand, once=True)
     def delete(self, request: Request, slug: str) -> Done:
-        """The campaign throws its own dice again."""
+        """Have the campaign throw its own dice again."""
         user = request.user
         return self.done(
             slug, lambda one: throwing.throw_by_hand(one, user, yes=False), dice_by_hand
@@ -202,7 +202,7 @@ class Throws(Powers):
 
     @operation(DiceByHand, takes=Faces, once=True, problems=("not-awaited", "illegal-action"))
     def post(self, request: Request, slug: str) -> Done:
-        """The dice that are waited for have fallen like that; tells what is wanted then."""
+        """Type in the dice that are waited for, as they have fallen; tells what is wanted then."""
         given, user = Faces.read(request), request.user
         faces, expected = tuple(given["faces"]), given.get("expected")
         return self.done(

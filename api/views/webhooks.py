@@ -1,6 +1,5 @@
 """Webhooks: made, tried, looked after and revoked."""
 
-from datetime import datetime
 from typing import Any, ClassVar
 
 import msgspec
@@ -12,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from api.contract import Listed, operation
+from api.documents.scalars import Moment
 from api.endpoint import OwnEndpoint
 from api.hand_over import TELL, hand_over
 from api.hooks import keeping
@@ -27,15 +27,18 @@ SHOWN = 100
 
 
 class WebhookLine(msgspec.Struct, frozen=True):
-    """A webhook without its secret; `campaign` is null for one told of all campaigns of yours."""
+    """A webhook without its secret; `campaign` is null for one told of all campaigns of yours.
+
+    `failures` counts those in a row; after too many it is `disabled`, and not told any more.
+    """
 
     id: int
     url: str
     campaign: str | None
     events: tuple[str, ...]
-    created: datetime
+    created: Moment
     failures: int
-    disabled: datetime | None
+    disabled: Moment | None
     links: dict[str, str]
 
 
@@ -47,17 +50,20 @@ class NewWebhook(msgspec.Struct, frozen=True):
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """What was told to a webhook or is to be: `due` is when it is tried next."""
+    """What was told to a webhook or is to be: `due` is when it is tried next.
+
+    `status` is what it was answered with last, null for not at all; `error` says what went wrong.
+    """
 
     id: int
     event: str
     campaign: str | None
-    created: datetime
+    created: Moment
     attempts: int
     status: int | None
     error: str
-    due: datetime | None
-    delivered: datetime | None
+    due: Moment | None
+    delivered: Moment | None
 
 
 class Wanted(Input):
@@ -105,7 +111,7 @@ class OneWebhook(OwnEndpoint):
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
-        """Revoke it: nothing more is sent there, and its log goes."""
+        """Revoke a webhook: nothing more is sent there, and its log goes."""
         _mine(request, number).delete()
         return Response(status=204)
 
@@ -115,7 +121,7 @@ class Deliveries(OwnEndpoint):
 
     @operation(Listed[DeliveryLine])
     def get(self, request: Request, number: int) -> HttpResponse:
-        """The newest of its log, failures with their reason."""
+        """The newest of a webhook's log, failures with their reason."""
         log = keeping.log_of(_mine(request, number))[:SHOWN]
         return self.tell({"results": [_told(one) for one in log]})
 
@@ -127,7 +133,7 @@ class Trial(OwnEndpoint):
 
     @operation(DeliveryLine, status=202)
     def post(self, request: Request, number: int) -> Response:
-        """Send it a test, which also enables it again; its log tells what came of it."""
+        """Send a webhook a test, which also enables it again; its log tells what came of it."""
         webhook = _mine(request, number)
         delivery = keeping.try_out(webhook)
         hand_over(TELL)
