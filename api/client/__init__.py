@@ -28,7 +28,7 @@ from .problems import (
     Unreachable,
 )
 from .seat import Desk, Seat
-from .sirdar import Correction, NewCampaign, Sirdar
+from .sirdar import Correction, Counted, Left, NewCampaign, Sirdar
 from .wire import Terms
 
 __all__ = [
@@ -37,11 +37,13 @@ __all__ = [
     "Busy",
     "Campaign",
     "Correction",
+    "Counted",
     "Desk",
     "Following",
     "Gone",
     "IllegalAction",
     "JobFailed",
+    "Left",
     "Message",
     "NewCampaign",
     "NotAllowed",

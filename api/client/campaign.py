@@ -59,6 +59,14 @@ class Campaign:
         """What happens, as it happens; from that place on, "" is the beginning."""
         return Stream(self.wire, self.at, place)
 
+    def tables(self) -> list[d.TableLine]:
+        """The tables it is played by."""
+        return self.wire.listed(f"{self.at}tables/", d.TableLine)
+
+    def table(self, name: str) -> d.TableDocument:
+        """A table as it holds here: its umpire may have changed it."""
+        return self.wire.get(f"{self.at}tables/{name}/", d.TableDocument)
+
     def papers(self) -> list[d.PaperLine]:
         """The numbers of the papers that have come out for you."""
         return self.wire.listed(f"{self.at}papers/", d.PaperLine)

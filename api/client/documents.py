@@ -93,8 +93,25 @@ class MapDocument(msgspec.Struct, frozen=True):
     roads: list[dict[str, Any]]
 
 
+class AccountDocument(msgspec.Struct, frozen=True):
+    """Who you are; `tokens` counts those of yours."""
+
+    username: str
+    email: str
+    tokens: int
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table in the list of tables; `provenance` says where it comes from."""
+
+    id: str
+    title: str
+    clause: str
+    provenance: str
+
+
 class TableDocument(msgspec.Struct, frozen=True):
-    """A table: as it is printed, and as the values behind it (`data`)."""
+    """A table: as it is printed, as the values behind it (`data`), and as the file it stands in."""
 
     id: str
     title: str
@@ -104,6 +121,7 @@ class TableDocument(msgspec.Struct, frozen=True):
     columns: list[str]
     rows: list[list[str]]
     data: list[dict[str, Any]]
+    toml: str
 
 
 class CampaignLine(msgspec.Struct, frozen=True):

@@ -29,6 +29,22 @@ class NewCampaign(msgspec.Struct, frozen=True, omit_defaults=True):
     battles: str = "table"
 
 
+class Left(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Figures or stands that are left of a unit, 1 for a Leader who is well; is it shaken?"""
+
+    figures: int
+    shaken: bool = False
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """What is left of everybody in a kit, by number, and how the battle ended."""
+
+    left: dict[int, Left]
+    winner: str | None
+    turns: int
+    ending: str = ""
+
+
 class Correction(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is left of a unit in a battle, figures or stands, where it stands now, and why.
 
@@ -90,6 +106,19 @@ class Sirdar:
         """Your tokens, the newest first."""
         return self.wire.listed("tokens/", d.TokenLine)
 
+    def account(self) -> d.AccountDocument:
+        """Who you are there."""
+        return self.wire.get("account/", d.AccountDocument)
+
+    def change_password(self, password: str, new: str, *, revoke_tokens: bool = True) -> None:
+        """Have another password. With `revoke_tokens` all tokens end, this client's as well."""
+        wanted = {"password": password, "new_password": new, "revoke_tokens": revoke_tokens}
+        self.wire.done("PUT", "account/password/", wanted)
+
+    def change_address(self, email: str, password: str) -> None:
+        """Have a letter sent by which the address becomes yours; an empty one is forgotten."""
+        self.wire.done("PUT", "account/address/", {"email": email, "password": password})
+
     def scenarios(self) -> list[d.ScenarioDocument]:
         return self.wire.listed("scenarios/", d.ScenarioDocument)
 
@@ -100,6 +129,10 @@ class Sirdar:
     def map_geojson(self, name: str = "sudan") -> dict[str, Any]:
         """The same as a FeatureCollection (RFC 7946)."""
         return self.wire.get(f"maps/{name}.geojson", dict[str, Any])
+
+    def tables(self) -> list[d.TableLine]:
+        """The tables of the book, in the order of its chapters."""
+        return self.wire.listed("tables/", d.TableLine)
 
     def table(self, name: str) -> d.TableDocument:
         """A table of the book, such as "march"."""
@@ -142,6 +175,15 @@ class Sirdar:
     def battle(self, uuid: str) -> dict[str, Any]:
         """A battle's brief, and its report once there is one."""
         return self.wire.get(f"battles/{uuid}/", dict[str, Any])
+
+    def kit(self, battle: str) -> dict[str, Any]:
+        """What it takes to fight the battle of that number on a real table."""
+        return self.wire.get(f"battles/{battle}/kit/", dict[str, Any])
+
+    def count(self, battle: str, counted: Counted) -> dict[str, Any]:
+        """The report that figures left on a table come to; nothing is reported yet."""
+        path = f"battles/{battle}/count/"
+        return self.wire.write("POST", path, dict[str, Any], counted)
 
     def correct(self, battle: str, wanted: Correction) -> dict[str, Any]:
         """Set a unit right in the battle of that number, which players fight and you umpire."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from django.core import mail
 from django.core.cache import cache
 
 import api.client
@@ -15,7 +16,9 @@ from api.client import (
     Busy,
     Campaign,
     Correction,
+    Counted,
     IllegalAction,
+    Left,
     NewCampaign,
     NotAllowed,
     NotFound,
@@ -31,7 +34,9 @@ from api.client.wire import Wire
 from battles import stored
 from battles.contract import Side
 from battles.models import Battle
+from battles.services import start
 from campaign import models, services
+from tests.battles_web.field import small_brief
 from tests.battles_web.fights import begun
 from tests.client.conftest import HERE, As, Held, rest, token_of
 from tests.people import PASSWORD, SIEGE, People
@@ -263,3 +268,48 @@ def test_a_unit_is_set_right_in_a_battle_by_its_umpire(as_: As, people: People) 
     told = as_("umpire").correct(str(battle.uuid), Correction(unit, 1, "Two were never there."))
     assert told["place"] == "0.2"
     assert stored.state_of(Battle.objects.get(pk=battle.pk)).units[unit].figures == 1
+
+
+def log_in(transport: Held, password: str) -> Sirdar:
+    return Sirdar.logged_in(HERE, "umpire", password, transport=transport, pause=rest)
+
+
+def test_a_password_is_changed_and_the_next_log_in_takes_the_new_one(
+    people: People, transport: Held
+) -> None:
+    mine, new = log_in(transport, PASSWORD), "four-camels-at-noon"
+    assert (mine.account().username, mine.account().tokens) == ("umpire", 1)
+    mine.change_password(PASSWORD, new)
+    with pytest.raises(NotLoggedIn):
+        mine.account()
+    assert log_in(transport, new).account().tokens == 1
+    with pytest.raises(NotLoggedIn):
+        log_in(transport, PASSWORD)
+
+
+def test_an_address_is_asked_for_by_its_owner(as_: As, people: People) -> None:
+    umpire = as_("umpire")
+    umpire.change_address("wood@example.org", PASSWORD)
+    assert [letter.to for letter in mail.outbox] == [["wood@example.org"]]
+    assert umpire.account().email == ""
+
+
+def test_the_tables_of_a_campaign_come_with_their_files(as_: As, campaign: Campaign) -> None:
+    umpire = as_("umpire")
+    assert umpire.campaign("siege").tables() == umpire.tables()
+    march = umpire.campaign("siege").table("march")
+    assert march.toml == umpire.table("march").toml
+    assert "[[row]]" in march.toml
+
+
+def test_figures_left_on_a_table_come_to_a_report(as_: As, people: People) -> None:
+    waiting = start(people.umpire, small_brief(), "redcoats", Battle.Way.TABLE)
+    umpire, number = as_("umpire"), str(waiting.uuid)
+    left = {
+        unit["number"]: Left(unit["came"])
+        for roster in umpire.kit(number)["rosters"]
+        for unit in roster["units"]
+    }
+    told = umpire.count(number, Counted(left, "egyptian", 6))
+    assert set(told["fates"].values()) == {"good order"}
+    assert (told["winner"], told["turns"]) == ("egyptian", 6)
