@@ -76,8 +76,8 @@ def prepare(data: Path) -> None:
 
 def web(port: int, data: Path) -> Program:
     command = (
-        f"gunicorn sirdar.wsgi --bind {HOST}:{port} --worker-class gthread --workers 2 --threads 4"
-        " --graceful-timeout 5 --no-control-socket --log-level warning"
+        f"gunicorn sirdar.wsgi --bind {HOST}:{port} --worker-class sirdar.patient.Patient"
+        " --workers 2 --threads 4 --graceful-timeout 5 --no-control-socket --log-level warning"
     )
     return Program("web server", (sys.executable, "-m", *command.split()), data / "web.log")
 
