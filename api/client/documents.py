@@ -139,6 +139,7 @@ class CampaignLine(msgspec.Struct, frozen=True):
     waiting_for: str | None
     finished: bool
     outcome: str | None
+    roles: list[str]
     links: dict[str, str]
 
 
@@ -146,7 +147,6 @@ class CampaignDocument(CampaignLine, frozen=True):
     """A campaign as you may use it: `roles` are yours, `job` is the one under way."""
 
     first: MonthPart = msgspec.field(name="first_month")
-    roles: list[str]
     may_advance: bool
     mode: str
     fog: bool

@@ -16,6 +16,7 @@ from api.documents.scalars import (
     SideName,
     StatusName,
 )
+from campaign import fog
 from campaign.models import Campaign, Job
 from campaign.selectors import MonthLine, PublicSeal
 
@@ -25,7 +26,8 @@ SET_UP = "set-up"
 class CampaignLine(msgspec.Struct, frozen=True):
     """A campaign in the list of campaigns: whose turn it is now, in which phase of which month.
 
-    `waiting_for` and `outcome`, in words, are null where it waits for nobody, or goes on.
+    `waiting_for` and `outcome`, in words, are null where it waits for nobody, or goes on. `roles`
+    are those of whoever asks.
     """
 
     slug: str
@@ -40,11 +42,12 @@ class CampaignLine(msgspec.Struct, frozen=True):
     waiting_for: str | None
     finished: bool
     outcome: str | None
+    roles: list[RoleName]
     links: dict[str, str]
 
     @classmethod
-    def of(cls, campaign: Campaign, waiting_for: str, **more: object) -> Self:
-        """The line of a campaign, with whatever further fields a longer document has."""
+    def of(cls, campaign: Campaign, roles: set[str], **more: object) -> Self:
+        """The line of a campaign for who has these roles, with the fields of a longer document."""
         return cls(
             slug=campaign.slug,
             title=campaign.title,
@@ -55,23 +58,23 @@ class CampaignLine(msgspec.Struct, frozen=True):
             month=month_part(campaign.month),
             side=campaign.side,
             phase=campaign.phase,
-            waiting_for=waiting_for or None,
+            waiting_for=fog.waiting_for(campaign, fog.eyes_of(roles)) or None,
             finished=campaign.finished,
             outcome=campaign.outcome or None,
+            roles=sorted(roles),
             links=campaign_links(campaign.slug),
             **more,
         )
 
 
 class CampaignDocument(CampaignLine, frozen=True):
-    """A campaign as whoever asks may use it: `roles` are his, `job` is the one under way.
+    """A campaign as whoever asks may use it; `job` is the one under way.
 
     `job` is an address. `when_ready`: a month runs as soon as every seat is ready; `dice_by_hand`:
     the umpire types the dice in; `adjourned`: nothing runs until it is taken up again.
     """
 
     first: MonthPart = msgspec.field(name="first_month")
-    roles: list[RoleName]
     may_advance: bool
     mode: ModeName
     fog: bool

@@ -75,7 +75,7 @@ class Campaigns(Endpoint):
         """The campaigns you may see, the newest first."""
         pages = Newest()
         page = pages.paginate_queryset(selectors.campaigns_for(request.user), request)
-        lines = (CampaignLine.of(one, _waiting_for(request, one)) for one in page)
+        lines = (CampaignLine.of(one, selectors.role_of(request.user, one)) for one in page)
         return self.tell(pages.document(lines))
 
     @operation(CampaignDocument, status=201, takes=NewCampaign, once=True)
@@ -141,9 +141,8 @@ def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
     job, roles = selectors.job_under_way(campaign), selectors.role_of(request.user, campaign)
     document = CampaignDocument.of(
         campaign,
-        _waiting_for(request, campaign),
+        roles,
         first=month_part(campaign.first_month),
-        roles=sorted(roles),
         may_advance=not campaign.finished and Seat.Role.UMPIRE in roles,
         mode=campaign.mode,
         fog=campaign.fog,
@@ -155,8 +154,3 @@ def campaign_document(request: Request, campaign: Campaign) -> CampaignDocument:
     if Seat.Role.UMPIRE not in roles:
         return document
     return replace(document, links=document.links | umpire_links(campaign.slug))
-
-
-def _waiting_for(request: Request, campaign: Campaign) -> str:
-    """What it waits for, as whoever asks may know it."""
-    return fog.waiting_for(campaign, fog.viewer_of(request.user, campaign))

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from campaign import services
 from campaign.models import Campaign
-from tests.api.conftest import Api, As
+from tests.api.conftest import SEATS, Api, As
 from tests.api.problems import problem
 
 SIEGE = {"scenario": "siege-of-khartoum"}
@@ -191,3 +191,16 @@ def test_the_staff_sets_up_the_side_it_plays_so_that_nobody_waits_for_it(umpire:
         ready = umpire.put(f"{made['links']['set-up']}readiness/", {"head": told["head"]})
         assert ready.status_code == 200
         assert umpire.get(made["links"]["self"]).json()["phase"] != "set-up"
+
+
+def test_the_list_says_what_one_is_in_each_and_whom_it_waits_for(
+    as_: As, secret: Campaign, shown: Campaign
+) -> None:
+    for name, role in SEATS.items():
+        listed = as_(name).get("/campaigns/").json()["results"]
+        assert {one["slug"]: one["roles"] for one in listed} == {"secret": [role], "shown": [role]}
+        alone = as_(name).get("/campaigns/secret/").json()
+        line = next(one for one in listed if one["slug"] == "secret")
+        assert (line["waiting_for"], line["roles"]) == (alone["waiting_for"], alone["roles"])
+    (public,) = as_("anonymous").get("/campaigns/").json()["results"]
+    assert public["roles"] == []
