@@ -9,20 +9,29 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 from msgspec import inspect as types
 
 from api.shapes import REFERENCE, Schema
 from battles.contract import Brief, Report
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Month, UnitId
 
 Parts = dict[str, Schema]
 Drawn = tuple[tuple[Schema, ...], Parts]
-Row = types.StructType | types.NamedTupleType
+Struct = types.StructType | types.NamedTupleType
 
 CONTRACT = "battles.contract."
 SHARED = (Brief, Report)
+MEANINGS: dict[Any, str] = {
+    HexId: "a hex, by its number: 1734 is column 17, row 34, 358 is printed 0358; none is -1, in "
+    "orders 0",
+    UnitId: "a unit, by its number; 0 is none",
+    Month: "a month, counted: twelve times the year, and 0 for January to 11 for December",
+}
+"""What is said of numbers, by what they are numbers of."""
 OWNERS = {
     "campaign.rules.actions": "",
     "campaign.orders.document": "Sheet",
@@ -69,8 +78,8 @@ def prose(text: str) -> str:
 
 def _drawn(kinds: list[Any], called: Callable[[str], str]) -> Drawn:
     found, parts = msgspec.json.schema_components(kinds, ref_template="{name}")
-    for row in _rows(kinds):
-        _name_places(parts.get(row.cls.__name__) or parts[_full_name(row.cls)], row)
+    for struct in _structs(kinds):
+        _say_more(parts[_name_in(parts, struct.cls)], struct)
     whole = tuple(_referring(one, called) for one in found)
     return whole, {called(name): _referring(part, called) for name, part in parts.items()}
 
@@ -114,17 +123,16 @@ def _of_contract() -> frozenset[str]:
     return frozenset(msgspec.json.schema_components(SHARED)[1])
 
 
-def _rows(kinds: list[Any]) -> Iterator[Row]:
-    """The types among them, and in them, that are written as lists of their fields."""
+def _structs(kinds: list[Any]) -> Iterator[Struct]:
+    """The types among them, and in them, that have fields, generic ones excepted."""
     waiting, known = [*types.multi_type_info(kinds)], set()
     while waiting:
         kind = waiting.pop()
-        if isinstance(kind, Row):
-            if kind.cls in known:
-                continue
+        if isinstance(kind, Struct) and kind.cls in known:
+            continue
+        if isinstance(kind, Struct) and isinstance(kind.cls, type):
             known.add(kind.cls)
-            if getattr(kind, "array_like", True):
-                yield kind
+            yield kind
         waiting += _within(kind)
 
 
@@ -137,14 +145,40 @@ def _within(kind: Any) -> Iterator[types.Type]:
     yield from filter(None, parts)
 
 
-def _name_places(part: Schema, row: Row) -> None:
-    """Say of a list what stands at which place."""
-    names = [field.encode_name for field in row.fields]
+def _say_more(part: Schema, struct: Struct) -> None:
+    """Say of numbers what they are, and where a list is written what stands at which place."""
+    fields = part["prefixItems"] if "prefixItems" in part else _fields_of(part, struct)
+    for field, hint in zip(fields, _hints(struct), strict=True):
+        _say_what(field, hint)
+    if "prefixItems" in part:
+        _name_places(part, [field.encode_name for field in struct.fields])
+
+
+def _fields_of(part: Schema, struct: Struct) -> list[Schema]:
+    return [part["properties"][field.encode_name] for field in struct.fields]
+
+
+def _hints(struct: Struct) -> Iterator[Any]:
+    hints = get_type_hints(struct.cls)
+    return (hints[field.name] for field in struct.fields)
+
+
+def _say_what(field: Schema, hint: Any) -> None:
+    """The meaning of a number, or of each in a list of them."""
+    if hint in MEANINGS:
+        field.setdefault("description", MEANINGS[hint])
+    elif isinstance(field.get("items"), dict):
+        for inner in get_args(hint):
+            _say_what(field["items"], inner)
+
+
+def _name_places(part: Schema, names: list[str]) -> None:
     for name, item in zip(names, part["prefixItems"], strict=True):
         item["title"] = name
     order = f"A list, in this order: {', '.join(f'`{name}`' for name in names)}."
     part["description"] = f"{inspect.cleandoc(part.get('description', ''))}\n\n{order}".strip()
 
 
-def _full_name(kind: type) -> str:
-    return f"{kind.__module__}.{kind.__qualname__}"
+def _name_in(parts: Parts, kind: type) -> str:
+    """What msgspec calls it there: more than its name where others have that too."""
+    return kind.__name__ if kind.__name__ in parts else f"{kind.__module__}.{kind.__qualname__}"

@@ -12,8 +12,9 @@ from campaign.models import Campaign, Entry
 from campaign.rules import sight
 from campaign.rules.board import board
 from campaign.rules.english import label, where
+from campaign.rules.map import HexId
 from campaign.rules.options import Options, options
-from campaign.rules.pieces import Month, Side, month_slug
+from campaign.rules.pieces import Month, Side, UnitId, month_slug
 from campaign.rules.questions import Question
 from campaign.rules.sight import Viewer
 from campaign.rules.state import Phase, State
@@ -23,27 +24,27 @@ from campaign.services import by_hand, live
 class StackChoice(msgspec.Struct, frozen=True):
     """A stack that may march: its units, the leaders who may help, the hulls that may sail."""
 
-    hex: int
-    units: tuple[int, ...]
-    leaders: tuple[int, ...]
-    hulls: tuple[int, ...]
+    hex: HexId
+    units: tuple[UnitId, ...]
+    leaders: tuple[UnitId, ...]
+    hulls: tuple[UnitId, ...]
 
 
 class ArrivalChoice(msgspec.Struct, frozen=True):
     """A group to be placed: its number, its units, and the hexes it may stand in."""
 
     group: int
-    units: tuple[int, ...]
-    hexes: tuple[int, ...]
+    units: tuple[UnitId, ...]
+    hexes: tuple[HexId, ...]
 
 
 class ReachPart(msgspec.Struct, frozen=True):
     """A hex the stack on the march can come to, the movement points it costs, and the way there."""
 
-    hex: int
+    hex: HexId
     place: str
     points: int
-    path: tuple[int, ...]
+    path: tuple[HexId, ...]
 
 
 class ChoicesPart(msgspec.Struct, frozen=True):
@@ -67,18 +68,18 @@ class ChoicesPart(msgspec.Struct, frozen=True):
     count: int
     stacks: tuple[StackChoice, ...]
     arrivals: tuple[ArrivalChoice, ...]
-    deployments: dict[int, tuple[int, ...]]
-    units: tuple[int, ...]
-    leaders: tuple[int, ...]
-    targets: tuple[int, ...]
-    stations: tuple[int, ...]
-    hexes: tuple[int, ...]
-    back_along: tuple[int, ...]
-    eliminated: tuple[int, ...]
-    disrupted: tuple[int, ...]
-    sources: tuple[int, ...]
-    withdraw: tuple[int, ...]
-    riders: tuple[tuple[int, ...], ...]
+    deployments: dict[int, tuple[HexId, ...]]
+    units: tuple[UnitId, ...]
+    leaders: tuple[UnitId, ...]
+    targets: tuple[HexId, ...]
+    stations: tuple[HexId, ...]
+    hexes: tuple[HexId, ...]
+    back_along: tuple[HexId, ...]
+    eliminated: tuple[UnitId, ...]
+    disrupted: tuple[UnitId, ...]
+    sources: tuple[UnitId, ...]
+    withdraw: tuple[UnitId, ...]
+    riders: tuple[tuple[UnitId, ...], ...]
     reach: tuple[ReachPart, ...]
     labels: dict[int, str]
 

@@ -18,8 +18,8 @@ from campaign.rules.powers import Recruit
 from campaign.rules.state import State
 from campaign.services import Unfit
 
-Hex = Annotated[int, Meta(ge=0, le=99_999)]
-Units = Annotated[tuple[Annotated[int, Meta(ge=1, le=999_999)], ...], Meta(max_length=400)]
+Hex = Annotated[HexId, Meta(ge=0, le=99_999)]
+Units = Annotated[tuple[Annotated[UnitId, Meta(ge=1, le=999_999)], ...], Meta(max_length=400)]
 
 
 class Effect(
@@ -54,14 +54,14 @@ class Recover(Effect, frozen=True):
 
 
 class Make(Effect, frozen=True):
-    """The units are of that quality from now on."""
+    """The units are of that quality from now on: V veteran, L line, R rabble, F fanatic."""
 
     units: Units
     quality: Quality
 
 
 class Add(Effect, frozen=True):
-    """New units stand in that hex."""
+    """So many new units, all alike, stand in that hex; a leader by his name."""
 
     kind: Kind
     nation: Nation
@@ -79,7 +79,7 @@ class Hand(Effect, frozen=True):
 
 
 class Rails(Effect, frozen=True):
-    """The railway runs for so many hexes."""
+    """The railway (`line` of a railhead) runs for so many hexes."""
 
     track: Annotated[str, Meta(max_length=60)]
     hexes: Annotated[int, Meta(ge=0, le=999)]

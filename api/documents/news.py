@@ -64,8 +64,7 @@ EVENTS = Family(
 class EventPart(msgspec.Struct, frozen=True):
     """One event as the journal keeps it: `event.is` names its kind.
 
-    In it hexes and units are numbers (1734; -1 is off the map), and so are months: twelve times
-    the year, and 0 for January to 11 for December. `actor` is who acted, such as `player:gordon`.
+    In it hexes, units and months are numbers. `actor` is who acted, such as `player:gordon`.
     """
 
     cursor: Cursor

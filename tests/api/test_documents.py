@@ -70,6 +70,17 @@ def test_a_list_of_fields_names_them_in_their_order(components: dict[str, Any]) 
     assert "`id`, `kind`, `nation`" in unit["description"]
 
 
+def test_numbers_of_hexes_units_and_months_say_so(components: dict[str, Any]) -> None:
+    fields = {name: one.get("properties") for name, one in components.items()}
+    told = {
+        "hex": (fields["EventCombatBegan"]["attacker"], fields["Foot"]["to"]),
+        "unit": (fields["EventCombatBegan"]["attacking"]["items"], fields["Lead"]["leader"]),
+        "month": (fields["EventMonthBegan"]["month"], fields["EventPostponed"]["month"]),
+    }
+    for kind, numbers in told.items():
+        assert all(one["description"].startswith(f"a {kind}, ") for one in numbers)
+
+
 def test_what_is_said_of_a_component_is_not_broken_into_lines(components: dict[str, Any]) -> None:
     told = [one["description"] for one in components.values() if "description" in one]
     assert len(told) > 300
