@@ -36,6 +36,7 @@ NAMES = {
     "revoke": "revoke_tokens",
 }
 """The fields of the forms, as they are called here."""
+UNKEPT = {"Cache-Control": "no-store"}
 GOOD_NO_MORE = "That link is good no more: it was used, is older than a day, or is another's."
 
 
@@ -185,9 +186,6 @@ class Recovery(PublicEndpoint):
             raise wrong_in(form, NAMES)
         told = AccountPart(form.save().get_username(), {"tokens": reverse("api:tokens")})
         return Response(told, headers=UNKEPT)
-
-
-UNKEPT = {"Cache-Control": "no-store"}
 
 
 def _checked(request: Request, form: Any) -> Any:
