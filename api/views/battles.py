@@ -51,7 +51,11 @@ NOT_WAITING = "The campaign waits for no such battle (any more)."
 
 
 class Arrangement(Input):
-    """By what battles are fought from now on."""
+    """By what battles are fought from now on: `table`, `by hand`, or a book such as `redcoats`.
+
+    One that waits longer than `days` is fought by `fallback`. `signed`: a result that players enter
+    counts when both have signed it.
+    """
 
     way = serializers.CharField(max_length=40)
     fallback = serializers.CharField(max_length=40, default="table")
@@ -60,7 +64,7 @@ class Arrangement(Input):
 
 
 class Way(Input):
-    """By what the battle is fought: the table, a book, or by hand."""
+    """By what the battle is fought: `table`, `by hand`, or a book such as `redcoats`."""
 
     by = serializers.CharField(max_length=40)
 
@@ -76,9 +80,11 @@ class Result(Input):
 class NewBattle(Input):
     """A battle for its own sake: which, by which book, by its commanders, players or on a table.
 
-    It is one of battles/offers/, or `toml`, a brief of your own as the page takes it. Where players
-    fight it each side is commanded by `me`, by the `computer`, or is `open`. Of two people one
-    waits `patience` days for the other, 0 for any time.
+    It is one of battles/offers/, or `toml`, a brief of your own as the page takes it. `way`: the
+    `commanders` of the book fight it at once, `players` do here, or people on a `table`, who report
+    it. Where players fight it each side is commanded by `me`, by the `computer`, or is `open`. Of
+    two people one waits `patience` days for the other, 0 for any time. `public`: anybody may look
+    on.
     """
 
     battle = serializers.CharField(max_length=60, required=False)

@@ -43,8 +43,14 @@ PLAYERS = ("player", "staff", "me")
 class NewCampaign(Input):
     """What a new campaign shall be; title and slug come from the scenario if not given.
 
-    `egyptian` and `mahdist` say who plays: a player yet to be invited, the staff, or you.
-    `deadlines` count where it is played by order sheets, `tables` is a set of your own.
+    `mode`: the computer's `staff` plays both sides, or players do by order sheets (`orders`) or
+    `live`, each side in its own turn. `egyptian` and `mahdist` say who plays: a player yet to be
+    invited, the staff, or you. `public`: anybody may look on; `fog`: a side sees what it may know.
+    `battles` are fought by the `table` of the campaign, `by hand`, or by a book such as `redcoats`.
+
+    `deadlines` count where it is played by order sheets; `when_ready`: a month runs as soon as
+    every seat is ready; `dice_by_hand`: you type the dice in. `tables` is a set of your own by
+    `number`.
     """
 
     scenario = serializers.CharField(max_length=60)

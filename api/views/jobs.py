@@ -18,7 +18,7 @@ from campaign.models import Campaign, Job
 
 
 class Advance(Input):
-    """How many months, and `from` which one: a request that comes too late does nothing.
+    """How many months, and `from` which one (1884-02): a request that comes too late does nothing.
 
     With `phase` it is one phase instead.
     """

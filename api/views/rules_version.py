@@ -37,7 +37,10 @@ class RulesDocument(msgspec.Struct, frozen=True):
 
 
 class Choice(Reason):
-    """How it goes on, and why."""
+    """How it goes on, and why: `keep` its version, `migrate` to that of this program, or `pin` it.
+
+    What is pinned only a program of its own version goes on with.
+    """
 
     way = serializers.ChoiceField([way.value for way in played.Way])
 

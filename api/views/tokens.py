@@ -45,7 +45,11 @@ class NewToken(msgspec.Struct, frozen=True):
 
 
 class Credentials(Input):
-    """What a token is given for, and what it shall open: everything, if nothing is said."""
+    """What a token is given for, and what it shall open: everything, if nothing is said.
+
+    The scope `read` is whatever you may see, `orders` what a player does (sheets, answers, seats),
+    `umpire` what an umpire does (begin, advance, rule, go back). `name` is that of the program.
+    """
 
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=200, trim_whitespace=False)

@@ -67,7 +67,12 @@ class DeliveryLine(msgspec.Struct, frozen=True):
 
 
 class Wanted(Input):
-    """Where to tell what; without `events` all there is, without `campaign` all of yours."""
+    """Where to tell what; without `events` all there is, without `campaign` all of yours.
+
+    `turn`: it is your turn; `deadline`: one nears; `gazette`: a month's paper is out; `receipt`:
+    your orders are in, or were carried out; `month`: another has begun; `battle`: one waits to be
+    fought; `rewound`: the umpire has gone back; `over`: a campaign is.
+    """
 
     url = serializers.CharField(max_length=500)
     campaign = serializers.SlugField(max_length=60, required=False)

@@ -42,6 +42,8 @@ class Kind(StrEnum):
 
 
 class Quality(StrEnum):
+    """V veteran, L line, R rabble, F fanatic; empty for what has none."""
+
     VETERAN = "V"
     LINE = "L"
     RABBLE = "R"
