@@ -71,7 +71,7 @@ def drawn(kinds: Iterable[Any]) -> Drawn:
 
 
 def prose(text: str) -> str:
-    """A docstring without its line breaks, those between paragraphs and in lists excepted."""
+    """A docstring without its line breaks, those between paragraphs excepted."""
     paragraphs = inspect.cleandoc(text).split("\n\n")
     return "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
 
@@ -80,6 +80,8 @@ def _drawn(kinds: list[Any], called: Callable[[str], str]) -> Drawn:
     found, parts = msgspec.json.schema_components(kinds, ref_template="{name}")
     for struct in _structs(kinds):
         _say_more(parts[_name_in(parts, struct.cls)], struct)
+    if len({called(name) for name in parts}) < len(parts):
+        raise ValueError(f"Two types have one name among {sorted(map(called, parts))}.")
     whole = tuple(_referring(one, called) for one in found)
     return whole, {called(name): _referring(part, called) for name, part in parts.items()}
 

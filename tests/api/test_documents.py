@@ -6,10 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from msgspec import defstruct
 
+from api import book_actions, schema
+from api.components import Family, drawn
 from api.documents.features import FeatureCollection
 from api.documents.news import EVENTS
-from api.published import drawn
+from api.published import drawn as published
+from api.shapes import SHAPES
 from campaign import services
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
@@ -24,7 +28,7 @@ WITHIN = ("items", "additionalProperties", "anyOf", "prefixItems", "oneOf", "all
 
 @pytest.fixture(scope="module")
 def components() -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(drawn())["components"]["schemas"]
+    found: dict[str, Any] = msgspec.json.decode(published())["components"]["schemas"]
     return found
 
 
@@ -54,6 +58,20 @@ def is_open(schema: dict[str, Any]) -> bool:
     said = schema.keys() - {"description", "title", "default"}
     wanted = WANTED.get(str(schema.get("type")))
     return not said or (wanted is not None and not wanted & said)
+
+
+def test_what_has_one_name_is_one_thing() -> None:
+    families = (schema.components()[1], book_actions.parts(), EVENTS.parts(), SHAPES)
+    told = [(name, part) for family in families for name, part in family.items()]
+    assert all(dict(told)[name] == part for name, part in told)
+
+
+def test_types_of_one_name_are_told_apart_or_refused() -> None:
+    theirs = defstruct("Feature", [("name", str)], module="api.documents.effects")
+    ours = defstruct("Feature", [("number", int)], module="campaign.rules.actions")
+    assert drawn([theirs, ours])[1].keys() == {"Feature", "RulingFeature"}
+    with pytest.raises(ValueError, match="one name"):
+        Family("Of", {}, (theirs, ours)).parts()
 
 
 def test_nothing_is_left_open_but_what_is_free(components: dict[str, Any]) -> None:
@@ -110,9 +128,9 @@ def test_a_map_has_what_its_schema_says_and_nothing_more(
 def test_every_event_of_the_feed_is_one_the_schema_has(
     played: Campaign, umpire: Api, components: dict[str, Any]
 ) -> None:
-    schema = {**EVENTS.schema(""), "components": {"schemas": components}}
+    event = {**EVENTS.schema(""), "components": {"schemas": components}}
     told = umpire.get("/campaigns/secret/events/?limit=200").json()["results"]
-    faults = Draft202012Validator(schema).iter_errors
+    faults = Draft202012Validator(event).iter_errors
     assert len(told) > 100
     assert [one["event"] for one in told if list(faults(one["event"]))] == []
     kinds = {one["event"]["is"]: one["event"] for one in told}
