@@ -27,9 +27,13 @@ from api.preface import WAYS_IN, name_headers, overview, webhooks
 from api.problems import MEDIA_TYPE, TYPES, Problem
 from api.shapes import HEADERS, PLACES, QUERIES, REFERENCE, SHAPES, Schema
 from api.sharing import operations, share
+from api.streams.fights import FightStandingPart
+from api.streams.telling import StandingPart
+from api.streams.works import JobStandingPart
 
-BESIDE = (FeatureCollection, HappeningDocument)
-"""What is told and no promise names as a type: maps of several kinds, and what webhooks get."""
+BESIDE = (FeatureCollection, HappeningDocument, StandingPart, FightStandingPart, JobStandingPart)
+"""What is told and no promise names as a type: maps of several kinds, what webhooks and streams
+have."""
 Where = Literal["query", "path", "header", "cookie"]
 Found = list[tuple[str, str, str, Any]]
 VARIABLE = re.compile(r"<\w+:(\w+)>")

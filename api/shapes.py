@@ -125,6 +125,13 @@ FAULTS: Schema = {
 
 FILE: Schema = {"type": "string", "format": "binary", "description": "A file."}
 
+TOLD_IN_STREAMS = (
+    "EventPart",
+    "LogPart",
+    "CampaignStandingPart",
+    "FightStandingPart",
+    "JobStandingPart",
+)
 EVENT_STREAM: Schema = {
     "type": "object",
     "description": (
@@ -135,7 +142,26 @@ EVENT_STREAM: Schema = {
     "properties": {
         "event": {"type": "string", "description": "the name of the message"},
         "id": {"type": "string", "description": "where to go on from, as Last-Event-ID"},
-        "data": {"type": "string", "description": "a JSON document"},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {
+                "anyOf": [
+                    *({"$ref": REFERENCE.format(name=name)} for name in TOLD_IN_STREAMS),
+                    {
+                        "type": "object",
+                        "description": "`rewound`: where to go on from, and why in words",
+                        "properties": {"cursor": {"type": "string"}, "words": {"type": "string"}},
+                        "required": ["cursor", "words"],
+                    },
+                ]
+            },
+            "description": (
+                "A JSON document: an event (of a campaign) or an entry (of a battle) where the "
+                "message has no name; how the campaign, the battle or the job stands (`standing`); "
+                "where to go on from (`rewound`)."
+            ),
+        },
         "retry": {"type": "integer", "description": "milliseconds before coming back"},
     },
     "examples": [
