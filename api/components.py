@@ -36,6 +36,10 @@ OWNERS = {
     "campaign.rules.actions": "",
     "campaign.orders.document": "Sheet",
     "api.documents.effects": "Ruling",
+    "api.documents.fields": "",
+    "api.documents.reports": "Hex",
+    "api.streams.telling": "Campaign",
+    "campaign.attendance": "Desk",
 }
 """How types are called by the module they are of, where several have the same name."""
 

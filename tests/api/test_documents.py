@@ -1,5 +1,6 @@
 """What answers are made of: the schema has all of it, and says what stands where."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -64,6 +65,13 @@ def test_what_has_one_name_is_one_thing() -> None:
     families = (schema.components()[1], book_actions.parts(), EVENTS.parts(), SHAPES)
     told = [(name, part) for family in families for name, part in family.items()]
     assert all(dict(told)[name] == part for name, part in told)
+
+
+def test_components_are_called_by_words_and_all_there(components: dict[str, Any]) -> None:
+    assert [name for name in components if not name.replace("_", "").isalnum()] == []
+    told = published()
+    named = set(re.findall(r'"#/components/schemas/([^"]+)"', told))
+    assert named <= components.keys()
 
 
 def test_types_of_one_name_are_told_apart_or_refused() -> None:
