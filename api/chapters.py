@@ -8,6 +8,8 @@ from pathlib import Path
 import msgspec
 from django.urls import reverse
 
+from battles.core.reading import shaped
+
 BOOK = Path(__file__).with_name("chapters.toml")
 WEBHOOKS = "Webhooks"
 
@@ -24,7 +26,7 @@ class Chapter(msgspec.Struct, frozen=True):
 def chapters() -> tuple[Chapter, ...]:
     """All of them, in their order."""
     told = tomllib.loads(BOOK.read_text(encoding="utf-8"))["chapter"]
-    return msgspec.convert(told, tuple[Chapter, ...])
+    return shaped(told, tuple[Chapter, ...])
 
 
 def chapter_of(path: str) -> str:

@@ -9,6 +9,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
 from api.problems import Problem
+from battles.core.reading import reader
 
 LARGEST_BODY = 64 * 1024
 """Bytes; an endpoint whose bodies may be longer says so as `largest_body`."""
@@ -65,7 +66,7 @@ class StrictJSON(BaseParser):
         if len(body) > most:
             raise Problem("too-large", f"A body may be {most} bytes long, no longer.")
         try:
-            return msgspec.json.decode(body)
+            return reader(Any).decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ParseError(f"The body is not JSON: {error}.") from error
         except RecursionError as error:

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 
 from api.lists import allowed
 from api.problems import Problem, invalid
+from battles.core.reading import shaped
 from campaign.rules.pieces import month_from_text, month_slug
 
 
@@ -61,7 +62,7 @@ class StructField(serializers.Field):
 
     def to_internal_value(self, data: object) -> Any:
         try:
-            return msgspec.convert(data, self.struct, str_keys=True)
+            return shaped(data, self.struct, str_keys=True)
         except (msgspec.ValidationError, RecursionError) as error:
             raise serializers.ValidationError(
                 f"{error}.{allowed(self.struct, str(error))}"

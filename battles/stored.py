@@ -1,6 +1,5 @@
 """What the rows hold, as the values they stand for."""
 
-from functools import lru_cache
 from types import GenericAlias
 from typing import Any
 
@@ -9,11 +8,12 @@ import msgspec
 from battles.contract import Brief, Engine, Report, book
 from battles.core.dice import Roll
 from battles.core.document import DocumentError, decode, digest
+from battles.core.reading import Reader, reader
 from battles.journal import Damaged, unpack
 from battles.models import Battle, BattleEntry
 
-_anything = msgspec.json.Decoder(dict[str, str])
-_rolls = msgspec.json.Decoder(tuple[Roll, ...])
+_anything = reader(dict[str, str])
+_rolls = reader(tuple[Roll, ...])
 
 
 def brief_of(battle: Battle) -> Brief:
@@ -45,7 +45,7 @@ def state_of(battle: Battle) -> Any:
 
 
 def action_of(entry: BattleEntry, engine: Engine) -> Any:
-    return _read(_decoder(engine.actions), entry, "action")
+    return _read(reader(engine.actions), entry, "action")
 
 
 def reason_of(entry: BattleEntry) -> str:
@@ -58,17 +58,12 @@ def reason_of(entry: BattleEntry) -> str:
 
 def events_of(entry: BattleEntry, engine: Engine) -> tuple[Any, ...]:
     series = GenericAlias(tuple, (engine.events, Ellipsis))
-    found: tuple[Any, ...] = _read(_decoder(series), entry, "events")
+    found: tuple[Any, ...] = _read(reader(series), entry, "events")
     return found
 
 
 def rolls_of(entry: BattleEntry) -> tuple[Roll, ...]:
     return _read(_rolls, entry, "rolls")
-
-
-@lru_cache(maxsize=32)
-def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind)
 
 
 def _document(packed: bytes | memoryview, kind: Any) -> Any:
@@ -78,7 +73,7 @@ def _document(packed: bytes | memoryview, kind: Any) -> Any:
         raise Damaged(f"A stored battle cannot be read: {error}.") from error
 
 
-def _read(decoder: msgspec.json.Decoder[Any], entry: BattleEntry, part: str) -> Any:
+def _read(decoder: Reader[Any], entry: BattleEntry, part: str) -> Any:
     try:
         return decoder.decode(unpack(getattr(entry, part)))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from battles.core.reading import shaped
+
 LONGEST = 92
 """Days to a month at the most; a club that takes longer has no deadline."""
 AN_HOUR = timedelta(hours=1)
@@ -65,7 +67,7 @@ def policy_in(stored: Mapping[str, Any]) -> Policy | None:
     if not stored:
         return None
     try:
-        policy = msgspec.convert(stored, Policy)
+        policy = shaped(stored, Policy)
     except msgspec.ValidationError as error:
         raise PolicyError(f"The deadlines of the campaign cannot be read: {error}.") from error
     return checked(policy)

@@ -8,6 +8,7 @@ import msgspec
 from battles.core.dice import Roll
 from battles.core.document import DocumentError, Upgrade, decode, digest, encode, upgrade
 from battles.core.game import Outcome
+from battles.core.reading import reader
 from battles.core.tables import TableError
 from battles.journal import Damaged, pack, unpack
 from campaign.models import Entry, TableSet
@@ -29,9 +30,10 @@ T = TypeVar("T")
 UPGRADES: Mapping[int, Upgrade] = {}
 """`UPGRADES[n]` brings a state document of version n to version n + 1."""
 
-_action = msgspec.json.Decoder(AnyAction)
-_events = msgspec.json.Decoder(tuple[AnyEvent, ...])
-_rolls = msgspec.json.Decoder(tuple[Roll, ...])
+_action = reader(AnyAction)
+_events = reader(tuple[AnyEvent, ...])
+_rolls = reader(tuple[Roll, ...])
+_texts = reader(dict[str, str])
 
 
 def state_of(packed: bytes | memoryview, expected_hash: str = "") -> State:
@@ -78,9 +80,10 @@ def _edition_in(row: TableSet) -> Edition:
 def texts_in(row: TableSet) -> dict[str, str]:
     """The TOML of every table and scenario in the row, by name; Damaged when it is lost."""
     try:
-        return msgspec.json.decode(unpack(row.texts), type=dict[str, str])
+        found: dict[str, str] = _texts.decode(unpack(row.texts))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"Tables that are kept cannot be read: {error}.") from error
+    return found
 
 
 def action_of(entry: Entry) -> AnyAction:

@@ -8,6 +8,7 @@ import msgspec
 
 from . import documents as d
 from .problems import Busy, Gone, Unreachable
+from .reading import reader
 from .wire import Wire
 
 PAUSE = 2.0
@@ -61,6 +62,7 @@ class Message(NamedTuple):
     @property
     def event(self) -> d.EventPart:
         """The event that the message tells. ValidationError for one of another kind."""
+        reader(d.EventPart)
         return msgspec.convert(self.data, d.EventPart)
 
 
@@ -103,5 +105,5 @@ class Stream:
 
     def _message(self, fields: dict[str, str]) -> Message:
         self.place = fields.get("id", self.place or "")
-        data = msgspec.json.decode(fields["data"], type=dict[str, Any])
+        data = reader(dict[str, Any]).decode(fields["data"])
         return Message(fields.get("event", "event"), self.place, data)

@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from .reading import reader
+
 
 class Problem(Exception):
     """The server's answer to what cannot be done: what is wrong, by which clause, what to do.
@@ -117,6 +119,7 @@ def problem_of(status: int, body: bytes) -> Problem:
 def _document(body: bytes) -> dict[str, Any]:
     """The problem document; of a proxy's page, that it is none."""
     try:
-        return msgspec.json.decode(body, type=dict[str, Any])
+        found: dict[str, Any] = reader(dict[str, Any]).decode(body)
     except msgspec.DecodeError:
         return {"title": "No problem document", "detail": body[:200].decode(errors="replace")}
+    return found

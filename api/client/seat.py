@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from . import documents as d
 from .orders import PreviousSheet, Sheet, SheetDocument
+from .reading import reader
 from .wire import Wire
 
 
@@ -80,4 +79,5 @@ class Desk:
             self.read()
         response = self.wire.done(method, f"{self.at}{below}", body, once=True, match=self._tag)
         self._tag = response.headers.get("ETag", "")
-        return msgspec.json.decode(response.content, type=SheetDocument)
+        told: SheetDocument = reader(SheetDocument).decode(response.content)
+        return told

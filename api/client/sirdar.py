@@ -10,6 +10,7 @@ import msgspec
 
 from . import documents as d
 from .campaign import Campaign
+from .reading import reader
 from .wire import Terms, Wire
 
 
@@ -156,7 +157,7 @@ class Sirdar:
         kind = "application/vnd.sirdar.campaign"
         path = f"imports/?slug={slug}" if slug else "imports/"
         response = self.wire.send("POST", path, headers={}, content=file.read_bytes(), kind=kind)
-        return self.campaign(msgspec.json.decode(response.content, type=d.CampaignDocument).slug)
+        return self.campaign(reader(d.CampaignDocument).decode(response.content).slug)
 
     def invitation(self, secret: str) -> d.OfferDocument:
         """What an invitation offers. Raises Gone for one that opens nothing any more."""

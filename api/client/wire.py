@@ -10,6 +10,7 @@ import httpx
 import msgspec
 
 from .problems import Busy, Problem, Unreachable, problem_of
+from .reading import reader
 
 T = TypeVar("T")
 
@@ -82,7 +83,7 @@ class Wire:
     def look(self, path: str, kind: type[T], **params: object) -> Tagged[T]:
         """The same with the tag it has now."""
         kept = self.bytes_of(path, **params)
-        return Tagged(msgspec.json.decode(kept.body, type=kind), kept.etag)
+        return Tagged(reader(kind).decode(kept.body), kept.etag)
 
     def bytes_of(self, path: str, **params: object) -> Kept:
         """What is there, as it comes."""
@@ -119,7 +120,8 @@ class Wire:
     def write(self, method: str, path: str, kind: type[T], body: object = None, **how: Any) -> T:
         """Have something done and tell what is answered; see `done` for the rest."""
         response = self.done(method, path, body, **how)
-        return msgspec.json.decode(response.content, type=kind)
+        told: T = reader(kind).decode(response.content)
+        return told
 
     def done(
         self, method: str, path: str, body: object = None, *, once: bool = False, match: str = ""

@@ -19,6 +19,7 @@ from api.documents.scalars import (
     TopicName,
 )
 from battles.core.dice import Roll
+from battles.core.reading import shaped
 from campaign.rules.english import Sentence, modifier_in_words, roll_in_words, where
 from campaign.rules.events import AnyEvent, Stands
 from campaign.rules.pieces import month_name, month_slug
@@ -131,7 +132,7 @@ def event_part(found: dict[str, Any]) -> EventPart:
         side=found["side"],
         actor=found["actor"],
         event={name: value for name, value in found["event"].items() if name != "by"},
-        rolls=tuple(roll_part(msgspec.convert(roll, Roll)) for roll in found["rolls"]),
+        rolls=tuple(roll_part(shaped(roll, Roll)) for roll in found["rolls"]),
     )
 
 

@@ -9,6 +9,7 @@ from api.documents.maps import printed
 from api.documents.prospects import ModifierLine
 from api.documents.scalars import HexName, MonthOrSetUp, NavName, SideName
 from api.documents.state import SpotPart, spot
+from battles.core.reading import shaped
 from campaign import fog, reckoning, selectors
 from campaign.models import Campaign
 from campaign.rules.english.sightings import marker_in_words
@@ -265,7 +266,7 @@ def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
             month.name,
             strength=strength,
             lost=lost,
-            places=msgspec.convert(places, dict[str, int]),
+            places=shaped(places, dict[str, int]),
             besieged=one.besieged,
         )
 

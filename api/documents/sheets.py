@@ -12,6 +12,7 @@ from api.documents.scalars import (
     ReceiptKind,
     VerdictName,
 )
+from battles.core.reading import shaped
 from campaign import services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.checking import Finding
@@ -162,6 +163,6 @@ def receipt_document(campaign: Campaign, seat: Seat, receipt: Receipt) -> Receip
         hash=receipt.hash,
         created=receipt.created,
         reading=receipt.reading,
-        carried=msgspec.convert(receipt.carried, tuple[CarriedPart, ...]),
+        carried=shaped(receipt.carried, tuple[CarriedPart, ...]),
         links={"self": reverse("api:seat-receipt", args=[campaign.slug, seat.pk, receipt.pk])},
     )

@@ -28,6 +28,7 @@ from api.repeats import Done
 from api.versions import tagged, unless_stale
 from battles import eyes, lines, selectors, services, stored
 from battles.contract import Side, books
+from battles.core.reading import reader, shaped
 from battles.fighting.desk import Unclear
 from battles.models import Battle
 from battles.views.fight import FightPage
@@ -267,7 +268,7 @@ class BeginningOfFight(FightEndpoint):
 
 def tag(body: bytes) -> str:
     """The tag of a battle's document: its place, and what else is told of it there."""
-    return tagged(msgspec.json.decode(body, type=Place).place, body)
+    return tagged(reader(Place).decode(body).place, body)
 
 
 def _page(request: Request, uuid: str) -> FightPage:
@@ -308,6 +309,6 @@ def _action(battle: Battle, given: dict[str, Any]) -> Any:
     if not eyes.is_open(battle):
         raise Problem("refused", NOT_FOUGHT)
     try:
-        return msgspec.convert(given, engine.actions)
+        return shaped(given, engine.actions)
     except (msgspec.ValidationError, RecursionError) as error:
         raise invalid(action=f"{error}.{allowed(engine.actions, str(error))}") from error

@@ -27,6 +27,7 @@ from api.pages import PAGES, Newest
 from api.problems import Problem, invalid
 from api.repeats import Done
 from api.versions import revision_named, tagged, unless_stale
+from battles.core.reading import reader
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.document import Sheet, as_builtins
@@ -223,7 +224,7 @@ class Prospects(OwnEndpoint):
 
 def tag(body: bytes) -> str:
     """The tag of a sheet's document: its revision, and what else is told of it there."""
-    return tagged(msgspec.json.decode(body, type=Revision).revision, body)
+    return tagged(reader(Revision).decode(body).revision, body)
 
 
 def _say(campaign: int, user: User, seat: int, *, ready: bool, **at: Any) -> OrderSheet:

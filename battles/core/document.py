@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from battles.core.reading import reader
+
 S = TypeVar("S")
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -24,19 +26,11 @@ def encode(value: object) -> bytes:
 def decode(data: bytes, kind: type[S]) -> S:
     """The value of `kind` that `data` holds; DocumentError names the field that is wrong."""
     try:
-        return _decoder(kind).decode(data)
+        found: S = reader(kind).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         name = getattr(kind, "__name__", "document")
         raise DocumentError(f"not a readable {name}: {error}") from error
-
-
-_decoders: dict[type, msgspec.json.Decoder[Any]] = {}
-
-
-def _decoder(kind: type[S]) -> msgspec.json.Decoder[S]:
-    if kind not in _decoders:
-        _decoders[kind] = msgspec.json.Decoder(kind)
-    return _decoders[kind]
+    return found
 
 
 def digest(data: bytes) -> str:
@@ -50,7 +44,7 @@ def upgrade(data: bytes, version: int, upgrades: Mapping[int, Upgrade]) -> bytes
     Raises DocumentError for a document without a version, or of one that no step leads from.
     """
     try:
-        fields = msgspec.json.decode(data)
+        fields = reader(Any).decode(data)
         found = int(fields["version"])
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
         raise DocumentError(f"not a state document: {error}") from error

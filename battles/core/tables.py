@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from battles.core.locate import line_of, steps_of
+from battles.core.reading import shaped
 from battles.core.wording import worded, words_allowed
 
 
@@ -87,7 +88,7 @@ class Source:
     def convert(self, value: object, into: type[T], at: str = "$") -> T:
         """`value`, which stands at `at`, as a typed struct. TableError when it does not fit."""
         try:
-            return msgspec.convert(value, into, str_keys=True)
+            return shaped(value, into, str_keys=True)
         except msgspec.ValidationError as error:
             message, _, found = str(error).partition(" - at `$")
             where = at + found.rstrip("`")

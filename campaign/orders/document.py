@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from battles.core.document import DocumentError
+from battles.core.reading import shaped
 from campaign.rules.map import HexId
 from campaign.rules.pieces import UnitId
 
@@ -227,7 +228,7 @@ EMPTY = Sheet()
 def sheet_from(document: object) -> Sheet:
     """The sheet that the builtins (as JSON gives them) tell; DocumentError names what is wrong."""
     try:
-        return msgspec.convert(document, Sheet)
+        return shaped(document, Sheet)
     except (TypeError, ValueError, RecursionError) as error:
         raise DocumentError(f"This is no order sheet: {error}.") from error
 

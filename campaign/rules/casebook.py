@@ -17,6 +17,7 @@ from battles.core.dice import DiceExhausted, Roll, ScriptedDice
 from battles.core.document import decode, encode
 from battles.core.game import IllegalAction, Outcome
 from battles.core.ledger import Ledger
+from battles.core.reading import reader
 from battles.core.tables import Source
 from campaign.rules.actions import AnyAction
 from campaign.rules.events import AnyEvent, Stands
@@ -185,7 +186,7 @@ def differences(case: Case, played: Played) -> Iterator[str]:
             yield f"{name} happened and should not"
     for words in expected.stands:
         yield from _standing(played.state, words)
-    now = msgspec.json.decode(encode(played.state))
+    now = reader(Any).decode(encode(played.state))
     yield from _unlike("state", expected.state, now)
 
 

@@ -9,6 +9,7 @@ from battles.core.dice import Dice
 from battles.core.document import decode, encode
 from battles.core.game import Action, IllegalAction, Outcome, Step
 from battles.core.ledger import Ledger
+from battles.core.reading import shaped
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
@@ -91,7 +92,7 @@ def _answer(state: State, action: a.AnyAction) -> Answer:
 def _well_formed(action: A) -> A:
     """The action with every field of its kind; IllegalAction when one of them is of another."""
     try:
-        return msgspec.convert(msgspec.to_builtins(action), type(action))
+        return shaped(msgspec.to_builtins(action), type(action))
     except (TypeError, ValueError) as error:
         said = f"{type(action).__name__} is not well formed: {error}."
         raise IllegalAction("5.0", said, "Name units and hexes by their numbers.") from error

@@ -8,7 +8,7 @@ What each side knows in the fog is not in it either: the journal tells it again.
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from django.db.models import Model
@@ -17,6 +17,7 @@ from battles import journal
 from battles.core.dice import DiceWanted, HandDice
 from battles.core.document import DocumentError, decode, encode
 from battles.core.game import IllegalAction, Outcome
+from battles.core.reading import reader
 from battles.journal import unpack
 from campaign import rules, stored
 from campaign.deadlines import PolicyError, policy_in
@@ -193,7 +194,7 @@ def _document(part: b.SheetPart, where: str) -> bytes:
     if data == b.NOTHING:
         return b""
     try:
-        sheet_from(msgspec.json.decode(data))
+        sheet_from(reader(Any).decode(data))
     except (msgspec.DecodeError, DocumentError, RecursionError) as error:
         raise Damaged(f"{where} in the file: {error}") from error
     return journal.pack(data)

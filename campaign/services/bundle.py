@@ -25,6 +25,7 @@ from typing import IO, Annotated, Literal, TypeVar
 import msgspec
 
 from battles.core.document import digest, encode
+from battles.core.reading import Reader, reader
 from campaign.orders.progress import Outcome
 from campaign.services.errors import Unfit
 from campaign.services.month import Kept
@@ -234,12 +235,12 @@ class Bundle(msgspec.Struct):
     minutes: list[MinutePart] = []
 
 
-_format = msgspec.json.Decoder(_Format)
-_manifest = msgspec.json.Decoder(Manifest)
-_tables = msgspec.json.Decoder(dict[str, str])
-_entry = msgspec.json.Decoder(EntryPart)
-_sheet = msgspec.json.Decoder(SheetPart)
-_minute = msgspec.json.Decoder(MinutePart)
+_format = reader(_Format)
+_manifest = reader(Manifest)
+_tables = reader(dict[str, str])
+_entry = reader(EntryPart)
+_sheet = reader(SheetPart)
+_minute = reader(MinutePart)
 
 
 def write(file: IO[bytes], bundle: Bundle) -> None:
@@ -287,9 +288,7 @@ def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
     return _parsed(_manifest.decode, data, MANIFEST)
 
 
-def _lines(
-    archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: msgspec.json.Decoder[T]
-) -> list[T]:
+def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T]) -> list[T]:
     """What stands in a part of one document a line; read no further than the first wrong one."""
     lines = BytesIO(_checked(archive, name, manifest))
     return [

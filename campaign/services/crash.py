@@ -4,6 +4,7 @@ import msgspec
 from django.contrib.auth.models import User
 
 from battles.core.document import DocumentError, decode
+from battles.core.reading import reader
 from campaign import stored
 from campaign.models import Campaign, Seat
 from campaign.rules.actions import AnyAction
@@ -42,7 +43,7 @@ def import_crash(
     file of another kind or with a state that cannot be read.
     """
     try:
-        crash = msgspec.json.decode(data, type=Crash)
+        crash: Crash = reader(Crash).decode(data)
         state = decode(bytes(crash.state), State)
     except (msgspec.DecodeError, DocumentError) as error:
         raise Unfit(f"This is no file that a crash of random play has left: {error}.") from error
@@ -58,7 +59,7 @@ def import_crash(
 
 def _reason(state: State, crash: Crash) -> str:
     """The last line of the error, and what was tried."""
-    tried = msgspec.json.decode(crash.action, type=AnyAction | None)
+    tried = reader(AnyAction | None).decode(crash.action)
     what = "" if tried is None else f" Tried: {action_in_words(state, tried)}"
     last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is told"
     return f"Random play broke here: {last}.{what}"[:LONGEST]

@@ -9,11 +9,11 @@ from time import monotonic
 from typing import Generic, TypeVar
 from uuid import UUID
 
-import msgspec
 from django.utils import timezone
 
 from battles import journal
 from battles.core.document import encode
+from battles.core.reading import reader
 from campaign.models import Work
 from campaign.services.errors import OUT_OF_REACH
 from campaign.services.work import (
@@ -53,7 +53,8 @@ class Sliced(Generic[W, Piece]):
         """Every piece done so far, in their order."""
         if not work.progress:
             return []
-        return msgspec.json.decode(journal.unpack(getattr(work, self.field)), type=self.pieces)
+        found: list[Piece] = reader(self.pieces).decode(journal.unpack(getattr(work, self.field)))
+        return found
 
     def run(
         self,

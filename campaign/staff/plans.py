@@ -1,10 +1,12 @@
 """What each side is after, as data."""
 
+import tomllib
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 
+from battles.core.reading import shaped
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Month, Side, month_from_text
 from campaign.staff.scene import Scene
@@ -76,5 +78,5 @@ def _garrisons() -> dict[tuple[str, str], Garrison]:
 
 @cache
 def _plans() -> Plans:
-    text = (files(__package__) / "plans.toml").read_bytes()
-    return msgspec.toml.decode(text, type=Plans)
+    text = (files(__package__) / "plans.toml").read_text(encoding="utf-8")
+    return shaped(tomllib.loads(text), Plans)

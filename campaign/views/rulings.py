@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from battles.core.document import encode
 from battles.core.game import IllegalAction
+from battles.core.reading import reader
 from campaign import selectors, services
 from campaign.cartography.difference import changed_hexes, difference
 from campaign.models import Campaign
@@ -88,7 +89,7 @@ def _draft(given: QueryDict) -> Draft:
     if len(text) > LONGEST:
         raise services.Unfit("The ruling is too long: give it in two.")
     try:
-        events = msgspec.json.decode(text, type=tuple[AnyEvent, ...])
+        events = reader(tuple[AnyEvent, ...]).decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise services.Unfit("The ruling cannot be read: begin it again.") from error
     looked = given.get("here", "")

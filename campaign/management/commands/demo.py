@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
+from battles.core.reading import reader
 from campaign import services
 from campaign.management.base import SirdarCommand
 from campaign.models import Campaign, Seat
@@ -43,9 +44,10 @@ def kept_passwords(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+        found: dict[str, str] = reader(dict[str, str]).decode(path.read_bytes())
     except msgspec.DecodeError as error:
         raise CommandError(f"{path} is damaged ({error}); delete it.") from error
+    return found
 
 
 def keep(path: Path, passwords: dict[str, str]) -> None:

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from battles.core.reading import reader
 from campaign.rules.map.kinds import HexId, MapError, Nav
 from campaign.rules.map.model import Place, RiverSide, Road, Track, Wadi
 
@@ -109,7 +110,7 @@ def encode(document: Document) -> bytes:
 def decode(data: bytes) -> Document:
     """The document of a built map. Raises MapError if it is damaged."""
     try:
-        document = msgspec.json.decode(data, type=Document)
+        document: Document = reader(Document).decode(data)
     except msgspec.DecodeError as error:
         raise MapError(f"The built map is damaged: {error}. Build it again.") from error
     _check_hexes(document)

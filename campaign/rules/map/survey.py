@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
+from battles.core.reading import shaped
 from campaign.rules.map.kinds import Bank, MapError, Nav, Pair, PlaceClass
 
 Latitude = Annotated[float, msgspec.Meta(ge=-90, le=90)]
@@ -269,7 +270,7 @@ def _label(key: str, number: int, entry: Any) -> str:
 
 def _convert(data: Any, kind: type[T], label: str) -> T:
     try:
-        return msgspec.convert(data, kind)
+        return shaped(data, kind)
     except msgspec.ValidationError as error:
         raise MapError(f"Survey, {label}: {error}.") from error
 
