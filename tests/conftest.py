@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from sirdar.celery import app
@@ -26,6 +27,11 @@ ARGUMENTS = [
 PATIENCE = 60_000
 """Milliseconds: the first page of a process draws the printed map, and machines may be busy."""
 expect.set_options(timeout=PATIENCE)
+
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 # Playwright's synchronous door keeps a loop running in this thread, on which Django refuses the
 # database unless told that nothing asynchronous is meant.

@@ -38,7 +38,7 @@ def test_a_battle_without_a_brief_has_no_report(book: Played) -> None:
 
 
 @EACH
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 10**6))
 def test_9_7_units_in_are_units_out_whatever_is_brought(book: Played, seed: int) -> None:
     brief, told = random_brief(seed), fought(book, seed)

@@ -42,7 +42,7 @@ def test_the_rim_is_continued_all_round(the_map: Map, sheet: Sheet):
         assert sheet.ground.keys() >= set(neighbours_of(cell))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CELLS)
 def test_an_outline_encloses_just_its_cells(cells: frozenset[Cell]):
     # Twice the area by the shoelace of axial coordinates, in which a hex of vertices measures 18.
@@ -52,7 +52,7 @@ def test_an_outline_encloses_just_its_cells(cells: frozenset[Cell]):
     assert abs(area) == 18 * len(cells)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CELLS)
 def test_an_outline_has_every_vertex_once(cells: frozenset[Cell]):
     found = [vertex for ring in rings(cells) for vertex in ring]

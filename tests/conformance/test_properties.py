@@ -177,7 +177,7 @@ def _banned(state: State, side: Side) -> set[HexId]:
     }
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.sampled_from([SIEGE, RELIEF]), st.integers(0, 10_000), st.integers(1, 60))
 def test_any_position_that_play_leads_to_is_lawful_and_can_be_stored(
     scenario: str, seed: int, number: int

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from battles.core.document import DocumentError, decode, digest, encode, upgrade
@@ -63,7 +63,6 @@ def test_a_state_read_back_has_the_same_bytes(state: State) -> None:
     assert decode(data, State) == state
 
 
-@settings(deadline=None)
 @given(st.lists(UNITS, max_size=30))
 def test_any_units_come_back_as_they_were(units: list[Unit]) -> None:
     state = besieged_khartoum()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battles.core.dice import ChainedDice
@@ -19,11 +19,11 @@ from campaign.rules.pieces import Side
 from campaign.rules.state import State
 from tests.orders import sheets as some
 
-slow = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slow = settings(max_examples=25)
 
 
 @given(some.mad)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_anything_that_json_can_say_is_a_sheet_or_is_refused_in_words(document: object) -> None:
     read_as = _sheet_or_refusal(document)
     if isinstance(read_as, Sheet):

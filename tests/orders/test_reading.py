@@ -98,7 +98,7 @@ def _meaning(order: Any) -> Any:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_two_orders_that_differ_are_told_differently(data: Any) -> None:
     """So a sentence leaves nothing out: whoever reads it knows the order."""
     state = data.draw(some.positions)
@@ -113,7 +113,7 @@ def test_two_orders_that_differ_are_told_differently(data: Any) -> None:
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_whatever_is_changed_in_an_order_is_heard(data: Any) -> None:
     state = data.draw(some.positions)
     side = data.draw(st.sampled_from(tuple(Side)))

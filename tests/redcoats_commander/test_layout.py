@@ -35,7 +35,7 @@ def of(deployment: Deployment, side: Side) -> list[Unit]:
     return [unit for unit in deployment.units if unit.side is side]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 10**6))
 def test_whatever_is_brought_can_be_set_out_alike_every_time(seed: int) -> None:
     brief = random_brief(seed)
@@ -43,7 +43,7 @@ def test_whatever_is_brought_can_be_set_out_alike_every_time(seed: int) -> None:
     assert engine.drawn_up(brief).brief == brief  # raises for units that cannot stand so
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10**6))
 def test_battlefield_2_a_field_has_12_by_8_squares_at_least(seed: int) -> None:
     field = lay_out(random_brief(seed)).field

@@ -38,7 +38,7 @@ def of(deployment: Deployment, side: Side) -> list[Unit]:
     return [unit for unit in deployment.units if unit.side is side]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6))
 def test_whatever_is_brought_can_be_set_out_alike_every_time(seed: int) -> None:
     brief = random_brief(seed)

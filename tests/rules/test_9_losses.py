@@ -331,7 +331,7 @@ def _sharing(units: list[Unit], owed: tuple[Quota, ...]) -> State:
     return state
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(stacks, st.integers(-3, 12))
 def test_9_4_the_sharing_that_is_offered_is_lawful_for_any_stack_and_result(drawn, roll):
     units = _stack(drawn)
@@ -343,7 +343,7 @@ def test_9_4_the_sharing_that_is_offered_is_lawful_for_any_stack_and_result(draw
     assert lost <= sum(one.eliminated + one.disrupted for one in owed)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(stacks, st.integers(-3, 12))
 def test_9_4_nobody_is_left_untouched_while_something_is_owed(drawn, roll):
     units = _stack(drawn)
@@ -355,7 +355,7 @@ def test_9_4_nobody_is_left_untouched_while_something_is_owed(drawn, roll):
         assert len(fair.disrupted) == sum(quota.disrupted for quota in owed)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(stacks, st.integers(-3, 12))
 def test_9_4_civilians_live_while_anybody_else_does(drawn, roll):
     units = _stack(drawn)

@@ -78,7 +78,7 @@ def _fates(troop: Troop, winner: Side | None) -> list[Fate]:
     return [*fates, Fate.CAPTURED] if prize else fates
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.data())
 def test_9_4_whatever_is_reported_units_in_are_units_out(data):
     state = data.draw(battles())
