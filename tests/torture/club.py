@@ -32,7 +32,10 @@ WEB = "gunicorn --config deploy/gunicorn.conf.py --graceful-timeout 5 --bind"
 
 @contextmanager
 def club_of_its_own(name: str) -> Iterator["Club"]:
-    """A site beside a PostgreSQL and a Redis that nobody else uses, all gone in the end."""
+    """A site beside a PostgreSQL and a Redis that nobody else uses, all gone in the end.
+
+    AssertionError where one of its processes has died by itself meanwhile.
+    """
     with (
         running(Postgres) as database,
         running(Redis) as redis,
@@ -44,6 +47,8 @@ def club_of_its_own(name: str) -> Iterator["Club"]:
             yield club
         finally:
             club.end()
+        said = "\n".join(log.read_text(errors="replace") for log in Path(folder).glob("*.log"))
+        assert "SIGSEGV" not in said, said[-2000:]
 
 
 class Failed(Exception):
