@@ -106,6 +106,7 @@ def _note(request: HttpRequest, match: ResolverMatch) -> None:
     """What the log and the metrics say of it. Raises DisallowedHost for a name we have not."""
     request.get_host()
     request.resolver_match = match
+    setattr(request, logs.HANDED_OUT, True)
     if "slug" in match.kwargs:
         logs.knows(campaign=str(match.kwargs["slug"]))
 

@@ -1,5 +1,6 @@
 """Pages of months are encoded and compressed once, and handed out the short way."""
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from gzip import decompress
@@ -118,6 +119,20 @@ def test_the_short_way_asks_the_database_once(as_: As, dark: Campaign) -> None:
     with asked() as statements:
         api.get(STATE)
     assert len(statements) == 1
+
+
+def test_what_is_only_handed_out_has_no_line_in_the_log(
+    as_: As, dark: Campaign, caplog: pytest.LogCaptureFixture
+) -> None:
+    api = as_("egyptian")
+    caplog.set_level(logging.INFO, "sirdar.middleware")
+
+    def lines(path: str) -> int:
+        caplog.clear()
+        assert api.get(path).status_code == 200
+        return len(caplog.messages)
+
+    assert [lines(STATE), lines(STATE), lines("/campaigns/dark/minutes/")] == [1, 0, 1]
 
 
 def test_a_name_that_is_not_ours_is_refused_on_the_short_way_too(shown: Campaign) -> None:
