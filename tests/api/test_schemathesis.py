@@ -23,12 +23,16 @@ from api import keys
 from api.models import Scope
 from api.published import KEPT
 from api.views.files import BUNDLE
+from battles import services as fighting
+from battles.models import Battle
 from campaign import fog, services
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_slug
 from sirdar.wsgi import application
+from tests.battles_web.field import fought_out, small_brief
+from tests.battles_web.fights import BOOKS, begun
 from tests.fog.walking import Answer, Knows, leaks, may_know, play, seats
-from tests.people import SIEGE, gather
+from tests.people import SIEGE, People, gather
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = ("umpire", "egyptian", "mahdist", "spectator", "stranger", "nobody")
@@ -50,7 +54,7 @@ class Visitor(NamedTuple):
 
 
 class World(NamedTuple):
-    """Campaigns of every kind, those who ask, and what addresses may name."""
+    """Those who ask, and what addresses may name: campaigns and battles of every kind."""
 
     visitors: tuple[Visitor, ...]
     places: dict[str, list[object]]
@@ -89,8 +93,21 @@ def _world() -> World:
         "job": [str(job.uuid) for job in fogged.jobs.all()],
         "whose": ["egyptian", "mahdist", "public", "umpire"],
         "table": ["march"],
+        "uuid": _battles(people),
+        "book": ["redcoats"],
+        "hex": ["1734"],
+        "branch": [0],
+        "name": ["sudan"],
+        "role": ["egyptian", "mahdist"],
     }
     return World(visitors, places)
+
+
+def _battles(people: People) -> list[object]:
+    """One that the two players fight by each book, one on the umpire's table, one that is over."""
+    table = fighting.start(people.umpire, small_brief(), "restless", Battle.Way.TABLE)
+    found = (*(begun(people, book) for book in BOOKS), table, fought_out(public=True))
+    return [str(one.uuid) for one in found]
 
 
 def _visitor(people: Any, name: str, campaign: Campaign) -> Visitor:
