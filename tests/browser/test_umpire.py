@@ -55,6 +55,18 @@ def test_a_click_in_the_worklist_shows_the_stack_on_the_map(stage: Stage, page: 
     expect(page.locator(".map-told")).to_contain_text(number or "")
 
 
+def test_a_worklist_that_comes_anew_as_it_was_is_left_alone(stage: Stage, page: Page) -> None:
+    """A press that begins on what is taken away is lost."""
+    console(stage, page)
+    page.evaluate("document.querySelector('#worklist').marked = true")
+    page.locator(".work a.to-hex").first.focus()
+    with page.expect_response(lambda answer: answer.request.headers.get("hx-target") == "worklist"):
+        page.evaluate("document.body.dispatchEvent(new CustomEvent('look-again'))")
+    page.wait_for_function("!document.querySelector('#worklist.htmx-request')")
+    assert page.evaluate("document.querySelector('#worklist').marked")
+    expect(page.locator(".work a.to-hex").first).to_be_focused()
+
+
 def test_a_deadline_that_passes_runs_the_month(stage: Stage, page: Page) -> None:
     console(stage, page)
     expect(page.locator("#clock")).to_contain_text("Europe/London")

@@ -18,6 +18,19 @@ function press(event) {
   }
 }
 
+/* A worklist that comes anew and is as it was is left alone: what is pressed, focused or unfolded there
+   stays so. */
+
+let told = document.querySelector("#worklist")?.innerHTML;
+
+document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id !== "worklist") return;
+  const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
+  const anew = page.querySelector("#worklist")?.innerHTML;
+  if (anew === told) detail.shouldSwap = false;
+  told = anew;
+});
+
 /* A ruling begins with the hex that is looked at. */
 
 map.addEventListener("hex", ({ detail }) => {
