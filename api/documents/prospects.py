@@ -10,9 +10,8 @@ from campaign.models import Campaign, Seat
 from campaign.orders import prospects
 from campaign.orders.prospects import Outlook
 from campaign.rules.pieces import Side, UnitId
-from campaign.rules.state import OFF_MAP, State, Unit
-from campaign.services import Unfit
-from campaign.views.order_desk import supposed_for
+from campaign.rules.state import State, Unit
+from campaign.views.order_desk import outlook_of, supposed_for
 
 
 class ModifierLine(msgspec.Struct, frozen=True):
@@ -67,16 +66,12 @@ class ProspectsDocument(msgspec.Struct, frozen=True):
 
 
 def prospects_document(
-    campaign: Campaign, seat: Seat, numbers: Sequence[UnitId], leader: UnitId | None
+    campaign: Campaign, seat: Seat, numbers: Sequence[UnitId], leader: UnitId
 ) -> ProspectsDocument:
     """The prospects of the units, by what the seat's side knows. Raises Unfit."""
     side = Side(seat.role)
     known = supposed_for(campaign, side)
-    units = [known.units[one] for one in numbers if one in known.units]
-    apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
-    if not units or apart or units[0].hex == OFF_MAP:
-        raise Unfit("Name units of yours that stand together.")
-    found = prospects.look(known, units, leader)
+    units, found = outlook_of(known, side, numbers, leader)
     return ProspectsDocument(
         start=printed(found.start),
         points=found.points,

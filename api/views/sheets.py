@@ -30,7 +30,7 @@ from api.versions import revision_named, tagged, unless_stale
 from battles.core.reading import reader
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.document import Sheet, as_builtins
+from campaign.orders.document import NOBODY, Sheet, as_builtins
 from campaign.rules.pieces import UnitId
 from campaign.services.sheets import SIDES, seat_for
 
@@ -251,10 +251,10 @@ def _units(request: Request) -> list[UnitId]:
     return [UnitId(int(one)) for one in words[:MOST_UNITS]]
 
 
-def _leader(request: Request) -> UnitId | None:
-    """Who leads: the best there is (None), nobody (0), or that one."""
+def _leader(request: Request) -> UnitId:
+    """Who leads, as orders name him: the best there is (0), nobody (-1), or that one."""
     text = request.query_params.get("leader", "0")
     number = text.removeprefix("-")
     if not (number.isascii() and number.isdigit() and len(number) < 7):
         raise invalid(leader="Name the leader by his number; 0 the best there is, -1 nobody.")
-    return None if int(text) == 0 else UnitId(max(int(text), 0))
+    return max(UnitId(int(text)), NOBODY)

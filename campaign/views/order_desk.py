@@ -8,17 +8,18 @@ from campaign import fog
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects
 from campaign.orders.commands import commander_of
+from campaign.orders.document import NOBODY
 from campaign.orders.prospects import Outlook
 from campaign.rules import sight
 from campaign.rules.board import board
 from campaign.rules.english import labels, stack_in_words, where
 from campaign.rules.english.words import capital, signed
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import RIVER_CRAFT, Kind, Month, Side, month_name
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Month, Side, UnitId, month_name
 from campaign.rules.questions import ToFight
 from campaign.rules.sight import View
-from campaign.rules.state import Phase, State, Unit
-from campaign.services import timetable
+from campaign.rules.state import OFF_MAP, Phase, State, Unit
+from campaign.services import Unfit, timetable
 from campaign.services.live import seats_of
 from campaign.views.chart import Chart
 from campaign.views.muster import Enemy, Ours, enemies, ours
@@ -88,6 +89,34 @@ def supposed_for(campaign: Campaign, side: Side) -> State:
     state = sight.supposed(fog.view_now(campaign, side))
     state.side = side
     return state
+
+
+def outlook_of(
+    known: State, side: Side, numbers: Sequence[UnitId], leader: UnitId
+) -> tuple[list[Unit], Outlook]:
+    """The units of these numbers, and their prospects by what the side knows.
+
+    `leader` is as an order names him: 0 the best there is, NOBODY nobody. Raises Unfit for units
+    that do not stand together, and for one who does not lead them.
+    """
+    units = [known.units[one] for one in numbers if one in known.units]
+    apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
+    if not units or apart or units[0].hex == OFF_MAP:
+        raise Unfit("Name units of yours that stand together.")
+    _check_guide(units, leader)
+    guide = None if leader == 0 else max(leader, UnitId(0))
+    return units, prospects.look(known, units, guide)
+
+
+def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
+    """Raises Unfit for whoever is not of these units, or is no leader (7.1)."""
+    if leader in (0, NOBODY):
+        return
+    named = next((one for one in units if one.id == leader), None)
+    if named is None:
+        raise Unfit(f"{leader} does not go with these units: name a leader among them.")
+    if named.kind is not Kind.LEADER:
+        raise Unfit(f"{leader} is no leader: name a leader among these units.")
 
 
 def _parted(

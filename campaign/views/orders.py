@@ -16,7 +16,6 @@ from django.views.decorators.http import require_POST, require_safe
 from battles.core.document import DocumentError
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders import prospects
 from campaign.orders.document import as_builtins
 from campaign.rules.pieces import Month, Side, UnitId, month_name
 from campaign.views import order_desk
@@ -288,16 +287,12 @@ def last(request: HttpRequest, wanted: Asked) -> HttpResponse:
 @door
 def outlook(request: HttpRequest, wanted: Asked) -> HttpResponse:
     """What some units that stand together may hope for: reach, odds, thirst, trains, boats."""
-    given = [int(one) for one in request.GET.getlist("unit") if one.isdecimal()][:400]
+    given = [UnitId(int(one)) for one in request.GET.getlist("unit") if one.isdecimal()][:400]
     leader = request.GET.get("leader", "0")
     guide = UnitId(int(leader)) if leader.lstrip("-").isdecimal() else UnitId(0)
     side = Side(wanted.seat.role)
     known = order_desk.supposed_for(wanted.campaign, side)
-    units = [known.units[UnitId(one)] for one in given if UnitId(one) in known.units]
-    if not units or any((one.side, one.hex) != (side, units[0].hex) for one in units):
-        raise services.Unfit("Name units of yours that stand together.")
-    chosen = None if guide == 0 else max(guide, UnitId(0))
-    found = prospects.look(known, units, chosen)
+    units, found = order_desk.outlook_of(known, side, given, guide)
     context = order_desk.outlook_in_words(known, units, found)
     told = order_desk.outlook_data(known, units, found)
     told["html"] = render_to_string("campaign/orders/_outlook.html", context)

@@ -154,6 +154,27 @@ def test_prospects_are_of_ones_own_units_that_stand_together(
     problem(as_("egyptian").get(f"{address}{enemy}"), "unfit")
 
 
+def test_prospects_are_led_by_a_leader_of_the_stack_or_by_nobody(
+    as_: As, written: Campaign
+) -> None:
+    here = board(state_now(written))
+    stacks = [here.stack(Side.EGYPTIAN, hex_id) for hex_id in here.hexes(Side.EGYPTIAN)]
+    leaders = {unit.id for stack in stacks for unit in stack if unit.kind is Kind.LEADER}
+    led = next(stack for stack in stacks if leaders & {unit.id for unit in stack})
+    own = next(unit.id for unit in led if unit.id in leaders)
+    foot = next(unit.id for unit in led if unit.kind is Kind.INFANTRY)
+    seat = written.seats.get(role="egyptian").pk
+    api, address = as_("egyptian"), f"/campaigns/written/seats/{seat}/prospects/?units="
+    for leader in (own, 0, -1):
+        assert api.get(f"{address}{foot},{own}&leader={leader}").status_code == 200
+    enemy = here.stack(Side.MAHDIST, here.hexes(Side.MAHDIST)[0])[0].id
+    for stray in (999_999, enemy, own):
+        refused = problem(api.get(f"{address}{foot}&leader={stray}"), "unfit")
+        assert f"{stray} does not go with these units" in refused["detail"]
+    refused = problem(api.get(f"{address}{foot}&leader={foot}"), "unfit")
+    assert f"{foot} is no leader" in refused["detail"]
+
+
 def test_who_has_written_nothing_is_not_ready_and_may_say_so(as_: As, sheet: Address) -> None:
     api, address = as_("egyptian"), sheet("egyptian")
     told = api.ask("delete", f"{address}readiness/", If_Match="*")
