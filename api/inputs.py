@@ -1,11 +1,12 @@
 """Bodies of requests: every field known, every error told at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import msgspec
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.forms import BaseForm
+from msgspec import structs
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -54,7 +55,10 @@ class WholeNumber(serializers.IntegerField):
 
 
 class StructField(serializers.Field):
-    """A part of a body that is a msgspec type: what is wrong in it is said in its words."""
+    """A part of a body that is a msgspec type: what is wrong in it is said in its words.
+
+    What none of its parts knows is wrong, as it is in the body itself.
+    """
 
     def __init__(self, struct: Any, **options: Any) -> None:
         super().__init__(**options)
@@ -62,11 +66,14 @@ class StructField(serializers.Field):
 
     def to_internal_value(self, data: object) -> Any:
         try:
-            return shaped(data, self.struct, str_keys=True)
+            found = shaped(data, self.struct, str_keys=True)
         except (msgspec.ValidationError, RecursionError) as error:
             raise serializers.ValidationError(
                 f"{error}.{allowed(self.struct, str(error))}"
             ) from error
+        if unknown := [*not_known(data, found)]:
+            raise serializers.ValidationError(unknown)
+        return found
 
     def to_representation(self, value: object) -> object:
         return msgspec.to_builtins(value, str_keys=True)
@@ -94,6 +101,34 @@ class Reason(Input):
 
 class Empty(Input):
     """Nothing needs to be said."""
+
+
+def not_known(given: object, found: object, at: str = "$") -> Iterator[str]:
+    """What was given and passed over, as its type has no such field: where, and what it has.
+
+    A misspelt field that may be left out would otherwise go unnoticed.
+    """
+    if isinstance(found, msgspec.Struct):
+        yield from _not_of(given, found, at)
+    elif isinstance(given, list) and isinstance(found, (list, tuple)):
+        for number, (part, made) in enumerate(zip(given, found, strict=False)):
+            yield from not_known(part, made, f"{at}[{number}]")
+    elif isinstance(given, dict) and isinstance(found, dict):
+        for key, part, made in zip(given, given.values(), found.values(), strict=False):
+            yield from not_known(part, made, f"{at}.{key}")
+
+
+def _not_of(given: Any, found: msgspec.Struct, at: str) -> Iterator[str]:
+    """The same of a type with fields, or of one that is written as a list."""
+    fields = {one.encode_name: getattr(found, one.name) for one in structs.fields(found)}
+    tag = found.__struct_config__.tag_field
+    if isinstance(given, dict):
+        for name in given.keys() - fields.keys() - {tag}:
+            yield f"No such field - at `{at}.{name}`; known here: {', '.join(fields) or 'none'}."
+        for name in given.keys() & fields.keys():
+            yield from not_known(given[name], fields[name], f"{at}.{name}")
+    elif len(given) > (most := len(fields) + (tag is not None)):
+        yield f"No more than {most} are known - at `{at}`."
 
 
 def wrong_in(form: BaseForm, names: Mapping[str, str] = {}) -> Problem:

@@ -21,7 +21,7 @@ from api.documents.fights import (
     offer_document,
 )
 from api.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint
-from api.inputs import Empty, Input, WholeNumber
+from api.inputs import Empty, Input, WholeNumber, not_known
 from api.lists import allowed
 from api.problems import Problem, invalid
 from api.repeats import Done
@@ -309,6 +309,9 @@ def _action(battle: Battle, given: dict[str, Any]) -> Any:
     if not eyes.is_open(battle):
         raise Problem("refused", NOT_FOUGHT)
     try:
-        return shaped(given, engine.actions)
+        found = shaped(given, engine.actions)
     except (msgspec.ValidationError, RecursionError) as error:
         raise invalid(action=f"{error}.{allowed(engine.actions, str(error))}") from error
+    if unknown := " ".join(not_known(given, found)):
+        raise invalid(action=unknown)
+    return found

@@ -94,6 +94,9 @@ def test_what_is_wrong_is_said(people: People) -> None:
     (fault,) = post({"do": "Nonsense"}).json()["fields"]["action"]
     assert "Known here: Deploy, Done, Coordinate" in fault
     assert post(3).status_code == 400
+    (unknown,) = post({"do": "Done", "in_haste": True}).json()["fields"]["action"]
+    assert unknown == "No such field - at `$.in_haste`; known here: none."
+    assert post({"do": "Coordinate", "units": [10**20]}).json()["type"].endswith("/malformed/")
     illegal = post({"do": "Pursue"}).json()
     assert illegal["clause"]
     assert illegal["remedy"]

@@ -66,8 +66,9 @@ def test_an_answer_that_needs_dice_waits_for_those_thrown_by_hand(as_: As, live:
         {"do": "Fight", "by": "table"},
         {"do": "Nonsense"},
         "Done",
+        {"do": "Done", "leeder": 1},
     ],
-    ids=["a ruling", "an arrangement", "a battle", "nonsense", "no answer"],
+    ids=["a ruling", "an arrangement", "a battle", "nonsense", "no answer", "misspelt"],
 )
 def test_what_is_no_answer_of_a_player_is_refused(answer: Any, as_: As, live: Campaign) -> None:
     mine, _ = asked(live)
