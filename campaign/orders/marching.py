@@ -17,6 +17,7 @@ from campaign.orders.document import (
     WithdrawOrder,
 )
 from campaign.orders.progress import Outcome, Told
+from campaign.orders.ways import destination
 from campaign.rules import actions as a
 from campaign.rules.board import board, chart, laws
 from campaign.rules.combat.afloat import is_afloat
@@ -48,7 +49,7 @@ def first_march(
 ) -> a.AnyAction:
     """What the stack begins with; Unable where it cannot."""
     units = those_ordered(state, headquarters, commander, order)
-    if not order.legs:
+    if not order.legs or not all(map(destination, order.legs)):
         raise Unable("The order says nowhere to go.", "8.3", "Give it a destination.")
     return lawful(state, begin(state, units, order, order.legs[0]))
 
@@ -144,7 +145,7 @@ def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:
 def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: River) -> a.AnyAction:
     here = units[0].hex
     hulls = _hulls(state, units, leg, here)
-    goal = leg.route[-1] if leg.route else leg.to
+    goal = destination(leg)
     if not hulls:
         raise Unable(
             f"No boat or gunboat lies ready {in_words(state, here)}.",

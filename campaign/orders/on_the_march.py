@@ -7,7 +7,7 @@ from campaign.orders.document import Contact, Foot, Leg, MarchOrder, River, Sea,
 from campaign.orders.marching import Unable, begin, holds_craft, in_words, lawful, towards
 from campaign.orders.plans import plan_of
 from campaign.orders.progress import Marching, Outcome, Told
-from campaign.orders.ways import rest_of, walk, way_of, way_to
+from campaign.orders.ways import destination, rest_of, walk, way_of, way_to
 from campaign.rules import actions as a
 from campaign.rules.board import board, laws
 from campaign.rules.combat.procedure import targets
@@ -87,13 +87,6 @@ def _onward(column: Column) -> a.AnyAction:
     if isinstance(column.leg, Foot):
         return _by_land(column, column.leg)
     return _by_other_means(column, column.leg)
-
-
-def destination(leg: Leg) -> HexId:
-    """Where a leg leads."""
-    if isinstance(leg, Foot | River):
-        return leg.route[-1] if leg.route else leg.to
-    return leg.to
 
 
 def _to_drop(column: Column, hex_id: HexId) -> tuple[UnitId, ...]:

@@ -13,7 +13,7 @@ from campaign.orders.document import (
 )
 from campaign.orders.findings import Finding, Part, Verdict
 from campaign.orders.marching import in_words
-from campaign.orders.on_the_march import destination
+from campaign.orders.ways import destination
 from campaign.rules.board import board, laws
 from campaign.rules.english.words import listed
 from campaign.rules.pieces import Kind, Side

@@ -234,6 +234,8 @@ _ORDERS: Mapping[type, Callable[[State, Any], str]] = {
 
 
 def _where(state: State, hex_id: HexId) -> str:
+    if not hex_id:
+        return "no hex that is named"
     return where(hex_id) if hex_id in chart(state).hexes else f"hex {hex_id:04d}"
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from campaign.orders.document import Foot
+from campaign.orders.document import Foot, Leg, River
 from campaign.rules.board import board, chart, scenario_of
 from campaign.rules.map import HexId
 from campaign.rules.march.reach import Bars, Reach, bars, exits, forbidden, search
@@ -13,9 +13,11 @@ REACHES = (40, 400)
 """Points: more than three marches take, and more than any way on the map costs."""
 
 
-def goal_of(leg: Foot) -> HexId:
-    """Where the leg leads."""
-    return leg.route[-1] if leg.route else leg.to
+def destination(leg: Leg) -> HexId:
+    """Where a leg leads; 0 where it says nowhere."""
+    if isinstance(leg, Foot | River):
+        return leg.route[-1] if leg.route else leg.to
+    return leg.to
 
 
 def way_of(seen: State, side: Side, leg: Foot, here: HexId) -> tuple[HexId, ...]:
@@ -24,7 +26,7 @@ def way_of(seen: State, side: Side, leg: Foot, here: HexId) -> tuple[HexId, ...]
         return rest
     if leg.route and leg.route[0] in chart(seen).neighbours.get(here, ()):
         return leg.route
-    return way_to(seen, side, here, goal_of(leg))
+    return way_to(seen, side, here, destination(leg))
 
 
 def rest_of(way: tuple[HexId, ...], here: HexId) -> tuple[HexId, ...]:

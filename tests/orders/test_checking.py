@@ -37,6 +37,8 @@ def of(findings: list[Finding], verdict: Verdict) -> list[Finding]:
         ("civilians egyptian, boat egyptian", {"by": "river", "to": 2040}, "8.23"),
         ("3 infantry egyptian L", {"by": "sea", "to": 101}, "8.25"),
         ("boat egyptian", {"by": "foot", "to": NEXT}, "8.23"),
+        ("3 infantry egyptian L", {"by": "foot"}, "8.3"),
+        ("3 infantry egyptian L, boat egyptian", {"by": "river"}, "8.3"),
     ],
 )
 def test_what_is_impossible_is_told_by_the_clause_that_will_refuse_it(
