@@ -149,7 +149,10 @@ def left_to_extend(policy: Policy, clock: Clock) -> int:
 
 
 def extended(policy: Policy, clock: Clock, minutes: int) -> Clock:
-    """The deadline so many minutes later. Raises PolicyError beyond the ceiling."""
+    """The deadline so many minutes later; one that stands still stands still.
+
+    Raises PolicyError beyond the ceiling.
+    """
     if minutes < 1:
         raise PolicyError("A deadline is extended by an hour at least; it is never moved forward.")
     left = left_to_extend(policy, clock)
@@ -158,7 +161,8 @@ def extended(policy: Policy, clock: Clock, minutes: int) -> Clock:
             f"This deadline may be extended by {policy.extension_ceiling_hours} hours in all, and "
             f"{left // 60} of them are left. Pause the campaign if it needs longer."
         )
-    return _with_grace(policy, clock.due + timedelta(minutes=minutes), clock.extended + minutes)
+    later = _with_grace(policy, clock.due + timedelta(minutes=minutes), clock.extended + minutes)
+    return msgspec.structs.replace(later, paused=clock.paused)
 
 
 def paused(clock: Clock, now: datetime) -> Clock:

@@ -143,6 +143,12 @@ def test_grace_moves_with_an_extension() -> None:
     assert later.grace_until - later.due == timedelta(hours=24)
 
 
+def test_a_clock_that_stands_still_goes_on_standing_when_it_is_extended() -> None:
+    stopped = d.paused(CLOCK, at("2026-06-06T19:00"))
+    later = d.extended(WEEKLY, stopped, 300)
+    assert (later.paused, later.due) == (stopped.paused, CLOCK.due + timedelta(hours=5))
+
+
 def test_a_clock_that_is_paused_stands_still() -> None:
     stopped = d.paused(CLOCK, at("2026-06-06T19:00"))
     assert d.stage(WEEKLY, stopped, at("2027-01-01T00:00")) is Stage.PAUSED
