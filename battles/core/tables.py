@@ -54,6 +54,8 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     row: list[dict[str, Any]]
 
 
+MOST_DOTS = 200
+"""In a line: more than any name or row of numbers has."""
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
 
@@ -67,6 +69,7 @@ class Source:
 
     def document(self) -> dict[str, Any]:
         """The file as nested dicts. TableError with the line when it is not TOML."""
+        self._check_names()
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -80,6 +83,13 @@ class Source:
             raise TableError(
                 self.path, line, "this is larger or deeper than it can be read", "make it shorter"
             ) from error
+
+    def _check_names(self) -> None:
+        """TableError for a name of very many parts: reading it takes the square of their number."""
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if line.count(".") > MOST_DOTS:
+                many = f"this line has more than {MOST_DOTS} dots"
+                raise TableError(self.path, number, many, "split it up")
 
     def error(self, where: str, reason: str, remedy: str) -> TableError:
         """A TableError at the line of a part named like `$.row[3].low`."""

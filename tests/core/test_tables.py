@@ -178,3 +178,9 @@ low = 2
 )
 def test_a_part_of_a_file_is_found_on_its_line(where: str, line: int) -> None:
     assert line_of(NESTED, where) == line
+
+
+def test_a_name_of_very_many_parts_is_refused_before_it_is_read() -> None:
+    text = f'id = "wind"\n{"a." * 1000}b = 1\n'
+    with pytest.raises(TableError, match=r"wind.toml:2: this line has more than 200 dots"):
+        Source("wind.toml", text).document()
