@@ -25,7 +25,7 @@ from api.examples import EXAMPLES, answers_told
 from api.inputs import StructField
 from api.preface import WAYS_IN, name_headers, overview, webhooks
 from api.problems import MEDIA_TYPE, TYPES, Problem
-from api.shapes import HEADERS, PLACES, QUERIES, REFERENCE, SHAPES, Schema
+from api.shapes import HEADERS, NEEDED, PLACES, QUERIES, REFERENCE, SHAPES, Schema
 from api.sharing import operations, share
 from api.streams.fights import FightStandingPart
 from api.streams.telling import StandingPart
@@ -158,7 +158,8 @@ class Described(AutoSchema):
 
 def _parameter(name: str, where: Where, known: tuple[Schema, str]) -> OpenApiParameter:
     schema, words = known
-    return OpenApiParameter(name, schema, where, required=where == "path", description=words)
+    needed = where == "path" or name in NEEDED
+    return OpenApiParameter(name, schema, where, required=needed, description=words)
 
 
 def _answer(status: int, answers: Any, media: str) -> dict[Any, Any]:

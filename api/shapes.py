@@ -62,7 +62,10 @@ QUERIES: dict[str, tuple[Schema, str]] = {
         {"type": "string", "pattern": "^[0-9]+(,[0-9]+)*$"},
         "the numbers of units that stand together, by commas",
     ),
-    "leader": ({"type": "integer"}, "who leads them; 0 the best there is, -1 nobody"),
+    "leader": (
+        {"type": "integer"},
+        "the leader among them who leads them; 0 the best there is, -1 nobody",
+    ),
     "unit": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the unit whose choices are wanted"),
     "after": ({"type": "string", "pattern": "^[0-9]{1,6}$"}, "the entry that was read last"),
     "slug": (SLUG, "the short name it shall have here; otherwise that of the file"),
@@ -77,12 +80,18 @@ QUERIES: dict[str, tuple[Schema, str]] = {
 HEADERS: dict[str, tuple[Schema, str]] = {
     "If-None-Match": ({"type": "string"}, "the ETag of what you have: 304 if it is still so"),
     "Last-Event-ID": ({"type": "string"}, "the id of the last message that has come"),
-    "If-Match": ({"type": "string"}, "the ETag of what you have read: 412 if it is not so now"),
+    "If-Match": (
+        {"type": "string"},
+        "the ETag of what you have read: 412 if it is not so now; `*` is any version",
+    ),
     "Idempotency-Key": (
         {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[!-~]+$"},
         "of your choice; the request sent again with it within a day does nothing more",
     ),
 }
+
+NEEDED = frozenset({"units", "If-Match"})
+"""The queries and headers without which the operations that know them do nothing."""
 
 PROBLEM: Schema = {
     "type": "object",

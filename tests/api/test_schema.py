@@ -150,6 +150,15 @@ def test_answers_name_their_headers(kept: dict[str, Any]) -> None:
     assert {"Location", "Idempotency-Replayed"} <= set(advance["headers"])
 
 
+def test_what_nothing_is_done_without_is_required() -> None:
+    schema = json.loads(drawn())
+    needed = {one["name"]: one for one in schema["components"]["parameters"].values()}
+    assert needed["If-Match"]["required"]
+    assert needed["units"]["required"]
+    assert not needed["leader"].get("required")
+    assert "`*`" in needed["If-Match"]["description"]
+
+
 def test_everything_stands_in_a_chapter_that_says_what_it_is_about(kept: dict[str, Any]) -> None:
     chapters = {one["name"]: one["description"] for one in kept["tags"]}
     assert all(chapters.values())
