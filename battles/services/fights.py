@@ -85,13 +85,18 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
 
 
 def accept(battle: Battle, user: User, invitation: str) -> Command:
-    """The user commands the side that the invitation is for. Refused when it is void."""
+    """The user commands the side that the invitation is for.
+
+    Refused when it is void, and to whoever commands the other side: it is meant for somebody else.
+    """
     with transaction.atomic():
         battle = locked(battle.pk)
         wanted = battle.commands.exclude(invitation="").filter(invitation=invitation)
         found = wanted.select_for_update().first()
         if found is None or found.user_id not in (None, user.pk):
             raise Refused("This invitation is void: the side has a commander, or was called off.")
+        if battle.commands.exclude(pk=found.pk).filter(user=user).exists():
+            raise Refused("You command the other side: pass the invitation on to somebody else.")
         found.user, found.computer = user, False
         found.save(update_fields=["user", "computer"])
         _go_on(battle)

@@ -16,7 +16,7 @@ from battles.models import Battle, BattleEntry
 from battles.offers import offer
 from battles.owners import person
 from battles.services import NotYours, Refused, Stale, Wanted, verify_battle
-from battles.services.fights import COMPUTER, ME
+from battles.services.fights import COMPUTER, ME, OPEN
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
 from tests.people import People, gather
 
@@ -225,6 +225,17 @@ def test_an_invitation_is_good_for_one(people: People) -> None:
         services.accept(battle, people.stranger, taken.invitation)
     with pytest.raises(Refused):
         services.accept(battle, people.stranger, "")
+
+
+def test_nobody_takes_the_other_side_by_his_own_invitation(people: People) -> None:
+    chosen = offer(EL_TEB)
+    assert chosen is not None
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
+    battle = services.begin_fight(people.umpire, chosen.brief, Wanted("redcoats", sides))
+    link = battle.commands.get(side="mahdist").invitation
+    with pytest.raises(Refused, match="somebody else"):
+        services.accept(battle, people.umpire, link)
+    assert services.accept(battle, people.stranger, link).user == people.stranger
 
 
 def test_who_fights_against_somebody_else_is_no_umpire(people: People) -> None:
