@@ -7,7 +7,7 @@ import msgspec
 from api.documents.book import month_part
 from api.documents.maps import printed
 from api.documents.prospects import ModifierLine
-from api.documents.scalars import HexName, MonthOrSetUp, NavName, SideName
+from api.documents.scalars import HexName, MonthOrSetUp, SideName
 from api.documents.state import SpotPart, spot
 from battles.core.reading import shaped
 from campaign import fog, reckoning, selectors
@@ -21,10 +21,14 @@ from campaign.views import brief, debrief, hex_report
 
 
 class WaterPart(msgspec.Struct, frozen=True):
-    """A river beside the hex, and how it can be sailed this month."""
+    """A river beside the hex.
+
+    `navigation` says, in words, how it can be sailed this month, and when otherwise: `navigable`,
+    `unnavigable`, or one of them now where that changes with the season.
+    """
 
     name: str
-    navigation: NavName
+    navigation: str
     cataract: str | None
 
 

@@ -4,11 +4,15 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from api.documents.reports import HexDocument
+from api.schema import components
 from campaign import fog, services
 from campaign.models import Campaign, Comparison, Mailing
 from campaign.rules.board import board
+from campaign.rules.map import Nav, sudan
 from campaign.rules.pieces import Side
 from campaign.selectors import state_now
 from tests.api.conftest import Api, As
@@ -32,6 +36,21 @@ def test_a_hex_tells_what_its_panel_tells(umpire: Api, secret: Campaign) -> None
     assert all((one["cost"] is None) == bool(one["bar"]) for one in told["exits"])
     wrong = umpire.get("/campaigns/secret/months/set-up/hexes/9999/")
     assert problem(wrong, "not-found")["status"] == 404
+
+
+def test_a_hex_by_a_river_of_the_season_is_what_its_schema_says(
+    umpire: Api, secret: Campaign
+) -> None:
+    ground = sudan()
+    here = next(
+        one
+        for one in ground.hexes
+        if Nav.SEASONAL in {ground.nav_at(one, river) for river in ground.river_at(one)}
+    )
+    told = umpire.get(f"/campaigns/secret/months/set-up/hexes/{here:04d}/").json()
+    assert any(" now, " in one["navigation"] for one in told["waters"])
+    whole = {**components()[0][HexDocument], "components": {"schemas": components()[1]}}
+    Draft202012Validator(whole).validate(told)
 
 
 def test_in_the_fog_a_hex_hides_whom_one_does_not_see(as_: As, hidden: Campaign) -> None:
