@@ -52,6 +52,8 @@ OF_WRITING = (
     "unsupported-media-type",
     "unfit",
 )
+UNTAGGED = ("EventStream", "File")
+"""What is made anew for everybody who asks."""
 OF_VERSIONS = ("precondition-required", "precondition-failed")
 
 
@@ -101,12 +103,17 @@ class Described(AutoSchema):
         promise = self._promise()
         if promise.answers == "EventStream":
             yield "Last-Event-ID"
-        elif self.method == "GET" and promise.status == 200:
+        if self._has_tag():
             yield "If-None-Match"
         if promise.once:
             yield "Idempotency-Key"
         if promise.match:
             yield "If-Match"
+
+    def _has_tag(self) -> bool:
+        """Whether what is read has an ETag, and is not sent again to who has it."""
+        promise = self._promise()
+        return self.method == "GET" and promise.status == 200 and promise.answers not in UNTAGGED
 
     def _promise(self) -> Operation:
         return promise_of(type(self.view), self.method)
@@ -124,7 +131,7 @@ class Described(AutoSchema):
         found: dict[Any, Any] = {}
         for status, answers in {promise.status: promise.answers, **promise.also}.items():
             found |= _answer(status, answers, promise.media)
-        if self.method == "GET" and promise.answers != "EventStream":
+        if self._has_tag():
             found[304] = OpenApiResponse(description="You have it already.")
         return {**found, **_refusals(self._problems())}
 

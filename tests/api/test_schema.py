@@ -159,6 +159,13 @@ def test_what_nothing_is_done_without_is_required() -> None:
     assert "`*`" in needed["If-Match"]["description"]
 
 
+def test_a_file_that_is_made_anew_has_no_tag() -> None:
+    export = json.loads(drawn())["paths"]["/api/v1/campaigns/{slug}/export/"]["get"]
+    assert not export["responses"]["200"].get("headers")
+    assert "304" not in export["responses"]
+    assert "If-None-Match" not in json.dumps(export["parameters"])
+
+
 def test_everything_stands_in_a_chapter_that_says_what_it_is_about(kept: dict[str, Any]) -> None:
     chapters = {one["name"]: one["description"] for one in kept["tags"]}
     assert all(chapters.values())
