@@ -12,7 +12,7 @@ from api.contract import operation
 from api.documents.campaigns import CampaignDocument
 from api.encoding import JSON
 from api.endpoint import UmpireEndpoint
-from api.problems import Problem
+from api.problems import Problem, invalid
 from api.throttles import LongThrottle
 from api.views.campaigns import campaign_document
 from api.views.umpire import Powers
@@ -52,8 +52,7 @@ class Export(Powers):
         """The campaign with all its branches (umpire); `secret=true`: also that of its dice."""
         campaign = self.campaign(slug)
         file = BytesIO()
-        with_secret = request.query_params.get("secret") == "true"
-        services.export_campaign(campaign, file, with_secret=with_secret)
+        services.export_campaign(campaign, file, with_secret=_is_true(request, "secret"))
         named = f'attachment; filename="{campaign.slug}.sirdar"'
         headers = {"Content-Disposition": named}
         return HttpResponse(file.getvalue(), content_type=BUNDLE, headers=headers)
@@ -72,13 +71,22 @@ class Imports(UmpireEndpoint):
     @operation(CampaignDocument, status=201, takes=BUNDLE)
     def post(self, request: Request) -> HttpResponse:
         """Bring a campaign in from a file; you are its umpire."""
-        asked = request.query_params
         campaign = services.import_campaign(
             BytesIO(request.data or b""),
-            slug=asked.get("slug", ""),
+            slug=request.query_params.get("slug", ""),
             umpire=request.user,
-            public=asked.get("public") == "true",
+            public=_is_true(request, "public"),
         )
-        response = self.tell(campaign_document(request, campaign))
+        told = campaign_document(request, campaign)
+        response = self.tell(told)
         response.status_code = 201
+        response["Location"] = told.links["self"]
         return response
+
+
+def _is_true(request: Request, name: str) -> bool:
+    """What the parameter says; without it, no. Problem `invalid` for another word."""
+    said = request.query_params.get(name, "false")
+    if said not in ("true", "false"):
+        raise invalid(**{name: f"{said!r} is neither: write true or false."})
+    return said == "true"

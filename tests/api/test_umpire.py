@@ -155,10 +155,23 @@ def test_a_campaign_is_taken_away_and_brought_in(umpire: Api, played: Campaign) 
     kind = "application/vnd.sirdar.campaign"
     problem(umpire.send("/imports/", body, kind), "unfit")
     made = umpire.send("/imports/?slug=again", body, kind)
+    assert umpire.get(made["Location"]).json()["slug"] == "again"
     assert (made.status_code, made.json()["slug"]) == (201, "again")
     assert made.json()["month"] == umpire.get("/campaigns/secret/").json()["month"]
     for wrong in (b"nonsense", b""):
         problem(umpire.send("/imports/", wrong, kind), "unfit")
+
+
+def test_what_is_neither_true_nor_false_is_refused(umpire: Api, secret: Campaign) -> None:
+    kind = "application/vnd.sirdar.campaign"
+    body = umpire.get("/campaigns/secret/export/?secret=false").content
+    for name, told in {
+        "secret": umpire.get("/campaigns/secret/export/?secret=1"),
+        "public": umpire.send("/imports/?slug=again&public=yes", body, kind),
+    }.items():
+        fields = problem(told, "invalid")["fields"]
+        assert "true or false" in fields[name][0]
+    assert not Campaign.objects.filter(slug="again").exists()
 
 
 def test_a_campaign_is_ended_for_good(umpire: Api, secret: Campaign) -> None:
