@@ -3,6 +3,7 @@
 import msgspec
 from django.urls import reverse
 
+from api.documents.maps import printed
 from api.documents.scalars import (
     HexName,
     Moment,
@@ -18,6 +19,7 @@ from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.checking import Finding
 from campaign.orders.document import Sheet
 from campaign.orders.reading import Reading
+from campaign.rules.map import sudan
 from campaign.rules.pieces import Month, month_name, month_slug
 from campaign.views.order_desk import due_in_words
 
@@ -48,7 +50,8 @@ class SheetDocument(msgspec.Struct, frozen=True):
 class FindingPart(msgspec.Struct, frozen=True):
     """What is to be said of a part of the sheet: of its order `number`, counted from 0.
 
-    `clause` and `remedy` say why, and what to do instead; they may be empty.
+    `clause` and `remedy` say why, and what to do instead; they may be empty. `hex` is null where
+    it is about no hex of the map.
     """
 
     part: PartName
@@ -150,7 +153,7 @@ def finding_part(one: Finding) -> FindingPart:
         said=one.said,
         clause=one.clause,
         remedy=one.remedy,
-        hex=f"{one.hex:04d}" if one.hex else None,
+        hex=printed(one.hex) if one.hex in sudan().hexes else None,
     )
 
 

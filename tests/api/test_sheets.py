@@ -111,6 +111,24 @@ def test_a_sheet_is_read_back_in_words_with_what_is_wrong(
     assert all(one["said"] and one["verdict"] != "risky" for one in found)
 
 
+@pytest.mark.parametrize("nowhere", [99_999, 9_999])
+def test_a_finding_names_a_hex_of_the_map_or_none(
+    nowhere: int, as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    lost = {**orders["sheet"]["orders"][0], "hex": nowhere, "order": "march"}
+    legs = [{"by": "foot", "to": orders["sheet"]["orders"][0]["hex"]}]
+    found = [
+        as_("egyptian")
+        .post(f"{sheet('egyptian')}check/", {"sheet": {"orders": [{**one, "legs": legs}]}})
+        .json()["findings"]
+        for one in (lost, {**lost, "hex": legs[0]["to"]})
+    ]
+    assert [{one["hex"] for one in told if one["part"] == "order"} for told in found] == [
+        {None},
+        {f"{legs[0]['to']:04d}"},
+    ]
+
+
 def test_what_is_no_sheet_is_refused_by_its_place_in_the_body(as_: As, sheet: Address) -> None:
     wrong = {"sheet": {"orders": [{"order": "fly"}]}}
     refused = problem(as_("egyptian").put(sheet("egyptian"), wrong, If_Match="*"), "invalid")
