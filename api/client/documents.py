@@ -522,6 +522,7 @@ class ChoicesPart(msgspec.Struct, frozen=True):
     """The lawful answers to what is asked; hexes are numbers here."""
 
     asks: str
+    answers: list[str]
     done: bool
     may_march: bool
     count: int

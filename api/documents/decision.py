@@ -6,7 +6,7 @@ import msgspec
 from django.urls import reverse
 
 from api.documents.news import RollPart, roll_part
-from api.documents.scalars import ModeName, MonthOrSetUp, PhaseName, SideName
+from api.documents.scalars import AnswerName, ModeName, MonthOrSetUp, PhaseName, SideName
 from campaign import fog, selectors, stored
 from campaign.models import Campaign, Entry
 from campaign.rules import sight
@@ -15,6 +15,7 @@ from campaign.rules.english import label, where
 from campaign.rules.map import HexId
 from campaign.rules.options import Options, options
 from campaign.rules.pieces import Month, Side, UnitId, month_slug
+from campaign.rules.play import answers_to
 from campaign.rules.questions import Question
 from campaign.rules.sight import Viewer
 from campaign.rules.state import Phase, State
@@ -50,9 +51,11 @@ class ReachPart(msgspec.Struct, frozen=True):
 class ChoicesPart(msgspec.Struct, frozen=True):
     """The lawful answers to the question; units and hexes are numbers, as answers name them.
 
-    What does not belong to the question is empty; `labels` says what the units are. `done`: the
-    question may be answered with Done (a retreat: by standing fast). `count` units are to be named
-    of `units`. On the march `targets` are the hexes beside the stack that it may attack, `stations`
+    What does not belong to the question is empty; `labels` says what the units are. `answers` are
+    the kinds of answer that the question takes. `done`: it may be answered by doing no more: with
+    Done where `answers` has that, with a Retreat whose `path` is empty by a stack that stands fast,
+    with a Supply whose `source` is 0 by one that draws on nothing. `count` units are to be named of
+    `units`. On the march `targets` are the hexes beside the stack that it may attack, `stations`
     those that trains go to, `reach` where its points take it; `may_march`: it may roll for another
     march.
 
@@ -63,6 +66,7 @@ class ChoicesPart(msgspec.Struct, frozen=True):
     """
 
     asks: str
+    answers: tuple[AnswerName, ...]
     done: bool
     may_march: bool
     count: int
@@ -184,13 +188,14 @@ def awaiting_dice(campaign: Campaign, said: str) -> AnsweredDocument:
 
 
 def _choices(state: State) -> ChoicesPart | None:
-    may = options(state)
-    if may is None:
+    may, question = options(state), state.question
+    if may is None or question is None:
         return None
     plain = ("done", "may_march", "count", "units", "leaders", "targets", "stations", "hexes")
     more = ("back_along", "eliminated", "disrupted", "sources", "withdraw", "riders", "asks")
     return ChoicesPart(
         **{name: getattr(may, name) for name in (*plain, *more)},
+        answers=tuple(kind.__name__ for kind in answers_to(question) if kind in live.ANSWERS),
         stacks=tuple(StackChoice(one.hex, one.units, one.leaders, one.hulls) for one in may.stacks),
         arrivals=tuple(ArrivalChoice(one.group, one.units, one.hexes) for one in may.arrivals),
         deployments={int(one): tuple(hexes) for one, hexes in may.deployments.items()},

@@ -20,6 +20,7 @@ from campaign.rules.map.kinds import Ground, Nav, PlaceClass, Relief
 from campaign.rules.pieces import Kind, Nation, Quality, Side
 from campaign.rules.sight.knowledge import Size
 from campaign.rules.state import Phase
+from campaign.services.live import ANSWERS
 
 
 def _one_of(words: Iterable[str], told: str) -> Meta:
@@ -146,5 +147,8 @@ BattleWay = Annotated[
         Battle.Way.values,
         "who fights it out: the commanders of a book; people at a table, who report it; players",
     ),
+]
+AnswerName = Annotated[
+    str, _one_of((kind.__name__ for kind in ANSWERS), "a kind of answer, as its `do` names it")
 ]
 ChoiceSort = Annotated[str, _one_of(Sort, "what sort of thing it is to do")]

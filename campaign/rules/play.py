@@ -69,6 +69,11 @@ def check(state: State, action: a.AnyAction) -> None:
         raise IllegalAction("5.0", "A unit is named twice.", "Name each unit once.")
 
 
+def answers_to(question: q.Question) -> tuple[type, ...]:
+    """The kinds of action that answer such a question; which of them are lawful now is not told."""
+    return tuple(_ANSWERS[type(question)])
+
+
 def fold(state: State, events: Iterable[e.AnyEvent]) -> None:
     """The events happen to the state again, without dice and without rules."""
     for event in events:
@@ -80,7 +85,7 @@ def _answer(state: State, action: a.AnyAction) -> Answer:
         raise IllegalAction("4", "The campaign is over.", "Look back through its months.")
     answers = _ANSWERS[type(state.question)] | _WHATEVER_IS_ASKED
     if type(action) not in answers:
-        wanted = ", ".join(kind.__name__ for kind in _ANSWERS[type(state.question)])
+        wanted = ", ".join(kind.__name__ for kind in answers_to(state.question))
         raise IllegalAction(
             "5.0",
             f"The campaign waits for something else of the {state.question.side} side.",

@@ -33,6 +33,25 @@ def test_only_the_side_that_is_asked_is_shown_what_it_may_answer(as_: As, live: 
     assert yours == {"umpire", "egyptian", "mahdist", "spectator"}
     assert {name for name in yours if told[name].json()["choices"]} == {mine}
     assert told[mine].json()["question"]["asks"] == "ToSetUp"
+    assert told[mine].json()["choices"]["answers"] == ["Deploy", "Done"]
+
+
+def test_what_a_question_takes_is_what_is_taken(as_: As, live: Campaign) -> None:
+    mine, _ = asked(live)
+    takes = as_(mine).get(DECISION).json()["choices"]["answers"]
+    whatever: dict[str, Any] = {
+        "Deploy": {"units": [1], "hex": 1},
+        "Retreat": {"path": []},
+        "Supply": {"source": 0},
+        "Halt": {},
+    }
+    waits = "waits for something else"
+    refusals = {
+        do: problem(as_(mine).post(ANSWERS, {"answer": {"do": do, **rest}}), "illegal-action")
+        for do, rest in whatever.items()
+    }
+    assert {do for do, one in refusals.items() if waits not in one["detail"]} == {"Deploy"}
+    assert set(refusals) & set(takes) == {"Deploy"}
 
 
 def test_the_side_that_is_asked_answers_once(as_: As, live: Campaign) -> None:

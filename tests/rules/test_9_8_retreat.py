@@ -7,6 +7,7 @@ from campaign.rules import events as e
 from campaign.rules import questions as q
 from campaign.rules.map import Relief, sudan
 from campaign.rules.pieces import Side
+from campaign.rules.play import answers_to
 from tests.positions import OPEN, add, hex_of, position
 from tests.rules.helpers import (
     count,
@@ -363,3 +364,12 @@ def test_9_8_a_beaten_marching_stack_in_a_town_may_stand_fast():
     assert state.question.free
     play(state, a.Retreat(()))
     assert there(state, ids(state, "El Obeid")[0]) == hex_of("El Obeid")
+
+
+def test_9_8_who_stands_fast_retreats_nowhere_and_does_not_say_that_he_is_done():
+    state, _ = beaten_defenders("4 spears", where="0357", target="El Obeid")
+    assert offered(state).done
+    assert answers_to(state.question) == (a.Retreat,)
+    refused(state, a.Done(), "5.0")
+    play(state, a.Retreat(()))
+    assert not isinstance(state.question, q.ToRetreat)

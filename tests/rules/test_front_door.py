@@ -11,6 +11,7 @@ from campaign.rules import actions as a
 from campaign.rules import questions as q
 from campaign.rules.map import HexId
 from campaign.rules.pieces import UnitId
+from campaign.rules.play import answers_to
 from tests.positions import position
 from tests.rules.helpers import happen, ids, march, refused
 
@@ -93,3 +94,19 @@ def test_what_answers_another_question_is_refused(nonsense: Any) -> None:
 def test_lists_do_as_well_as_tuples() -> None:
     state = position(STACK, month="1884-12")
     rules.check(state, a.March([1, 2]))  # type: ignore[arg-type]
+
+
+def test_an_answer_of_another_kind_is_refused_and_one_of_these_is_looked_at() -> None:
+    state = reinforcing()
+    known = answers_to(state.question)
+    assert known == (a.Place, a.Withdraw, a.Dismount, a.Done)
+    refusals = [why_not(state, one) for one in (a.Place(7, HERE), a.Withdraw(units(0)))]
+    assert not any("waits for something else" in one for one in refusals)
+    assert "waits for something else" in why_not(state, a.Halt())
+    assert "It can be answered by: Place, Withdraw, Dismount, Done." in why_not(state, a.Halt())
+
+
+def why_not(state: Any, action: Any) -> str:
+    with pytest.raises(IllegalAction) as refusal:
+        rules.check(state, action)
+    return f"{refusal.value.reason} {refusal.value.remedy}"
