@@ -8,6 +8,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from msgspec import Meta
+from rest_framework import serializers
 
 from api.components import Family, Parts
 from api.inputs import StructField
@@ -47,11 +48,28 @@ MEASURES = {
 """How each book tells where something is."""
 
 
+FURTHEST = 10**9
+
+
 class ActionField(StructField):
     """An action of a book: any document here, and read as the book of the battle has it."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(dict[str, Any], **options)
+
+    def to_internal_value(self, data: object) -> Any:
+        if _is_off_every_field(data):
+            raise serializers.ValidationError(
+                f"A number beyond {FURTHEST:,} names no unit, place or facing of any field."
+            )
+        return super().to_internal_value(data)
+
+
+def _is_off_every_field(data: object) -> bool:
+    """Whether a number in it is too large to be reckoned with."""
+    if isinstance(data, dict | list):
+        return any(map(_is_off_every_field, data.values() if isinstance(data, dict) else data))
+    return isinstance(data, int | float) and abs(data) > FURTHEST
 
 
 @cache

@@ -1,6 +1,5 @@
 """JSON in and out. Answers are msgspec structs or plain values; bodies are read strictly."""
 
-import re
 from typing import Any, BinaryIO
 
 import msgspec
@@ -14,9 +13,6 @@ from battles.core.reading import reader
 
 LARGEST_BODY = 64 * 1024
 """Bytes; an endpoint whose bodies may be longer says so as `largest_body`."""
-LARGEST_NUMBER = 2**53
-_LONG = re.compile(rb"[0-9]{16}|[0-9][eE][+]?[0-9]{2}")
-"""What a larger number looks like; more often it is a part of a text."""
 
 
 def encode(content: object) -> bytes:
@@ -70,20 +66,8 @@ class StrictJSON(BaseParser):
         if len(body) > most:
             raise Problem("too-large", f"A body may be {most} bytes long, no longer.")
         try:
-            found = reader(Any).decode(body)
+            return reader(Any).decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ParseError(f"The body is not JSON: {error}.") from error
         except RecursionError as error:
             raise ParseError("The body is not JSON that can be read: too deeply nested.") from error
-        if _LONG.search(body) and _is_too_large(found):
-            raise ParseError("The body has a number beyond 2^53, which programs read differently.")
-        return found
-
-
-def _is_too_large(found: object) -> bool:
-    """Whether a number in it is too large for all programs to read it alike (RFC 8259)."""
-    if isinstance(found, dict):
-        return any(map(_is_too_large, found.values()))
-    if isinstance(found, list):
-        return any(map(_is_too_large, found))
-    return isinstance(found, (int, float)) and abs(found) > LARGEST_NUMBER
