@@ -1,7 +1,7 @@
 """Around every request: what its lines in the log are about, a line of its own, and its time.
 
 What lay ready and was only handed out has no line, unless the log is at `debug`: programs ask for
-it by the hundred, and a line costs a twelfth of such an answer. It is counted like the rest.
+it by the hundred, and a line costs a fifth of the rate. It is counted like the rest.
 """
 
 import logging

@@ -82,8 +82,8 @@ class Patient(ThreadWorker):
 
         A connection closed with anything unread is reset, and may lose the end of the answer.
         """
-        conn.sock.setblocking(False)
-        with suppress(OSError):
+        with suppress(OSError):  # what broke in mid-answer is closed already
+            conn.sock.setblocking(False)
             conn.sock.shutdown(socket.SHUT_WR)
         if has_ended(conn.sock, heard_out=getattr(conn, "heard_out", False)):
             self._hang_up(conn)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import BinaryIO
 
 import pytest
@@ -17,7 +18,7 @@ from django.test import RequestFactory
 
 from api.problems import TYPES, problem_of
 from campaign.views.errors import SpokenFailures
-from sirdar.patient import SHORT, Hurried, missing
+from sirdar.patient import SHORT, Hurried, Patient, missing
 from tests.servers import free_port, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -138,6 +139,16 @@ def hung_up(one: socket.socket) -> bool:
         return one.recv(1) == b""
     except BlockingIOError:
         return False
+
+
+def test_who_is_gone_already_is_parted_from_at_once() -> None:
+    here, there = socket.socketpair()
+    with there:
+        here.close()
+        parting = Patient.__new__(Patient)
+        parting.nr_conns = 1
+        parting._part_from(SimpleNamespace(sock=here, close=here.close))
+    assert parting.nr_conns == 0
 
 
 ANSWERED = {
