@@ -10,43 +10,62 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from api.models import Scope, Token
-from campaign.services.errors import Refused, Unfit
+from campaign.services.errors import Refused, Unfit, visible
 
 BYTES = 30
 MOST = 20
 """So many tokens somebody may have at a time."""
+OF_A_LOG_IN = timedelta(days=90)
+"""How long a token is good that a program was given for name and password."""
 TO_THE_HOUR = timedelta(hours=1)
 
 
-def make(user: User, name: str, scopes: Collection[str]) -> tuple[Token, str]:
+def make(
+    user: User, name: str, scopes: Collection[str], *, lasts: timedelta | None = None
+) -> tuple[Token, str]:
     """A new token of the user, and what his program sends, which is to be had this once.
 
-    Raises Unfit without a name or a known scope, and Refused beyond 20 tokens.
+    One that does not last for ever takes the place of the oldest such token of the same name where
+    the user has 20 already: a program that logs in at every start never locks itself out. Raises
+    Unfit without a name or a known scope, and Refused beyond 20 tokens.
     """
-    if not name.strip():
+    name = visible(name, "name of the token")
+    if not name:
         raise Unfit("Give the token a name, so that you know it again.")
     if not scopes or set(scopes) - set(Scope.values):
         raise Unfit(f"A token opens one or more of {', '.join(Scope.values)}.")
+    now = timezone.now()
+    Token.objects.filter(user=user, expires__lte=now).delete()
     if tokens_of(user).count() >= MOST:
-        raise Refused(f"You have {MOST} tokens already: revoke one first.")
+        alike = tokens_of(user).filter(name=name.strip(), expires__isnull=False)
+        oldest = alike.order_by("created", "pk").first() if lasts is not None else None
+        if oldest is None:
+            raise Refused(f"You have {MOST} tokens already: revoke one first.")
+        oldest.delete()
     key = secrets.token_urlsafe(BYTES)
     token = Token.objects.create(
         user=user,
-        name=name.strip(),
+        name=name,
         key_hash=hash_of(key),
         scopes=[scope for scope in Scope.values if scope in scopes],
+        expires=None if lasts is None else now + lasts,
     )
     return token, key
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
-    """The user's tokens, the newest first."""
-    return Token.objects.filter(user=user)
+    """The user's tokens that are good, the newest first."""
+    return good_tokens().filter(user=user)
+
+
+def good_tokens() -> QuerySet[Token]:
+    """The tokens that have not expired."""
+    return Token.objects.exclude(expires__lte=timezone.now())
 
 
 def token_behind(key: str) -> Token | None:
-    """The token that a program sends, if it is one and has not been revoked."""
-    token = Token.objects.select_related("user").filter(key_hash=hash_of(key)).first()
+    """The token that a program sends, if it is one and has neither expired nor been revoked."""
+    token = good_tokens().select_related("user").filter(key_hash=hash_of(key)).first()
     if token is not None:
         _note_use(token)
     return token

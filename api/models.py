@@ -23,6 +23,7 @@ class Token(models.Model):
     scopes = models.JSONField(default=list)
     created = models.DateTimeField(auto_now_add=True)
     used = models.DateTimeField(null=True, blank=True, help_text="to the hour")
+    expires = models.DateTimeField(null=True, blank=True, help_text="never, where nothing is said")
 
     class Meta:
         ordering = ["-created", "-pk"]

@@ -1,24 +1,67 @@
-"""How often one may ask. The rates stand in the settings."""
+"""How often one may ask. The rates stand in the settings.
 
-from typing import Any
+Guards of passwords and secrets count every try. Guards of what is made, or worked at, count what
+has come about: whoever corrects a body that was refused, or sends one again with its key, pays for
+one.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
+from api.repeats import is_repeated
 
-class AdvanceThrottle(UserRateThrottle):
-    """Advancing a campaign, by user."""
+if TYPE_CHECKING:
+    from api.endpoint import Endpoint
+
+
+class MadeThrottle(UserRateThrottle):
+    """What POST has made or begun, by user; the endpoint counts it once it has been done."""
+
+    counts = False
+
+    def allow_request(self, request: Request, view: "Endpoint") -> bool:
+        if request.method != "POST" or is_repeated(request):
+            return True
+        allowed: bool = super().allow_request(request, view)
+        if self.counts:
+            view.counters.append(self)
+        return allowed
+
+    def throttle_success(self) -> bool:
+        """It may be tried: nothing has been made yet."""
+        self.counts = True
+        return True
+
+    def count(self) -> None:
+        """Count what has been made, beside whatever others have been counting meanwhile."""
+        history = [self.now, *self.cache.get(self.key, [])]
+        self.cache.set(self.key, history, self.duration)
+
+
+class AdvanceThrottle(MadeThrottle):
+    """Campaigns advanced."""
 
     scope = "advance"
 
 
-class CreateThrottle(UserRateThrottle):
-    """New campaigns, by user; reading the list of them is not counted here."""
+class CreateThrottle(MadeThrottle):
+    """New campaigns."""
 
     scope = "create"
 
-    def allow_request(self, request: Request, view: Any) -> bool:
-        return request.method != "POST" or bool(super().allow_request(request, view))
+
+class LongThrottle(MadeThrottle):
+    """What takes long."""
+
+    scope = "long"
+
+
+class HookThrottle(MadeThrottle):
+    """Webhooks made and tried."""
+
+    scope = "webhooks"
 
 
 class LogInThrottle(SimpleRateThrottle):
@@ -43,21 +86,3 @@ class InvitationThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: Any) -> str:
         return str(self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)})
-
-
-class LongThrottle(UserRateThrottle):
-    """What takes long, by user; reading is not counted here."""
-
-    scope = "long"
-
-    def allow_request(self, request: Request, view: Any) -> bool:
-        return request.method != "POST" or bool(super().allow_request(request, view))
-
-
-class HookThrottle(UserRateThrottle):
-    """Webhooks made and tried, by user; reading is not counted here."""
-
-    scope = "webhooks"
-
-    def allow_request(self, request: Request, view: Any) -> bool:
-        return request.method != "POST" or bool(super().allow_request(request, view))

@@ -29,7 +29,7 @@ from campaign.odds.meeting import as_begun
 from campaign.orders.document import Sheet, as_builtins
 from campaign.rules.board import laws
 from campaign.services.inquiries import FEWEST, MOST
-from campaign.services.likely import assaults, brief_of_order, chances
+from campaign.services.likely import brief_of_order, odds_of_sheet
 
 
 class Runs(Input):
@@ -62,11 +62,14 @@ class OddsOfSheet(SheetEndpoint):
 
     @operation(SheetOdds, takes=Wish, problems=("unfit",))
     def post(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
-        """The chances of marches, combats and attrition of every order; nothing is kept."""
+        """The chances of marches, combats and attrition of every order; nothing is kept.
+
+        You can ask one such question at a time (429 for a second one meanwhile).
+        """
         asked = self.asked(slug, number, month)
         document = as_builtins(Wish.read(request)["sheet"])
-        found = chances(asked.campaign, request.user, asked.seat.pk, document)
-        return self.tell(sheet_odds(found, assaults(asked.campaign, asked.seat, found)))
+        found = odds_of_sheet(asked.campaign, request.user, asked.seat.pk, document)
+        return self.tell(sheet_odds(found.orders, found.assaults))
 
 
 class Rehearsals(SheetEndpoint):

@@ -24,23 +24,31 @@ from api.throttles import LogInThrottle
 
 
 class TokenLine(msgspec.Struct, frozen=True):
-    """A token, without what a program sends: that is shown once. `used` is to the hour."""
+    """A token, without what a program sends: that is shown once. `used` is to the hour.
+
+    Without `expires` it is good until it is revoked.
+    """
 
     id: int
     name: str
     scopes: tuple[str, ...]
     created: Moment
     used: Moment | None
+    expires: Moment | None
     links: dict[str, str]
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """A token that has just been made: `token` is what a program sends, shown this once."""
+    """A token that has just been made: `token` is what a program sends, shown this once.
+
+    From `expires` on it opens nothing.
+    """
 
     token: str
     user: str
     name: str
     scopes: tuple[str, ...]
+    expires: Moment | None
     links: dict[str, str]
 
 
@@ -82,7 +90,11 @@ class Tokens(Endpoint):
 
     @operation(NewToken, status=201, takes=Credentials)
     def post(self, request: Request) -> Response:
-        """A new token for name and password; it is shown this once."""
+        """A new token for name and password; it is shown this once.
+
+        It is good for 90 days. Whoever has 20 tokens loses the oldest one that was made here for a
+        program of the same name.
+        """
         wanted = Credentials.read(request)
         given = {name: wanted[name] for name in ("username", "password")}
         user = authenticate(request, **given)
@@ -93,8 +105,16 @@ class Tokens(Endpoint):
                 "Nobody has that name and password, or the account is closed.",
                 headers={"WWW-Authenticate": BearerToken().authenticate_header(request)},
             )
-        token, key = keys.make(user, wanted["name"], wanted.get("scopes", Scope.values))
-        made = NewToken(key, user.get_username(), token.name, tuple(token.scopes), _links(token))
+        scopes = wanted.get("scopes", Scope.values)
+        token, key = keys.make(user, wanted["name"], scopes, lasts=keys.OF_A_LOG_IN)
+        made = NewToken(
+            token=key,
+            user=user.get_username(),
+            name=token.name,
+            scopes=tuple(token.scopes),
+            expires=token.expires,
+            links=_links(token),
+        )
         headers = {"Cache-Control": "no-store", "Location": _links(token)["self"]}
         return Response(made, status=201, headers=headers)
 
@@ -133,7 +153,13 @@ def _mine(request: Request, number: int) -> Token:
 
 def _line(token: Token) -> TokenLine:
     return TokenLine(
-        token.pk, token.name, tuple(token.scopes), token.created, token.used, _links(token)
+        id=token.pk,
+        name=token.name,
+        scopes=tuple(token.scopes),
+        created=token.created,
+        used=token.used,
+        expires=token.expires,
+        links=_links(token),
     )
 
 

@@ -1,6 +1,5 @@
 """What may come of it: odds of a sheet, rehearsals, forecasts, battles fought many times over."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -12,19 +11,20 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from battles.contract import Brief
 from campaign import fog, selectors, services
 from campaign.battle_forms import book_title
 from campaign.models import Campaign, Inquiry
-from campaign.orders.document import as_builtins
+from campaign.orders.document import Sheet
 from campaign.rules import pieces
 from campaign.rules.state import BY_HAND, TABLE
-from campaign.services.likely import assaults, brief_of_order, chances
+from campaign.services.likely import brief_of_order, odds_of_sheet
 from campaign.services.sheets import known_state
 from campaign.views import likely, orders, played
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
 RUNS = 200
 HEADINGS = {
@@ -51,26 +51,21 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "campaign/odds/index.html", context)
 
 
-@require_POST
+@posts_to("order-sheet", "slug", "number")
 @orders.door
 def panel(request: HttpRequest, wanted: orders.Asked) -> HttpResponse:
     """The odds of the sheet that was sent, as a fragment of the page; nothing is kept."""
-    try:
-        sent = json.loads(request.body)
-    except ValueError as error:
-        raise services.Unfit("What was sent is no JSON.") from error
-    document = sent.get("sheet") if isinstance(sent, dict) else None
-    found = chances(wanted.campaign, wanted.user, wanted.seat.pk, document)
+    document = orders.body_of(request).get("sheet")
+    found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, document)
     state, side = known_state(wanted.campaign, wanted.seat), pieces.Side(wanted.seat.role)
     context = {
         "campaign": wanted.campaign,
         "seat": wanted.seat,
         "event": likely.event_in_words(state, side),
         "book": book_title(_book_of(wanted.campaign)),
-        "orders": [likely.order_shown(state, side, one) for one in found],
+        "orders": [likely.order_shown(state, side, one) for one in found.orders],
         "assaults": [
-            likely.assault_shown(hex_id, odds, side)
-            for hex_id, odds in assaults(wanted.campaign, wanted.seat, found).items()
+            likely.assault_shown(hex_id, odds, side) for hex_id, odds in found.assaults.items()
         ],
     }
     return JsonResponse({"html": render_to_string("campaign/odds/_orders.html", context, request)})
@@ -99,7 +94,7 @@ def _asking(
 
 
 @login_required
-@require_POST
+@posts_to("order-sheet", "slug", "number")
 def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Rehearse the month by the sheet as it is kept."""
     wanted = orders.asked(request, slug, number)
@@ -112,12 +107,12 @@ def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return _asking(ask, request, ("odds", slug))
 
 
-def _kept(wanted: orders.Asked) -> object:
-    return as_builtins(services.document_of(wanted.sheet))
+def _kept(wanted: orders.Asked) -> Sheet:
+    return services.document_of(wanted.sheet)
 
 
 @login_required
-@require_POST
+@posts_to("order-sheet", "slug", "number")
 def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpResponse:
     """Fight the battle that an order of the sheet leads to many times by the campaign's book."""
     wanted = orders.asked(request, slug, number)
@@ -131,7 +126,7 @@ def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpRe
 
 
 @login_required
-@require_POST
+@posts_to("battle-result", "slug", "battle")
 def of_battle(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
     """Fight the battle the campaign waits for many times by a book."""
     campaign = selectors.campaign_for(request.user, slug)
@@ -153,7 +148,7 @@ def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brie
 
 
 @login_required
-@require_POST
+@posts_to("odds", "slug")
 def forecast(request: HttpRequest, slug: str) -> HttpResponse:
     """Have the campaign played on from here; for the umpire alone."""
     campaign = selectors.campaign_for(request.user, slug)
@@ -186,7 +181,7 @@ def one(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("inquiry", "slug", "number")
 def stop(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     inquiry = _inquiry(request, campaign, number)

@@ -1,9 +1,14 @@
 """Logging in: by token, by session, and not at all."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
+from rest_framework.throttling import SimpleRateThrottle
 
+from api import keys
 from api.models import Token
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
@@ -119,3 +124,51 @@ def test_a_session_reads_and_writes_only_with_its_csrf_token(
     csrf = browser.cookies["csrftoken"].value
     sent = browser.post(advance, {}, content_type="application/json", headers={"X-CSRFToken": csrf})
     assert sent.status_code == 202
+
+
+@pytest.fixture
+def many_log_ins(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = {**SimpleRateThrottle.THROTTLE_RATES, "log-in": "100/min"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+
+
+@pytest.mark.usefixtures("many_log_ins")
+def test_a_program_that_never_revokes_its_tokens_can_log_in_for_ever(
+    people: dict[str, User], anybody: Api
+) -> None:
+    of_the_page, _ = keys.make(people["umpire"], "A program", ["read"])
+    wanted = {"username": "umpire", "password": PASSWORD}
+    made = [anybody.post("/tokens/", wanted) for _ in range(keys.MOST + 5)]
+    assert {one.status_code for one in made} == {201}
+    assert Api(made[-1].json()["token"]).get("/account/").json()["tokens"] == keys.MOST
+    problem(Api(made[0].json()["token"]).get("/account/"), "not-authenticated")
+    assert Token.objects.filter(pk=of_the_page.pk).exists()
+
+
+@pytest.mark.usefixtures("many_log_ins")
+def test_a_log_in_takes_the_place_of_no_token_of_another_name(
+    people: dict[str, User], anybody: Api
+) -> None:
+    for number in range(keys.MOST):
+        keys.make(people["umpire"], f"Number {number}", ["read"])
+    wanted = {"username": "umpire", "password": PASSWORD, "name": "Number 1"}
+    assert "revoke one first" in problem(anybody.post("/tokens/", wanted), "refused")["detail"]
+    assert keys.tokens_of(people["umpire"]).count() == keys.MOST
+
+
+def test_a_token_of_a_log_in_expires_and_then_opens_nothing(
+    people: dict[str, User], anybody: Api, secret: Campaign
+) -> None:
+    made = anybody.post("/tokens/", {"username": "umpire", "password": PASSWORD}).json()
+    api, token = Api(made["token"]), Token.objects.get()
+    assert token.expires is not None
+    assert timedelta(days=89) < token.expires - timezone.now() <= keys.OF_A_LOG_IN
+    for _ in range(2):
+        assert api.get("/campaigns/secret/state/").status_code == 200
+    assert api.get("/tokens/").json()["results"][0]["expires"] == made["expires"]
+    Token.objects.update(expires=timezone.now())
+    problem(api.get("/campaigns/secret/state/"), "not-authenticated")
+    problem(api.get("/tokens/"), "not-authenticated")
+    assert not keys.tokens_of(people["umpire"]).exists()
+    keys.make(people["umpire"], "another", ["read"])
+    assert [one.name for one in Token.objects.all()] == ["another"]

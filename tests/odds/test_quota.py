@@ -1,0 +1,173 @@
+"""A person's question holds nothing up but the same person's next one, whatever it takes."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from battles.models import Battle
+from battles.services import quota
+from battles.services.quota import AT_ONCE, reckoning
+from campaign.models import Campaign, Seat
+from campaign.rules.pieces import Month, month_slug
+from campaign.services.sheets import MOST_AT_ONCE
+from tests.odds.test_pages import POST, attack, logged_in, posted
+from tests.people import People
+
+ROOT = Path(__file__).parents[2]
+HOLDER = """
+import sys, django
+django.setup()
+from django.contrib.auth.models import User
+from battles.services.quota import reckoning
+with reckoning(User(pk=int(sys.argv[1]))):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def addresses(campaign: Campaign) -> dict[str, list[str]]:
+    """Where the players ask for the odds of a sheet: by REST and on the page."""
+    month = month_slug(Month(campaign.month))
+    return {
+        seat.role: [
+            f"/api/v1/campaigns/{campaign.slug}/seats/{seat.pk}/sheets/{month}/odds/",
+            f"/campaigns/{campaign.slug}/orders/{seat.pk}/odds/",
+        ]
+        for seat in Seat.objects.filter(campaign=campaign, role__in=("egyptian", "mahdist"))
+    }
+
+
+def asked(client: Client, address: str) -> int:
+    answer = posted(client, address, {"sheet": attack()})
+    if answer.status_code == 429:
+        assert int(answer["Retry-After"]) > 0
+    return answer.status_code
+
+
+def test_a_second_question_of_the_same_person_is_refused_while_the_first_is_worked_out(
+    people: People, addresses: dict[str, list[str]]
+) -> None:
+    mahdist, egyptian = logged_in("mahdist"), logged_in("egyptian")
+    with reckoning(people.mahdist):
+        assert [asked(mahdist, one) for one in addresses["mahdist"]] == [429, 429]
+        assert [asked(egyptian, one) for one in addresses["egyptian"]] == [200, 200]
+        assert mahdist.get("/about/").status_code == 200
+        refused = posted(mahdist, addresses["mahdist"][0], {"sheet": {}}).json()
+        assert refused["detail"] == quota.OWN
+    assert [asked(mahdist, one) for one in addresses["mahdist"]] == [200, 200]
+
+
+def long_sheet(orders: int = MOST_AT_ONCE + 1) -> dict[str, object]:
+    """A sheet of so many orders, the first of which attacks."""
+    first = attack()["orders"][0]  # type: ignore[index]
+    return {"orders": [first, *({"order": "stay", "hex": POST} for _ in range(orders - 1))]}
+
+
+def test_a_long_sheet_is_checked_when_its_player_has_nothing_else_worked_at(
+    people: People, addresses: dict[str, list[str]], campaign: Campaign
+) -> None:
+    player, page = logged_in("mahdist"), addresses["mahdist"][1].removesuffix("odds/")
+    by_rest = addresses["mahdist"][0].replace("/odds/", "/check/")
+    sent = {"sheet": long_sheet(), "month": campaign.month, "revision": 0}
+    with reckoning(people.mahdist):
+        assert posted(player, by_rest, {"sheet": long_sheet()}).status_code == 429
+        assert posted(player, by_rest, {"sheet": long_sheet(MOST_AT_ONCE)}).status_code == 200
+        kept = posted(player, f"{page}save/", sent).json()
+        assert kept["receipt"], "what was written is kept all the same"
+        assert kept["reading"]["unchecked"] > 0
+        assert len(kept["reading"]["orders"]) == len(long_sheet()["orders"])  # type: ignore[arg-type]
+        assert quota.OWN in player.get(f"{page}plain/").content.decode().replace("&#x27;", "'")
+        assert player.get(page).status_code == 200
+    read = posted(player, f"{page}read/", sent).json()
+    assert "unchecked" not in read
+    assert any(one["found"] for one in read["orders"])
+    assert posted(player, by_rest, {"sheet": long_sheet()}).status_code == 200
+
+
+def test_an_umpire_looks_at_long_sheets_and_brings_campaigns_in_one_at_a_time(
+    people: People, addresses: dict[str, list[str]], campaign: Campaign
+) -> None:
+    sent = {"sheet": long_sheet(), "month": campaign.month, "revision": 0}
+    page = addresses["mahdist"][1].removesuffix("odds/")
+    assert posted(logged_in("mahdist"), f"{page}save/", sent).status_code == 200
+    umpire = logged_in("umpire")
+    ask = (
+        lambda: umpire.get(f"/api/v1/campaigns/{campaign.slug}/worklist/"),
+        lambda: umpire.get(f"/campaigns/{campaign.slug}/console/"),
+        lambda: umpire.post(
+            "/api/v1/imports/", b"no file", content_type="application/vnd.sirdar.campaign"
+        ),
+        lambda: umpire.post(
+            "/import-campaign/", {"file": SimpleUploadedFile("a.sirdar", b"no file"), "slug": ""}
+        ),
+    )
+    with reckoning(people.umpire):
+        answers = [one() for one in ask]
+        assert [one.status_code for one in answers] == [429, 429, 429, 400]
+        assert quota.OWN in answers[1].content.decode()
+        assert quota.OWN in answers[3].content.decode()
+    assert [one().status_code for one in ask][:2] == [200, 200]
+
+
+def test_a_person_has_one_battle_begun_at_a_time(people: People) -> None:
+    client = logged_in("mahdist")
+    wanted = {"battle": "first-el-teb", "book": "redcoats"}
+    with reckoning(people.mahdist):
+        assert posted(client, "/api/v1/battles/", wanted).status_code == 429
+        page = client.post("/battles/new/", {**wanted, "way": "staff"})
+        assert (page.status_code, Battle.objects.count()) == (400, 0)
+        assert posted(logged_in("egyptian"), "/api/v1/battles/", wanted).status_code == 201
+    assert posted(client, "/api/v1/battles/", wanted).status_code == 201
+
+
+def test_a_process_works_out_so_many_questions_and_keeps_its_other_threads_for_pages(
+    people: People, addresses: dict[str, list[str]]
+) -> None:
+    with ExitStack() as others:
+        for number in range(AT_ONCE):
+            others.enter_context(reckoning(User(pk=10_000 + number)))
+        refused = posted(logged_in("mahdist"), addresses["mahdist"][0], {"sheet": attack()})
+        assert (refused.status_code, refused.json()["detail"]) == (429, quota.OTHERS)
+    assert asked(logged_in("mahdist"), addresses["mahdist"][0]) == 200
+
+
+def test_a_question_whose_process_is_killed_leaves_nobody_waiting(
+    people: People, addresses: dict[str, list[str]]
+) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(people.mahdist.pk)],
+        env=os.environ
+        | {"DJANGO_SETTINGS_MODULE": "sirdar.settings", "SIRDAR_DATA": str(settings.DATA)},
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        assert asked(logged_in("mahdist"), addresses["mahdist"][0]) == 429
+    finally:
+        holder.send_signal(signal.SIGKILL)
+        holder.communicate()
+    assert asked(logged_in("mahdist"), addresses["mahdist"][0]) == 200
+
+
+def test_what_takes_too_long_is_given_up_with_what_to_do_instead(
+    monkeypatch: pytest.MonkeyPatch, people: People, addresses: dict[str, list[str]]
+) -> None:
+    monkeypatch.setattr(quota, "MOST_SECONDS", 0.0)
+    by_rest, on_the_page = addresses["mahdist"]
+    refused = posted(logged_in("mahdist"), by_rest, {"sheet": attack()})
+    assert (refused.status_code, refused.json()["detail"]) == (422, quota.TOO_LONG)
+    refused = posted(logged_in("mahdist"), on_the_page, {"sheet": attack()})
+    assert (refused.status_code, refused.json()["said"]) == (400, quota.TOO_LONG)
+    monkeypatch.undo()
+    assert asked(logged_in("mahdist"), by_rest) == 200
