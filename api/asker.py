@@ -16,13 +16,12 @@ from api.keys import TO_THE_HOUR, hash_of
 from api.models import Scope
 from api.prepared import Prepared
 from campaign import fog
+from campaign.models import Campaign
 from campaign.rules.sight import Onlooker, Viewer
 
 _BEARER = "Bearer "
-_CAMPAIGN = """
-    SELECT c.slug, c.public_anchor, c.head_id, c.document_hash, c.first_month, c.month,
-           c.fog, c.finished, c.public
-"""
+_VERSION = Campaign.VERSIONED
+_CAMPAIGN = f"SELECT {', '.join(f'c.{name}' for name in _VERSION)}, c.public"
 _TO_NOBODY = Prepared(f"""{_CAMPAIGN}, NULL, NULL, NULL
     FROM campaign_campaign c
     WHERE c.slug = %s
@@ -30,6 +29,7 @@ _TO_NOBODY = Prepared(f"""{_CAMPAIGN}, NULL, NULL, NULL
 _STANDING = Prepared(f"""{_CAMPAIGN}, u.id, t.scopes, s.role
     FROM campaign_campaign c
     LEFT JOIN api_token t ON t.key_hash = %s AND t.used > %s
+        AND (t.expires IS NULL OR t.expires > %s)
     LEFT JOIN auth_user u ON u.id = t.user_id AND u.is_active
     LEFT JOIN campaign_seat s ON s.campaign_id = c.id AND s.user_id = u.id
     WHERE c.slug = %s
@@ -40,10 +40,7 @@ _STANDING = Prepared(f"""{_CAMPAIGN}, u.id, t.scopes, s.role
 class Standing:
     """A campaign at its head, and with whose eyes whoever asks may look at it."""
 
-    slug: str
-    anchor: str
-    head: int | None
-    hash: str
+    version: tuple[object, ...]
     first_month: int
     month: int
     eyes: Viewer
@@ -59,15 +56,17 @@ def standing_for(request: HttpRequest, slug: str) -> Standing | None:
     rows = _rows(token, slug) if token is not None else []
     if not rows:
         return None
-    fogged, finished, public, user, scopes = rows[0][6:11]
+    version = tuple(rows[0][: len(_VERSION)])
+    public, user, scopes = rows[0][len(_VERSION) : -1]
     if token and not (user and _reads(scopes)):
         return None
     roles = {row[-1] for row in rows} - {None}
     if not (public or roles):
         return None
-    eyes = fog.eyes_of(roles) if fogged and not finished else Onlooker.UMPIRE
-    _, anchor, head, hash_, first, month = rows[0][:6]
-    return Standing(slug, anchor, head, hash_, first, month, eyes)
+    shown = dict(zip(_VERSION, version, strict=True))
+    hidden = shown["fog"] and not shown["finished"]
+    eyes = fog.eyes_of(roles) if hidden else Onlooker.UMPIRE
+    return Standing(version, shown["first_month"], shown["month"], eyes)
 
 
 def _token_of(request: HttpRequest) -> str | None:
@@ -82,8 +81,8 @@ def _rows(token: str, slug: str) -> list[Any]:
     """What the database says."""
     if not token:
         return _TO_NOBODY.rows(slug)
-    recently = connection.ops.adapt_datetimefield_value(timezone.now() - TO_THE_HOUR)
-    return _STANDING.rows(hash_of(token), recently, slug)
+    now, adapt = timezone.now(), connection.ops.adapt_datetimefield_value
+    return _STANDING.rows(hash_of(token), adapt(now - TO_THE_HOUR), adapt(now), slug)
 
 
 def _reads(scopes: Any) -> bool:

@@ -1,6 +1,6 @@
 """What every endpoint has in common."""
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -10,7 +10,11 @@ from rest_framework.views import APIView
 
 from api.answers import ASK_AGAIN_ALONE, Document, respond
 from api.models import Scope, Token
-from api.problems import invalid, not_in_scope
+from api.problems import invalid, not_in_scope, too_often
+from api.repeats import REPLAYED
+
+if TYPE_CHECKING:
+    from api.throttles import MadeThrottle
 
 
 class Endpoint(APIView):
@@ -21,6 +25,14 @@ class Endpoint(APIView):
 
     parameters: ClassVar[frozenset[str]] = frozenset()
     scope: ClassVar[str] = Scope.ORDERS
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.counters: list[MadeThrottle] = []
+
+    def throttled(self, request: Request, wait: float | None) -> NoReturn:
+        """Refuse a request that comes too often. Raises Problem."""
+        raise too_often(wait)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -48,6 +60,9 @@ class Endpoint(APIView):
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
+        if response.status_code < 400 and REPLAYED not in response:
+            for counter in self.counters:
+                counter.count()
         response.headers.setdefault("Cache-Control", ASK_AGAIN_ALONE)
         if not response["Cache-Control"].startswith("public"):
             patch_vary_headers(response, ["Authorization", "Cookie"])

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.db import connections, transaction
-from django.db.models.signals import post_migrate, post_save
+from django.db.models.signals import post_delete, post_migrate, post_save
 from django.dispatch import receiver
 
 from api.hand_over import PUBLISH, TELL, hand_over
@@ -12,7 +12,7 @@ from api.models import Published
 from api.selectors import concerned, is_published
 from api.streams import GOING_ON
 from battles.models import Battle, Command
-from campaign.models import Campaign, Job, OrderSheet
+from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.signals import work_over
 from sirdar.wake import wake
 
@@ -26,8 +26,10 @@ def campaign_written(instance: Campaign, **_: Any) -> None:
 @receiver(post_save, sender=Job)
 @receiver(post_save, sender=OrderSheet)
 @receiver(post_save, sender=Command)
+@receiver(post_save, sender=Seat)
+@receiver(post_delete, sender=Seat)
 def followed_written(**_: Any) -> None:
-    """A job is asked for, a sheet is written, a side of a battle is led by somebody else."""
+    """Wake the followers: a job, a sheet, a seat or a side of a battle has been written."""
     transaction.on_commit(partial(wake, GOING_ON), robust=True)
 
 

@@ -18,6 +18,8 @@ from api.problems import Problem, invalid
 
 KEPT = timedelta(days=1)
 LONGEST_KEY = 100
+REPLAYED = "Idempotency-Replayed"
+"""The header that says that the answer is the one of the first time."""
 
 Handler = Callable[..., Any]
 
@@ -62,6 +64,15 @@ def once(handler: Handler) -> Handler:
         return _answered(request, partial(handler, view, request, *args, **kwargs))
 
     return answer
+
+
+def is_repeated(request: Request) -> bool:
+    """Return whether a request with the same key was answered already: nothing will be done."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None or not request.user.is_authenticated:
+        return False
+    kept = Answered.objects.filter(user=request.user, created__gte=timezone.now() - KEPT)
+    return kept.filter(key=key[:LONGEST_KEY]).exists()
 
 
 def _answered(request: Request, do: Callable[[], Done]) -> HttpResponse:
@@ -113,7 +124,7 @@ def _again(request: Request, first: Answered) -> HttpResponse:
             f"The key {first.key!r} came before with another request; choose a new one for this.",
         )
     response = _answer(first)
-    response["Idempotency-Replayed"] = "true"
+    response[REPLAYED] = "true"
     return response
 
 

@@ -15,16 +15,13 @@ KEPT = 256
 
 
 class Place(NamedTuple):
-    """Which page of a month it is, of a campaign as it stands at its head, and for whose eyes.
+    """Which page of a month it is, of which version of the campaign, and for whose eyes.
 
-    Two are equal when the bytes of the two pages are.
+    Two are equal only when the bytes of the two pages are.
     """
 
     kind: str
-    slug: str
-    anchor: str
-    head: int | None
-    hash: str
+    version: tuple[object, ...]
     month: int
     eyes: Viewer
 

@@ -33,6 +33,18 @@ class Damaged(Refused):
     """What is stored does not fit together; the message names the first thing that does not."""
 
 
+class Busy(Refused):
+    """Too much is being worked at already; the same may be asked for in so many seconds."""
+
+    def __init__(self, said: str, seconds: int) -> None:
+        super().__init__(said)
+        self.seconds = seconds
+
+
+class TooLong(Refused):
+    """What is asked for takes longer than a request may; less of it may be asked for."""
+
+
 class Record(models.Model):
     """What has a journal. `head` (a key to its last entry) belongs to the concrete model."""
 

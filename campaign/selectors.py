@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -99,6 +100,18 @@ def role_of(user: Anybody, campaign: Campaign) -> set[str]:
     return set(campaign.seats.filter(user=user).values_list("role", flat=True))
 
 
+def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
+    """Return a digest of the campaign's version and of who holds its seats.
+
+    It changes with everything that the page of a live campaign shows. Both sides are given it, so
+    it leaves out what tells of the hidden state and follows from branch and head anyway.
+    """
+    shown = zip(Campaign.VERSIONED, campaign.version, strict=True)
+    open_to_all = [(name, value) for name, value in shown if name not in Campaign.HIDDEN]
+    held = sorted((one.pk, one.role, one.user_id or 0, one.staff) for one in seats)
+    return sha256(repr((open_to_all, held)).encode()).hexdigest()[:32]
+
+
 def may_advance(user: Anybody, campaign: Campaign) -> bool:
     return Seat.Role.UMPIRE in role_of(user, campaign)
 
@@ -141,19 +154,25 @@ def _snapshots_on(campaign: Campaign, line: Sequence[Stretch]) -> QuerySet[Snaps
 
 
 def line_of(campaign: Campaign, entry: Entry | None = None) -> list[Stretch]:
-    """The stretches of the line the campaign is on, or of the line that ends with the entry."""
-    parents = parents_of(campaign)
-    if entry is None:
-        return journal.lineage(parents, campaign.branch)
-    return journal.lineage(parents, entry.branch, entry.number)
+    """Return the stretches of the line that ends with the entry, or at the campaign's head.
+
+    The head is the one of the row that was read: an entry written since is not on the line, so
+    that whatever is made of a campaign belongs to one `version` of it.
+    """
+    if entry is not None:
+        return journal.lineage(parents_of(campaign), entry.branch, entry.number)
+    head = journal.position(campaign.entries.all(), campaign.head_id)
+    return journal.lineage(parents_of(campaign), campaign.branch, head.number)
 
 
 def parents_of(campaign: Campaign) -> dict[int, tuple[int, int] | None]:
     """For each branch, branch and number of the entry it sprang from."""
-    branches = campaign.branches.select_related("parent")
-    light = branches.only("number", "parent__branch", "parent__number")
+    rows: Iterable[tuple[int, int | None, int | None]] = campaign.branches.values_list(
+        "number", "parent__branch", "parent__number"
+    )
     return {
-        one.number: (one.parent.branch, one.parent.number) if one.parent else None for one in light
+        number: None if branch is None or entry is None else (branch, entry)
+        for number, branch, entry in rows
     }
 
 

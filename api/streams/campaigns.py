@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import TypeVar
 
 from django.db.models import Count, Q
@@ -9,23 +10,31 @@ from django.db.models import Count, Q
 from api.streams.followers import Follower, Head, News, news_of
 from api.streams.messages import Told
 from api.streams.telling import standing, tell
-from campaign import fog
-from campaign.models import Campaign, Job, OrderSheet
+from campaign import fog, selectors
+from campaign.models import Campaign, Job, OrderSheet, Seat
 
 T = TypeVar("T")
 Tellings = dict[tuple[fog.Viewer, str], Told]
-_TOLD = "head_id", "document_hash", "adjourned", "mode", "public", "public_delay"
 
 
 class Campaigns:
     """All campaigns, by their keys."""
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
-        rows = Campaign.objects.filter(pk__in=numbers).values_list("pk", *_TOLD)
+        versions = "pk", "public", *Campaign.VERSIONED
+        rows = Campaign.objects.filter(pk__in=numbers).values_list(*versions)
+        held: dict[int, set[Head]] = defaultdict(set)
+        for campaign, *seat in Seat.objects.filter(campaign__in=numbers).values_list(
+            "campaign", "pk", "role", "user", "staff"
+        ):
+            held[campaign].add(tuple(seat))
         jobs = Job.objects.filter(campaign__in=numbers, status__in=Job.UNFINISHED)
         at_work = {one[0]: one for one in jobs.values_list("campaign", "pk", "status", "progress")}
         written = {one[0]: one for one in _written(numbers)}
-        return {row[0]: (*row[1:], at_work.get(row[0]), written.get(row[0])) for row in rows}
+        return {
+            row[0]: (*row[1:], held[row[0]], at_work.get(row[0]), written.get(row[0]))
+            for row in rows
+        }
 
     def readers(self, numbers: Collection[int]) -> Mapping[int, "Reader"]:
         found = Campaign.objects.in_bulk(list(numbers))
@@ -50,9 +59,12 @@ class Reader:
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
+        seats = list(campaign.seats.all())
+        self._stamp = selectors.stamp(campaign, seats)
         self._roles: dict[int | None, set[str]] = defaultdict(set)
-        for user, role in campaign.seats.exclude(user=None).values_list("user", "role"):
-            self._roles[user].add(role)
+        for seat in seats:
+            if seat.user_id is not None:
+                self._roles[seat.user_id].add(seat.role)
         self._told: Tellings = {}
         self._stands: dict[tuple[fog.Viewer, str], bytes] = {}
 
@@ -63,9 +75,8 @@ class Reader:
             return None
         viewer = fog.eyes_of(roles)
         told = self._once(self._told, tell, viewer, follower.place)
-        return news_of(
-            follower, told, lambda: self._once(self._stands, standing, viewer, told.place)
-        )
+        stand = partial(standing, tag=self._stamp)
+        return news_of(follower, told, lambda: self._once(self._stands, stand, viewer, told.place))
 
     def _once(
         self,

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 
 from api.problems import Problem
 from api.streams.followers import Follower, Wire, news_for
-from api.streams.hub import hub
+from api.streams.hub import FULL, STUCK, hub
 from api.streams.messages import MEDIA_TYPE
 
 OPENING = b"retry: 2000\n\n"
@@ -94,11 +94,16 @@ class Line(asyncio.Protocol):
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
+        transport.set_write_buffer_limits(high=FULL)
         transport.write(self._head + OPENING)
         hub().add(self._follower)
 
     def connection_lost(self, exc: Exception | None) -> None:
         hub().drop(self._follower)
+
+    def resume_writing(self) -> None:
+        """There is room again, after more was waiting than may."""
+        hub().look_again()
 
     def send(self, data: bytes) -> None:
         if not self._transport.is_closing():
@@ -108,7 +113,12 @@ class Line(asyncio.Protocol):
         return int(self._transport.get_write_buffer_size())
 
     def close(self) -> None:
+        """Close the connection once what is waiting has been taken off, or without that soon.
+
+        A program that reads no more would otherwise keep its connection for as long as it likes.
+        """
         self._transport.close()
+        asyncio.get_running_loop().call_later(STUCK, self._transport.abort)
 
 
 def _streamed(introduce: Introduce) -> StreamingHttpResponse:
@@ -137,6 +147,10 @@ async def _dropped(follower: Follower) -> None:
     hub().drop(follower)
 
 
+async def _looked_again() -> None:
+    hub().look_again()
+
+
 class Queue:
     """A wire into the loop of an ASGI server."""
 
@@ -148,7 +162,10 @@ class Queue:
     async def next(self) -> bytes | None:
         """What comes next; None when nothing will."""
         data = await self._queue.get()
+        was_full = self._bytes >= FULL
         self._bytes -= len(data or b"")
+        if was_full and self._bytes < FULL:
+            hub().do(_looked_again)
         return data
 
     def send(self, data: bytes) -> None:

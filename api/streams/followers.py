@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from api.models import Token
+from api.keys import good_tokens
 from api.streams.messages import Told
 from battles.owners import Anybody
 
@@ -26,7 +26,7 @@ class Wire(Protocol):
         """How many bytes have not been taken off yet."""
 
     def close(self) -> None:
-        """No more will come."""
+        """No more will come. What has not been taken off may be dropped after a while."""
 
 
 class Who(NamedTuple):
@@ -142,7 +142,7 @@ def _let_in(followers: Iterable[Follower]) -> set[Follower]:
     followers = list(followers)
     who = [follower.who for follower in followers]
     users = User.objects.filter(pk__in={one.user for one in who if one.user}, is_active=True)
-    tokens = Token.objects.filter(pk__in={one.token for one in who if one.token})
+    tokens = good_tokens().filter(pk__in={one.token for one in who if one.token})
     sessions = Session.objects.filter(
         session_key__in={one.session for one in who if one.session},
         expire_date__gt=timezone.now(),

@@ -68,6 +68,10 @@ class Hub:
         self._behind.add(follower)
         self._woken.set()
 
+    def look_again(self) -> None:
+        """Look whether there is anything to tell; from the hub's own thread."""
+        self._woken.set()
+
     def drop(self, follower: Follower) -> None:
         """He has gone; from the hub's own thread."""
         self._followers.discard(follower)
@@ -88,9 +92,13 @@ class Hub:
                     await asyncio.sleep(LOOK)
 
     async def _wait(self) -> None:
-        """Until there is something to look for; those who are behind wait for nobody else."""
+        """Until there is something to look for; those who are behind wait for nobody else.
+
+        One who takes nothing off is not looked at until he has: his wire wakes the hub then.
+        """
+        hurried = any(one.wire.waiting() < FULL for one in self._behind)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), BREATH if self._behind else LOOK)
+            await asyncio.wait_for(self._woken.wait(), BREATH if hurried else LOOK)
         self._woken.clear()
 
     async def _look(self) -> None:

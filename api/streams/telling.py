@@ -39,8 +39,13 @@ class DeskPart(msgspec.Struct, frozen=True):
 
 
 class StandingPart(msgspec.Struct, frozen=True):
-    """How a campaign stands: its month, its phase, and in words what it waits for."""
+    """How a campaign stands: its month, its phase, and in words what it waits for.
 
+    `tag` is another whenever a page of the campaign may show something else than before, who
+    holds its seats included. It has no meaning of its own, and no ETag is like it.
+    """
+
+    tag: str
     campaign: str
     cursor: str
     head: int
@@ -80,10 +85,11 @@ def present(campaign: Campaign, viewer: Viewer) -> str:
     return selectors.cursor_of(last) if last else ""
 
 
-def standing(campaign: Campaign, place: str, viewer: Viewer) -> bytes:
+def standing(campaign: Campaign, place: str, viewer: Viewer, *, tag: str) -> bytes:
     """The message of how the campaign stands."""
     month = Month(campaign.month)
     part = StandingPart(
+        tag=tag,
         campaign=campaign.slug,
         cursor=place,
         head=campaign.head_id or 0,

@@ -1,7 +1,8 @@
 """Order sheets: read, checked, written, submitted, taken back, made ready; receipts; prospects."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
 from django.contrib.auth.models import User
@@ -34,6 +35,9 @@ from campaign.orders.document import NOBODY, Sheet, as_builtins
 from campaign.rules.pieces import UnitId
 from campaign.services.sheets import SIDES, seat_for
 
+if TYPE_CHECKING:
+    from campaign.services.orders import At
+
 MOST_UNITS = 400
 SALTED = {"invalid": "Give 16 to 32 bytes in hexadecimal, or nothing."}
 
@@ -51,6 +55,10 @@ class Wish(Input):
     """A sheet to be looked at; nothing is kept."""
 
     sheet = StructField(Sheet)
+
+
+Writing = Callable[..., Receipt | OrderSheet]
+"""A service that writes a sheet and returns it, or its receipt."""
 
 
 class Asked(NamedTuple):
@@ -90,17 +98,19 @@ class SheetEndpoint(OwnEndpoint):
         """The sheet as it is kept now."""
         return services.sheet_for(asked.campaign, self.request.user, asked.seat.pk, asked.month)
 
-    def told(self, asked: Asked) -> object:
-        """The document of the sheet as it is kept now."""
-        campaign = Campaign.objects.get(pk=asked.campaign.pk)
-        return sheet_document(campaign, asked.seat, asked.month, self.sheet_of(asked))
+    def changed(self, slug: str, number: int, month: str, do: Writing) -> Done:
+        """Do what is asked with the revision that If-Match names, and return the sheet it wrote.
 
-    def changed(self, slug: str, number: int, month: str, do: Any) -> Done:
-        """Do what is asked with the revision that If-Match names, and tell of the sheet."""
+        The row that was written is what the answer tells, and never a later read of it: another
+        program may have written the sheet since, and the ETag of what it wrote is not the caller's.
+        """
         asked = self.asked(slug, number, month)
-        at = {"month": asked.month, "expected_revision": revision_named(self.request)}
-        unless_stale(lambda: do(asked.campaign.pk, self.request.user, asked.seat.pk, **at))
-        return Done(200, self.told(asked), tag=tag)
+        at: At = {"month": asked.month, "expected_revision": revision_named(self.request)}
+        written = unless_stale(
+            lambda: do(asked.campaign.pk, self.request.user, asked.seat.pk, **at)
+        )
+        sheet = written.sheet if isinstance(written, Receipt) else written
+        return Done(200, sheet_document(asked.campaign, asked.seat, asked.month, sheet), tag=tag)
 
 
 class OneSheet(SheetEndpoint):
@@ -109,8 +119,9 @@ class OneSheet(SheetEndpoint):
     @operation(SheetDocument, problems=("unfit",))
     def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """The sheet as it is kept; its ETag is what `If-Match` names when it is written."""
-        told = self.told(self.asked(slug, number, month))
-        document = Document(told)
+        asked = self.asked(slug, number, month)
+        sheet = self.sheet_of(asked)
+        document = Document(sheet_document(asked.campaign, asked.seat, asked.month, sheet))
         document.etag = tag(document.body)
         return respond(request, document, ASK_AGAIN_ALONE)
 

@@ -12,6 +12,7 @@ from battles import eyes, journal, lines, owners, stored
 from battles.contract import Brief, Side, book
 from battles.core.document import digest, encode
 from battles.core.game import Outcome
+from battles.core.wording import hidden_in
 from battles.fighting import fighting
 from battles.journal import Refused
 from battles.models import Battle, BattleBranch, Command
@@ -162,6 +163,14 @@ def finish_late(battle: Battle) -> Battle:
         return _fought_out(locked(battle.pk))
 
 
+def _reason(reason: str) -> str:
+    if not reason.strip():
+        raise Refused("Say why: both sides will read it.")
+    if hidden := hidden_in(reason):
+        raise Refused(f"The reason holds the character {hidden}, which cannot be seen: remove it.")
+    return reason.strip()[:LONGEST_REASON]
+
+
 def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
     """The battle stands again as it did after that entry, on a branch with dice of its own.
 
@@ -170,13 +179,12 @@ def take_back(battle: Battle, user: User, number: int, reason: str) -> Battle:
     """
     with transaction.atomic():
         battle = _umpired(battle, user)
-        if not reason.strip():
-            raise Refused("Say why: both sides will read it.")
+        why = _reason(reason)
         entry = lines.entries_of(battle).filter(number=number).first()
         if entry is None or entry.pk == battle.head_id:
             raise Refused("Name an entry of this battle before the last.")
         state = state_after(battle, number)
-        _branch(battle, BattleBranch(parent=entry, reason=reason.strip()[:LONGEST_REASON]), user)
+        _branch(battle, BattleBranch(parent=entry, reason=why), user)
         battle.head, battle.paused, battle.due = entry, user.get_username()[:80], None
         document = encode(state)
         battle.document = journal.pack(document)
@@ -192,12 +200,11 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
     """
     with transaction.atomic():
         battle = _umpired(battle, user)
-        if not reason.strip():
-            raise Refused("Say why: both sides will read it.")
+        why = _reason(reason)
         run = Run(battle)
         event = fighting(battle.book).corrected(run.state, said)
         run.engine.fold(run.state, (event,))
-        action = encode({"do": "Correct", "reason": reason.strip()[:LONGEST_REASON]})
+        action = encode({"do": "Correct", "reason": why})
         actor = f"{UMPIRE}:{user.get_username()}"
         about = (run.state.turn, "", "")
         run.enter(action, Outcome((event,), ()), actor, about=about)

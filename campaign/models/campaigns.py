@@ -1,5 +1,7 @@
 """Campaigns, the tables they are played by, and their journals."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -105,11 +107,49 @@ class Campaign(journal.Record):
         max_length=20, blank=True, help_text="the version of the rules its umpire stays with"
     )
 
+    VERSIONED: ClassVar[tuple[str, ...]] = (
+        "slug",
+        "public_anchor",
+        "branch",
+        "head_id",
+        "document_hash",
+        "title",
+        "scenario",
+        "tables_id",
+        "first_month",
+        "month",
+        "side",
+        "phase",
+        "waiting_for",
+        "finished",
+        "outcome",
+        "battle",
+        "mode",
+        "fog",
+        "dice_by_hand",
+        "adjourned",
+        "public_delay",
+    )
+    """The columns that make up `version`: all that pages and documents of a campaign show."""
+
+    HIDDEN: ClassVar[frozenset[str]] = frozenset({"document_hash", "waiting_for", "battle"})
+    """Those that tell of what a side may not know; each is another only when the head is."""
+
     class Meta:
         ordering = ["-created"]
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def version(self) -> tuple[object, ...]:
+        """Return everything of this row that a page or a document of the campaign may show.
+
+        ETags and cache keys are made of it, so that they belong to the row that was read, and not
+        to what another read finds a moment later. A branch number never comes twice, and so no
+        version does when a rewind leads back to an earlier head.
+        """
+        return tuple(getattr(self, name) for name in self.VERSIONED)
 
 
 class Entry(journal.Entry):

@@ -1,8 +1,11 @@
 """Live mode: whoever is asked answers himself, in his own turn; the staff answers for its side."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from battles.core.game import IllegalAction
 from campaign import selectors
@@ -12,7 +15,7 @@ from campaign.rules import actions as a
 from campaign.rules.pieces import Side, UnitId
 from campaign.rules.questions import ToFight, ToReinforce
 from campaign.rules.state import State
-from campaign.services.errors import CampaignOver, NotAllowed, Refused, Unfit
+from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, Unfit
 from campaign.services.writer import Sitting, act
 from campaign.staff import answer
 
@@ -38,6 +41,7 @@ ANSWERS = (
 )
 """What a player may answer. Battles, rulings and how battles are fought have doors of their own."""
 
+logger = logging.getLogger(__name__)
 MOST = 2000
 """So many answers the staff gives at a stretch; more than any player turn takes."""
 
@@ -121,7 +125,7 @@ def staff_answers(campaign_id: int) -> int:
     campaign = Campaign.objects.get(pk=campaign_id)
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return 0
-    held, sitting, given = _held_by_staff(campaign), Sitting(campaign), 0
+    held, sitting, given = _held_by_staff(campaign.seats.all()), Sitting(campaign), 0
     while given < MOST and _is_asked(sitting.state, held) and _answers(sitting):
         given += 1
         if isinstance(sitting.state.question, ToReinforce):
@@ -130,19 +134,38 @@ def staff_answers(campaign_id: int) -> int:
     return given
 
 
-def staff_is_asked(campaign: Campaign) -> bool:
-    """Whether the campaign waits for an answer that the staff gives."""
+def staff_answers_on_commit(campaign_id: int) -> None:
+    """Let the staff answer, where it is asked, as soon as the open transaction is committed.
+
+    For changes that may leave a live campaign waiting for the staff with nobody at its page.
+    """
+    transaction.on_commit(partial(_answer_if_asked, campaign_id), robust=True)
+
+
+def _answer_if_asked(campaign_id: int) -> None:
+    try:
+        staff_answers(campaign_id)
+    except Stale:
+        logger.info("Campaign %s: somebody else has answered meanwhile.", campaign_id)
+
+
+def staff_is_asked(campaign: Campaign, seats: Iterable[Seat] | None = None) -> bool:
+    """Return whether the campaign waits for an answer that the staff gives.
+
+    `seats` are all its seats, where they have been read already.
+    """
     if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
         return False
-    return _is_asked(selectors.state_now(campaign), _held_by_staff(campaign))
+    held = _held_by_staff(campaign.seats.all() if seats is None else seats)
+    return _is_asked(selectors.state_now(campaign), held)
 
 
-def _held_by_staff(campaign: Campaign) -> set[str]:
-    """The sides none of whose seats a person holds, and one of which is the staff's."""
+def _held_by_staff(seats: Iterable[Seat]) -> set[str]:
+    """Return the sides that have a seat held by the staff and none played by a person."""
     sides = {side.value for side in Side}
-    seats = list(campaign.seats.filter(role__in=sides))
-    manned = {seat.role for seat in seats if seat.user_id is not None and not seat.staff}
-    return {seat.role for seat in seats if seat.staff} - manned
+    of_sides = [seat for seat in seats if seat.role in sides]
+    manned = {seat.role for seat in of_sides if seat.user_id is not None and not seat.staff}
+    return {seat.role for seat in of_sides if seat.staff} - manned
 
 
 def _is_asked(state: State, held: set[str]) -> bool:

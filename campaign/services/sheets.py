@@ -1,19 +1,23 @@
 """Order sheets as they are read: whose they are, what they say, what is to be said of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 
 from battles.core.document import DocumentError, decode
 from battles.journal import unpack
+from battles.services.quota import reckoning
 from campaign import fog, selectors, stored
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.checking import Finding, Verdict, without_orders
 from campaign.orders.checking import check as checked
 from campaign.orders.commands import Commander, Headquarters
-from campaign.orders.document import EMPTY, Sheet, sheet_from
+from campaign.orders.document import EMPTY, MarchOrder, Sheet, named_twice, sheet_from
+from campaign.orders.progress import Account, Marching, Progress
 from campaign.orders.reading import Reading, read
 from campaign.rules.events import CombatEnded, Stands
 from campaign.rules.map import HexId
@@ -24,6 +28,8 @@ from campaign.rules.state import State
 from campaign.services.errors import NotAllowed, Unfit
 
 SIDES = tuple(side.value for side in Side)
+MOST_AT_ONCE = 25
+"""Orders that are checked in a tenth of a second, so that nobody has to wait for his turn."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,13 @@ class SeatNow:
     orders: int
     impossible: list[Finding]
     without_orders: list[HexId]
+
+
+class Kept(msgspec.Struct, omit_defaults=True):
+    """How far one sheet has been carried out, as its row keeps it."""
+
+    account: Account = msgspec.field(default_factory=Account)
+    marching: Marching | None = None
 
 
 def seat_for(campaign: Campaign, user: User | AnonymousUser, seat_id: int) -> Seat:
@@ -83,6 +96,16 @@ def document_of(sheet: OrderSheet | None) -> Sheet:
     return decode(unpack(sheet.document), Sheet)
 
 
+def progress_of(sheets: Iterable[OrderSheet]) -> Progress:
+    """How far the sheets were when they were last written."""
+    progress = Progress()
+    for sheet in sheets:
+        kept = decode(unpack(sheet.progress), Kept) if sheet.progress else Kept()
+        progress.seats[sheet.seat_id] = kept.account
+        progress.marching = kept.marching or progress.marching
+    return progress
+
+
 def last_month(campaign: Campaign, seat: Seat, month: int) -> Sheet:
     """What the seat ordered last before that month on the present line, to copy from."""
     branches = [stretch.branch for stretch in selectors.line_of(campaign)]
@@ -102,11 +125,19 @@ def receipts(
 
 
 def parsed(document: object) -> Sheet:
-    """The sheet that the document tells. Raises Unfit, in words, for what is no sheet."""
+    """The sheet that the document tells. Raises Unfit, in words, for what is no sheet.
+
+    What is a Sheet already has been kept before, and is taken as it is.
+    """
+    if isinstance(document, Sheet):
+        return document
     try:
-        return sheet_from(document)
+        sheet = sheet_from(document)
     except DocumentError as error:
         raise Unfit(str(error)) from error
+    if twice := named_twice(sheet):
+        raise Unfit(f"{twice} names a unit twice: name each unit once.")
+    return sheet
 
 
 def check(
@@ -119,19 +150,48 @@ def check(
 ) -> list[Finding]:
     """What is to be said of the sheet as it is written, by what the seat's side knows.
 
-    Raises NotAllowed and Unfit.
+    Raises NotAllowed and Unfit, and Busy as `reckoning` where the sheet is long.
     """
-    month_of(campaign, month)
-    seat = seat_for(campaign, user, seat_id)
-    return findings(campaign, seat, parsed(document))
+    month = month_of(campaign, month)
+    seat, sheet = seat_for(campaign, user, seat_id), parsed(document)
+    kept = sheet_of(campaign, seat, month)
+    under_way = kept is not None and kept.begun is not None and document_of(kept) == sheet
+    with _checking(user, [sheet]):
+        return findings(campaign, seat, sheet, kept if under_way else None)
 
 
-def findings(campaign: Campaign, seat: Seat, sheet: Sheet) -> list[Finding]:
-    """What is to be said of that sheet of the seat, by what its side knows."""
+@contextmanager
+def _checking(user: User | AnonymousUser, sheets: Iterable[Sheet]) -> Iterator[None]:
+    """Check the sheets for the user: long ones one request at a time. Raises Busy."""
+    if sum(map(_steps, sheets)) <= MOST_AT_ONCE:
+        yield
+        return
+    with reckoning(user):
+        yield
+
+
+def _steps(sheet: Sheet) -> int:
+    """About how many times a check has to do something: for each order and each stop on its way.
+
+    A sheet that supposes battles is gone through once for each way in which they may end.
+    """
+    stops = sum(len(one.drops) for one in sheet.orders if isinstance(one, MarchOrder))
+    return (len(sheet.orders) + stops) * (3 if supposes_battles(sheet) else 1)
+
+
+def findings(
+    campaign: Campaign, seat: Seat, sheet: Sheet, under_way: OrderSheet | None = None
+) -> list[Finding]:
+    """What is to be said of that sheet of the seat, by what its side knows.
+
+    Where the sheet is being carried out, `under_way` is its row: only orders to come are judged.
+    """
     state = known_state(campaign, seat)
     commander = commander_of_seat(seat, sheet)
     battles = battles_over(campaign) if supposes_battles(sheet) else {}
-    return list(checked(state, commander, own_headquarters(campaign, commander, battles)))
+    headquarters = own_headquarters(campaign, commander, battles)
+    progress = progress_of([under_way]) if under_way is not None else None
+    return list(checked(state, commander, headquarters, progress))
 
 
 def reading(
@@ -187,18 +247,24 @@ def battles_over(campaign: Campaign) -> dict[str, Side | None]:
     return found
 
 
-def standing_of(campaign: Campaign) -> list[SeatNow]:
-    """How far every seat that gives orders is with the present month, for the umpire."""
+def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SeatNow]:
+    """How far every seat that gives orders is with the present month, for the umpire who asks.
+
+    Raises Busy as `check`.
+    """
     seats = campaign.seats.filter(role__in=SIDES).select_related("user").order_by("role", "pk")
     sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
-    return [_standing(campaign, seat, sheets.get(seat.pk)) for seat in seats]
+    with _checking(user, map(document_of, sheets.values())):
+        return [_standing(campaign, seat, sheets.get(seat.pk)) for seat in seats]
 
 
 def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SeatNow:
     orders = document_of(sheet)
-    found = findings(campaign, seat, orders) if orders != EMPTY else []
+    under_way = sheet if sheet is not None and sheet.begun is not None else None
+    found = findings(campaign, seat, orders, under_way) if orders != EMPTY else []
     commander = commander_of_seat(seat, orders)
     headquarters = own_headquarters(campaign, commander, {})
+    idle = without_orders(known_state(campaign, seat), commander, headquarters)
     return SeatNow(
         seat,
         sheet,
@@ -206,5 +272,5 @@ def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SeatN
         ready=sheet is not None and sheet.ready,
         orders=len(orders.orders),
         impossible=[one for one in found if one.verdict is Verdict.IMPOSSIBLE],
-        without_orders=list(without_orders(known_state(campaign, seat), commander, headquarters)),
+        without_orders=[] if under_way is not None else list(idle),
     )

@@ -1,21 +1,23 @@
 """Live mode: the page where the side that is asked answers, and the other sees it happen."""
 
-import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import condition, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from campaign import fog, rules, selectors, services, stored
-from campaign.models import Campaign
+from campaign.models import Campaign, Seat
 from campaign.rules import sight
 from campaign.rules.board import board
 from campaign.rules.english import labels, where
@@ -31,7 +33,10 @@ from campaign.services.errors import Refused
 from campaign.views.answers import Sent, action_of
 from campaign.views.chart import Chart
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
+LONGEST_WAY = 600
+"""Letters of a refused answer that are shown again: as many as a way of sixty hexes has."""
 LATEST = 12
 """Despatches shown: the last of the present phase, and of the one before it."""
 
@@ -87,52 +92,75 @@ class Panel(NamedTuple):
     points: int
 
 
-def _tag(request: HttpRequest, slug: str) -> str:
-    """What the page depends on: the head of the campaign, and who looks."""
-    campaign = selectors.campaign_for(request.user, slug)
-    about = (campaign.branch, campaign.head_id or 0, campaign.mode, campaign.adjourned)
-    return f'"{".".join(map(str, about))}.{request.user.pk}"'
+@dataclass(frozen=True)
+class Look:
+    """One read of a live campaign: the row and its seats, from which the page and its tag come."""
+
+    campaign: Campaign
+    seats: tuple[Seat, ...]
+    user: User
+
+    @classmethod
+    def at(cls, request: HttpRequest, slug: str) -> "Look":
+        """Read the campaign as the visitor may see it. Raises NotVisible."""
+        campaign = selectors.campaign_for(request.user, slug)
+        seats = tuple(campaign.seats.order_by("pk"))
+        return cls(campaign, seats, visitor(request))
+
+    @property
+    def tag(self) -> str:
+        """Return the ETag of the page: it changes with everything the page shows."""
+        return f'"{selectors.stamp(self.campaign, self.seats)}.{self.user.pk}"'
+
+    @property
+    def roles(self) -> set[str]:
+        """Return what the visitor is in the campaign; nothing for an onlooker."""
+        return {one.role for one in self.seats if one.user_id == self.user.pk}
+
+    @property
+    def side(self) -> Side | None:
+        """Return the visitor's side; of two, the one that is asked."""
+        mine = [side for side in Side if side in self.roles]
+        asked = (side for side in mine if side == self.campaign.side)
+        return next(asked, mine[0] if mine else None)
 
 
 @login_required
 @require_safe
 @never_cache
-@condition(etag_func=_tag)
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign = selectors.campaign_for(request.user, slug)
-    if campaign.mode != Campaign.Mode.LIVE:
-        return redirect("orders" if campaign.mode == Campaign.Mode.ORDERS else "campaign", slug)
-    return _show(request, campaign)
+    look = Look.at(request, slug)
+    mode = look.campaign.mode
+    if mode != Campaign.Mode.LIVE:
+        return redirect("orders" if mode == Campaign.Mode.ORDERS else "campaign", slug)
+    known = get_conditional_response(request, etag=look.tag)
+    return known or _show(request, look)
 
 
-def _show(request: HttpRequest, campaign: Campaign, wrong: Wrong | None = None) -> HttpResponse:
-    viewer = fog.viewer_of(request.user, campaign)
-    side = _side_of(request, campaign)
-    chart = Chart(campaign, Month(campaign.month), side or viewer)
+def _show(request: HttpRequest, look: Look, wrong: Wrong | None = None) -> HttpResponse:
+    """The page; what was written of a place in an answer that was refused stays in its form."""
+    campaign, side = look.campaign, look.side
+    chart = Chart(campaign, Month(campaign.month), side or fog.eyes_of(look.roles))
     state = _asked_state(campaign, side)
     context = {
         "campaign": campaign,
         "chart": chart,
         "side": side,
-        "waits": fog.waiting_for(campaign, side or viewer),
+        "waits": fog.waiting_for(campaign, chart.viewer),
         "panel": panel(state) if state is not None else None,
         "news": _news(campaign, chart),
         "thrown": _thrown(campaign, chart.viewer),
-        "headers": json.dumps({"If-None-Match": _tag(request, campaign.slug)}),
+        "tag": look.tag,
         "head": campaign.head_id or 0,
         "wrong": wrong,
-        "staff": services_live.staff_is_asked(campaign),
+        "typed": {name: request.POST.get(name, "")[:LONGEST_WAY] for name in ("field", "hex")},
+        "staff": services_live.staff_is_asked(campaign, look.seats),
         "reach": _reach_data(state),
     }
     status = wrong.status if wrong else 200
-    return render(request, "campaign/live/page.html", context, status=status)
-
-
-def _side_of(request: HttpRequest, campaign: Campaign) -> Side | None:
-    """The visitor's side; of two, the one that is asked."""
-    roles = selectors.role_of(request.user, campaign)
-    mine = [side for side in Side if side in roles]
-    return next((side for side in mine if side == campaign.side), mine[0] if mine else None)
+    response = render(request, "campaign/live/page.html", context, status=status)
+    response["ETag"] = look.tag
+    return response
 
 
 def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
@@ -226,31 +254,29 @@ def _body(unit: Unit, words: str) -> Body:
 
 
 @login_required
-@require_POST
+@posts_to("live", "slug")
 @never_cache
 def act(request: HttpRequest, slug: str) -> HttpResponse:
     """Carry out what was filled in; what cannot be done is said above the form."""
-    campaign = selectors.campaign_for(request.user, slug)
-    side = _side_of(request, campaign)
-    state = _asked_state(campaign, side)
+    look = Look.at(request, slug)
+    state = _asked_state(look.campaign, look.side)
     if state is None or (may := options(state)) is None:
         gone_on = "It is not for your side to answer now: this is how it stands."
-        return _show(request, campaign, Wrong(gone_on, status=409))
-    wrong = _answer(request, campaign, Sent(request.POST, state, may))
-    campaign = selectors.campaign_for(request.user, slug)
-    return _show(request, campaign, wrong) if wrong else redirect("live", slug)
+        return _show(request, look, Wrong(gone_on, status=409))
+    wrong = _answer(request, look.campaign, Sent(request.POST, state, may))
+    return _show(request, Look.at(request, slug), wrong) if wrong else redirect("live", slug)
 
 
 @login_required
-@require_POST
+@posts_to("live", "slug")
 @never_cache
 def staff(request: HttpRequest, slug: str) -> HttpResponse:
     """Let the staff answer for the side it holds; whoever was quicker has done it."""
-    campaign = selectors.campaign_for(request.user, slug)
-    if not selectors.role_of(request.user, campaign):
+    look = Look.at(request, slug)
+    if not look.roles:
         raise PermissionDenied("Only those with a seat in this campaign keep it going.")
     try:
-        services_live.staff_answers(campaign.pk)
+        services_live.staff_answers(look.campaign.pk)
     except services.Stale:
         return redirect("live", slug)
     except Refused as refused:

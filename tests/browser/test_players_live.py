@@ -20,9 +20,7 @@ SHENDY = "2635"
 def camp(live_server: Any) -> Camp:
     """A campaign in which the Egyptian side is asked for its marches."""
     camp = Camp(live_server, mode=Campaign.Mode.LIVE)
-    while not isinstance((state := selectors.state_now(camp.campaign)).question, ToMarch):
-        services.act(camp.campaign.pk, "test", answer(state))
-        camp.campaign.refresh_from_db()
+    camp.play_to(ToMarch)
     return camp
 
 

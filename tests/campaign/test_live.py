@@ -1,5 +1,6 @@
 """Live mode: who may answer, that the staff answers for its side, and what the page hides."""
 
+import html
 from collections.abc import Callable
 
 import pytest
@@ -188,6 +189,18 @@ def test_what_is_wrong_in_a_form_is_told_above_it(campaign: Campaign, people: Pe
         act, {"do": "rail", "head": head, "unit": list(garrison(campaign)), "hex": "Atlantis"}
     )
     assert "There is no place" in told.content.decode()
+
+
+def test_a_misspelt_place_stays_in_its_field_of_the_live_page(
+    campaign: Campaign, people: People
+) -> None:
+    client = client_of(people, "egyptian")
+    act, units = reverse("live-act", args=[campaign.slug]), list(garrison(campaign))
+    sent = {"do": "rail", "head": campaign.head_id, "unit": units, "hex": "Kartoom"}
+    field = str(selectors.state_now(campaign).units[units[0]].hex)
+    page = html.unescape(client.post(act, {**sent, "field": field}).content.decode())
+    assert "There is no place “Kartoom” on the map. Did you mean Khartoum" in page
+    assert page.count('value="Kartoom" aria-invalid="true"') == 1
 
 
 def test_the_campaigns_page_asks_the_side_whose_turn_it_is_and_no_other(

@@ -15,9 +15,9 @@ from urllib.parse import quote
 from django.conf import settings
 from django.db import connection
 
-from tests.servers import free_port, wait_until
+from tests.patience import PATIENCE, wait_until
+from tests.servers import free_port
 
-PATIENCE = 240.0
 THREADED = ("sirdar.wsgi", "--worker-class", "sirdar.patient.Patient", "--threads", "4")
 ASYNCHRONOUS = ("sirdar.asgi:application", "--worker-class", "asgi")
 
@@ -65,24 +65,26 @@ def served(folder: Path, *how: str, port: int = 0, **more: str) -> Iterator[Serv
             command, env=_environment(folder) | more, stdout=log, stderr=log, cwd=settings.BASE_DIR
         )
     try:
-        wait_until(lambda: _answers(port), (folder / "web.log").read_text)
+        wait_until(
+            lambda: _answers(port), "the web server to listen", (folder / "web.log").read_text
+        )
         yield Served(port, process)
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
 
 
 def _environment(folder: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     return kept | {
-        "DATABASE_URL": _database(),
+        "DATABASE_URL": database_url(),
         "SIRDAR_DATA": str(settings.DATA),
         "SECRET_KEY": settings.SECRET_KEY,
         "DJANGO_SETTINGS_MODULE": "sirdar.settings",
     }
 
 
-def _database() -> str:
+def database_url() -> str:
     """The address of the database in which the tests run."""
     told = connection.settings_dict
     if connection.vendor == "sqlite":
@@ -111,9 +113,15 @@ class Reader:
         return self
 
     async def message(self) -> Message:
-        """The next message. Raises IncompleteReadError when the line has ended."""
+        """The next message. Raises IncompleteReadError when the line has ended.
+
+        Raises TimeoutError when nothing but heartbeats came for as long as a test waits.
+        """
+        return await asyncio.wait_for(self._message(), PATIENCE)
+
+    async def _message(self) -> Message:
         while True:
-            block = await asyncio.wait_for(self._reader.readuntil(b"\n\n"), PATIENCE)
+            block = await self._reader.readuntil(b"\n\n")
             fields = [line.partition(": ") for line in block.decode().strip().split("\n")]
             found = {name: value for name, _, value in fields if name}
             if "data" in found:

@@ -17,6 +17,7 @@ from api.models import Scope, Token
 from campaign import services
 from campaign.models import Campaign
 from tests.loops import run
+from tests.patience import PATIENCE
 from tests.people import gather
 from tests.streams.served import ASYNCHRONOUS, THREADED, Message, Served, following, served
 
@@ -150,7 +151,7 @@ def test_five_hundred_follow_on_one_process_and_it_still_answers(
             assert len(heard[0]) > 10
             assert all(one == heard[0] for one in heard)
         address = f"http://127.0.0.1:{server.port}/api/v1/maps/"
-        with await elsewhere(urlopen, address, timeout=30) as answer:
+        with await elsewhere(urlopen, address, timeout=PATIENCE) as answer:
             assert answer.status == 200
         await asyncio.gather(*(line.__aexit__(None, None, None) for line in lines))
 

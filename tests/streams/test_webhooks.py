@@ -26,6 +26,7 @@ from campaign import services
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
+from tests.patience import PATIENCE
 
 
 class Heard:
@@ -203,15 +204,83 @@ def test_one_that_always_fails_is_disabled_and_its_owner_told(
         "::ffff:10.0.0.1",
         "64:ff9b::7f00:1",
         "2002:7f00:1::",
+        "2002:5db8:d822::1",
+        "2001:0:5db8:d822::1",
+        "2001:db8::1",
+        "3fff::1",
+        "fec0::1",
+        "feff::1",
+        "::93.184.216.34",
+        "::ffff:93.184.216.34",
+        "::ffff:0:93.184.216.34",
+        "::ffff:0:127.0.0.1",
+        "64:ff9b::93.184.216.34",
+        "100::1",
+        "4000::1",
+        "5f00::1",
+        "192.88.99.1",
+        "192.0.0.9",
+        "192.0.2.1",
+        "198.18.0.1",
+        "203.0.113.1",
+        "240.0.0.1",
     ],
 )
 def test_what_is_inside_is_not_on_the_open_net(address: str) -> None:
     assert not is_open(address)
 
 
-@pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"])
+@pytest.mark.parametrize(
+    "address",
+    ["93.184.216.34", "192.88.98.1", "2606:2800:220:1:248:1893:25c8:1946", "2001:4860:4860::8888"],
+)
 def test_what_is_outside_is(address: str) -> None:
     assert is_open(address)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *(
+            "127.0.0.1",
+            "127.1",
+            "0x7f.1",
+            "2130706433",
+            "0177.0.0.1",
+            "localhost",
+            "web.localhost.",
+        ),
+        *("10.0.0.8", "169.254.169.254", "[::1]", "[fe80::1%eth0]", "[fec0::1]", "[::10.0.0.8]"),
+    ],
+)
+def test_a_webhook_to_an_inside_address_is_refused_when_it_is_made(host: str, as_: As) -> None:
+    refused = as_("egyptian").post("/webhooks/", {"url": f"http://{host}:8080/told"})
+    problem(refused, "unfit")
+    assert "is not on the open net" in refused.json()["detail"]
+    assert not Webhook.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org@127.0.0.1/",
+        "http://127.0.0.1#@example.org/",
+        "http://127.0.0.1\\@example.org/",
+        "http://127。0。0。1/",
+        "http://①②⑦.0.0.1/",
+        "http://ⓛocalhost/",
+        "http://example.org:0x50/",
+        "http://example.org:0/",
+        "http://example.org:-1/",
+        "http://%6c%6f%63%61%6c%68%6f%73%74%00/",
+        "http:///127.0.0.1/",
+        "gopher://127.0.0.1:6379/_FLUSHALL",
+    ],
+)
+def test_an_address_in_disguise_is_sent_to_nowhere(url: str, settings: Any) -> None:
+    settings.WEBHOOKS_MAY_REACH = []
+    with pytest.raises(Undeliverable):
+        post.post(url, b"{}", {})
 
 
 def test_nothing_is_sent_inside(people: dict[str, User], heard: Heard, settings: Any) -> None:
@@ -292,6 +361,46 @@ def test_a_handshake_that_never_ends_is_hung_up_on(
             post.post(f"https://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
         stopped.set()
         thread.join()
+
+
+ENDLESS = {
+    "a body": (b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536),
+    "a body in chunks": (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"8000\r\n" + b"x" * 0x8000 + b"\r\n",
+    ),
+    "a line": (b"HTTP/1.1 200 OK\r\nX: ", b"x" * 65536),
+    "headers": (b"HTTP/1.1 200 OK\r\n", b"X: x\r\n" * 1000),
+    "answers before the answer": (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_a_program_whose_answer_never_ends_is_hung_up_on(
+    what: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
+    monkeypatch.setattr(post, "WHOLE", PATIENCE if what.startswith("a body") else 1.0)
+    beginning, more = ENDLESS[what]
+    hung_up = threading.Event()
+
+    def talk(listening: socket.socket) -> None:
+        talking, _ = listening.accept()
+        with talking, suppress(OSError):
+            talking.sendall(beginning)
+            while True:
+                talking.sendall(more)
+        hung_up.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=talk, args=[listening], daemon=True).start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        if what.startswith("a body"):
+            assert post.post(url, b"{}", {}) == 200
+        else:
+            with pytest.raises(Undeliverable):
+                post.post(url, b"{}", {})
+        assert hung_up.wait(PATIENCE)
 
 
 def test_a_program_that_dawdles_is_hung_up_on(

@@ -1,5 +1,6 @@
 /* Live mode: the map fills in the forms, and what is new is said aloud and shown. */
 
+import { requests } from "../battles/requests.js";
 import { Overlay } from "./orders_map.js";
 
 const map = document.querySelector("#map");
@@ -34,6 +35,17 @@ map.addEventListener("hex", ({ detail }) => {
 document.addEventListener("change", ({ target }) => {
   if (target.id === "which") choose(target.value);
 });
+
+/* Look at what is new. What is shown names itself by its tag, and comes again only if that is another. */
+
+const papers = document.querySelector("#papers");
+const look = requests(papers);
+
+papers.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.elt === papers) detail.headers["If-None-Match"] = document.querySelector("#live").dataset.tag;
+});
+document.body.addEventListener("gone-on", look);
+document.body.addEventListener("look-again", look);
 
 /* The page has moved: say so; who is asked now is taken to the question. */
 

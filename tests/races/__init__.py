@@ -1,0 +1,1 @@
+"""What is read or written while somebody else writes."""

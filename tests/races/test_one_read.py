@@ -1,0 +1,380 @@
+"""The content of an answer and its tag come from one read, whatever is written meanwhile."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
+
+from api.streams.campaigns import CAMPAIGNS
+from api.streams.followers import Follower, News, Subject, Who
+from battles import services as battle_services
+from battles.contract import Side
+from battles.models import Battle
+from campaign import fog, selectors, services
+from campaign.models import Campaign, Entry
+from campaign.rules.pieces import Month, month_slug
+from campaign.services import back, command, live
+from campaign.staff import answer
+from tests.battles_web.fights import BOOKS, begun, step
+from tests.people import SIEGE, People, gather
+from tests.races.interruption import (
+    Ask,
+    Interruption,
+    assert_no_stale_page_is_current,
+    connection,
+    interruptions,
+    undone,
+)
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return gather()
+
+
+def campaign_of(people: People, mode: str, actions: int = 2) -> Campaign:
+    """A campaign in the fog, some actions on."""
+    seats = {name: getattr(people, name) for name in ("umpire", "egyptian", "mahdist")}
+    wanted = services.Wanted(SIEGE, mode=mode, seats=seats, fog=True)
+    campaign = services.create_campaign(wanted)
+    for _ in range(actions):
+        act(campaign)
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def head_of(campaign: Campaign) -> Entry:
+    assert campaign.head is not None
+    return campaign.head
+
+
+def act(campaign: Campaign) -> None:
+    """Somebody answers whatever is asked."""
+    now = Campaign.objects.get(pk=campaign.pk)
+    services.act(now.pk, "test", answer(selectors.state_now(now)))
+
+
+def act_often(campaign: Campaign) -> None:
+    for _ in range(3):
+        act(campaign)
+
+
+def go_back(campaign: Campaign, people: People) -> None:
+    first = Entry.objects.filter(campaign=campaign).order_by("number").first()
+    assert first is not None
+    back.go_back(campaign.pk, people.umpire, first, reason="A mistake.")
+
+
+def adjourn(campaign: Campaign, people: People) -> None:
+    command.adjourn(campaign.pk, people.umpire, reason="Dinner.")
+
+
+def hand_over(campaign: Campaign, people: People, role: str) -> None:
+    seat = campaign.seats.get(role=role)
+    command.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason="Away.")
+
+
+def vacate(campaign: Campaign, people: People) -> None:
+    seat = campaign.seats.get(role="egyptian")
+    command.remove_player(campaign.pk, people.umpire, seat.pk, reason="Gone.")
+
+
+CHANGES: dict[str, Callable[[Campaign, People], None]] = {
+    "an action": lambda campaign, _: act(campaign),
+    "several actions": lambda campaign, _: act_often(campaign),
+    "adjourned": adjourn,
+    "rewound": go_back,
+    "handed to the staff": lambda campaign, people: hand_over(campaign, people, "egyptian"),
+    "vacated": vacate,
+}
+
+
+def asking(client: Client, address: str) -> Ask:
+    return lambda headers: client.get(address, headers=headers)
+
+
+def logged_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_live_page_with_a_current_tag_is_current(people: People, change: str) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE)
+    look = asking(logged_in(people.mahdist), reverse("live", args=[campaign.slug]))
+
+    def ask(headers: dict[str, str]) -> Any:
+        """The page carries its tag twice: for the browser, and for its own script."""
+        response = look(headers)
+        if response.status_code == 200:
+            assert escape(response["ETag"]) in response.content.decode()
+        return response
+
+    assert_no_stale_page_is_current(ask, lambda: CHANGES[change](campaign, people))
+
+
+@pytest.mark.parametrize("change", ["handed to the staff", "vacated", "adjourned"])
+def test_a_live_page_that_would_show_another_thing_has_another_tag(
+    people: People, change: str
+) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE)
+    ask = asking(logged_in(people.mahdist), reverse("live", args=[campaign.slug]))
+    tag = ask({})["ETag"]
+    assert ask({"If-None-Match": tag}).status_code == 304
+    CHANGES[change](campaign, people)
+    assert ask({"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("change", ["several actions", "adjourned", "rewound"])
+@pytest.mark.parametrize("document", ["state/", "map.geojson", "despatches/"])
+def test_a_document_of_a_month_with_a_current_tag_is_current(
+    people: People, document: str, change: str
+) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE)
+    address = f"/api/v1/campaigns/{campaign.slug}/{document}"
+    ask = asking(logged_in(people.mahdist), address)
+    assert_no_stale_page_is_current(ask, lambda: CHANGES[change](campaign, people))
+
+
+def test_a_state_says_that_the_campaign_is_adjourned(people: People) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE)
+    ask = asking(logged_in(people.mahdist), f"/api/v1/campaigns/{campaign.slug}/state/")
+    before = ask({})
+    adjourn(campaign, people)
+    after = ask({"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+    assert "adjourned" in after.json()["waiting_for"]["words"]
+    command.take_up(campaign.pk, people.umpire)
+    assert ask({}).json()["waiting_for"] == before.json()["waiting_for"]
+
+
+def test_what_is_told_of_a_campaign_that_was_read_earlier_ends_at_its_head(people: People) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE)
+    view = fog.viewer_of(people.umpire, campaign)
+    before = fog.despatches(campaign, campaign.month, view), selectors.months(campaign)
+    act_often(campaign)
+    assert (fog.despatches(campaign, campaign.month, view), selectors.months(campaign)) == before
+
+
+def test_no_version_of_a_campaign_comes_twice(people: People) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE)
+    first = head_of(campaign)
+    act(campaign)
+    back.go_back(campaign.pk, people.umpire, first, reason="A mistake.")
+    now = Campaign.objects.get(pk=campaign.pk)
+    assert now.head_id == campaign.head_id
+    assert now.version != campaign.version
+
+
+UNVERSIONED = {
+    "id": "names the row",
+    "document": "its hash is part of the version",
+    "secret_seed": "shown to nobody",
+    "public": "who may look is asked each time",
+    "umpire": "who sits where is read from the seats",
+    "created": "never changes",
+    "battle_due": "shown on pages that have no tag",
+    "when_ready": "shown on pages that have no tag",
+    "deadline_policy": "shown on pages that have no tag",
+    "rules": "shown on pages that have no tag",
+    "rules_pinned": "shown on pages that have no tag",
+    "rules_kept": "shown on pages that have no tag",
+}
+
+
+def test_every_column_of_a_campaign_is_in_its_version_or_shown_nowhere_with_a_tag() -> None:
+    columns = {field.attname: field.name for field in Campaign._meta.concrete_fields}
+    rest = {name for attname, name in columns.items() if attname not in Campaign.VERSIONED}
+    assert rest == set(UNVERSIONED)
+
+
+# Order sheets
+
+
+def sheet_of(campaign: Campaign, number: int) -> dict[str, Any]:
+    """A sheet that orders one unit to stay where it is."""
+    state = selectors.state_now(campaign)
+    mine = [one for one in state.units.values() if one.side == "egyptian" and one.hex]
+    unit = mine[number]
+    return {"orders": [{"order": "stay", "hex": unit.hex, "units": [unit.id]}]}
+
+
+def write(campaign: Campaign, people: People, number: int) -> None:
+    """The same person writes the sheet from another window."""
+    seat = campaign.seats.get(role="egyptian")
+    services.save_sheet(campaign.pk, people.egyptian, seat.pk, sheet_of(campaign, number))
+
+
+def test_who_writes_a_sheet_by_rest_is_given_the_tag_of_what_was_written(people: People) -> None:
+    campaign = campaign_of(people, Campaign.Mode.ORDERS)
+    seat = campaign.seats.get(role="egyptian")
+    month = month_slug(Month(campaign.month))
+    address = f"/api/v1/campaigns/{campaign.slug}/seats/{seat.pk}/sheets/{month}/"
+    client, mine = logged_in(people.egyptian), sheet_of(campaign, 0)
+
+    def put(sheet: object, match: str) -> Any:
+        body = json.dumps({"sheet": sheet})
+        headers = {"If-Match": match}
+        return client.put(address, body, content_type="application/json", headers=headers)
+
+    races = 0
+    for races, response in interruptions(
+        lambda _: put(mine, "*"), lambda: write(campaign, people, 1)
+    ):
+        assert response.status_code == 200
+        assert response.json()["sheet"] == mine
+        kept = client.get(address).json()["sheet"]
+        again = put(sheet_of(campaign, 2), response["ETag"])
+        assert again.status_code == (200 if kept == mine else 412), f"before query {races}"
+    assert races
+
+
+@pytest.mark.parametrize("what", ["save", "submit"])
+def test_the_order_page_is_told_of_the_sheet_that_it_has_written(people: People, what: str) -> None:
+    campaign = campaign_of(people, Campaign.Mode.ORDERS)
+    seat = campaign.seats.get(role="egyptian")
+    client, mine = logged_in(people.egyptian), sheet_of(campaign, 0)
+    services.save_sheet(campaign.pk, people.egyptian, seat.pk, mine)
+
+    def send(_: dict[str, str]) -> Any:
+        name = "order-save" if what == "save" else "order-state"
+        body = {"sheet": mine, "do": "submit", "month": campaign.month, "revision": 1}
+        address = reverse(name, args=[campaign.slug, seat.pk])
+        return client.post(address, json.dumps(body), content_type="application/json")
+
+    def interfere() -> None:
+        if seat.sheets.get().submitted is not None:
+            services.take_back(campaign.pk, people.egyptian, seat.pk)
+        write(campaign, people, 1)
+
+    answers = [response for _, response in interruptions(send, interfere)]
+    assert {response.status_code for response in answers} == {200, 409}
+    for response in answers:
+        if response.status_code == 200:
+            told = response.json()
+            assert (told["sheet"], told["revision"]) == (mine, 2)
+
+
+# Battles that players fight
+
+MEANWHILE: dict[str, Callable[[Battle, People], object]] = {
+    "an action": lambda battle, people: step(people, battle),
+    "paused": lambda battle, people: battle_services.pause(battle, people.umpire, paused=True),
+    "led by the computer": lambda battle, people: battle_services.lead(
+        battle, people.egyptian, Side.EGYPTIAN, computer=True
+    ),
+}
+
+
+@pytest.mark.parametrize("change", MEANWHILE)
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_page_of_a_battle_with_a_current_tag_is_current(
+    people: People, book: str, change: str
+) -> None:
+    battle = begun(people, book)
+    ask = asking(logged_in(people.mahdist), reverse("fight", args=[battle.uuid]))
+
+    def ask_by_tag(headers: dict[str, str]) -> Any:
+        """The page itself is never cached: its script asks at `follow` whether it is current."""
+        if "If-None-Match" not in headers:
+            return ask({})
+        return asking(client, reverse("fight-follow", args=[battle.uuid]))(headers)
+
+    client = logged_in(people.mahdist)
+    assert_no_stale_page_is_current(ask_by_tag, lambda: MEANWHILE[change](battle, people))
+
+
+def test_who_acts_in_a_battle_by_rest_is_given_the_tag_of_what_was_done(people: People) -> None:
+    battle = begun(people, "redcoats")
+    client = logged_in(people.umpire)
+    address = f"/api/v1/battles/{battle.uuid}/fight/pause/"
+
+    def pause(_: dict[str, str]) -> Any:
+        body = json.dumps({"paused": False})
+        return client.put(address, body, content_type="application/json")
+
+    for races, response in interruptions(
+        pause, lambda: battle_services.pause(battle, people.umpire, paused=True)
+    ):
+        if Battle.objects.get(pk=battle.pk).paused:
+            assert not response.json()["paused"], f"before query {races}"
+
+
+# Streams
+
+
+def told_to(campaign: Campaign, user: Any, before: News | None = None) -> News:
+    """What a follower is told now until there is no more; `before` is what was told last."""
+    wire: Any = None
+    place = before.place if before else selectors.cursor_of(head_of(campaign))
+    stood = before.stood if before else b""
+    follower = Follower(Subject(CAMPAIGNS, campaign.pk), Who(user.pk), place, wire, stood)
+    news = CAMPAIGNS.readers([campaign.pk])[campaign.pk].news(follower)
+    assert news is not None
+    return told_to(campaign, user, news) if news.more else news
+
+
+@pytest.mark.parametrize("change", ["handed to the staff", "vacated", "adjourned"])
+def test_who_waits_is_told_when_the_page_would_show_another_thing(
+    people: People, change: str
+) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE)
+    before = CAMPAIGNS.heads([campaign.pk])[campaign.pk]
+    news = told_to(campaign, people.mahdist)
+    assert told_to(campaign, people.mahdist, news).messages == b""
+    CHANGES[change](campaign, people)
+    assert CAMPAIGNS.heads([campaign.pk])[campaign.pk] != before
+    assert told_to(campaign, people.mahdist, news).messages
+
+
+def test_a_follower_is_told_again_of_what_came_between_two_looks_of_the_hub(
+    people: People,
+) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE)
+    number = 0
+    while True:
+        number += 1
+        interruption = Interruption(number, lambda: act_often(campaign))
+        with undone():
+            with connection.execute_wrapper(interruption):
+                heads = CAMPAIGNS.heads([campaign.pk])
+                news = told_to(campaign, people.mahdist)
+            if not interruption.made:
+                break
+            now = told_to(campaign, people.mahdist, news)
+            assert CAMPAIGNS.heads([campaign.pk]) != heads or now.messages == b""
+
+
+# The staff in live play
+
+
+def test_the_staff_answers_as_soon_as_it_is_given_the_seat_that_is_waited_for(
+    people: People, django_capture_on_commit_callbacks: Any
+) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE, actions=3)
+    asked = selectors.state_now(campaign).question
+    assert asked is not None
+    with django_capture_on_commit_callbacks(execute=True):
+        hand_over(campaign, people, asked.side.value)
+    now = Campaign.objects.get(pk=campaign.pk)
+    assert not live.staff_is_asked(now)
+    after = selectors.state_now(now).question
+    assert after is not None
+    assert after.side is not asked.side
+
+
+def test_the_staff_answers_as_soon_as_the_campaign_is_taken_up_again(
+    people: People, django_capture_on_commit_callbacks: Any
+) -> None:
+    campaign = campaign_of(people, Campaign.Mode.LIVE, actions=3)
+    asked = selectors.state_now(campaign).question
+    assert asked is not None
+    adjourn(campaign, people)
+    hand_over(campaign, people, asked.side.value)
+    with django_capture_on_commit_callbacks(execute=True):
+        command.take_up(campaign.pk, people.umpire)
+    assert not live.staff_is_asked(Campaign.objects.get(pk=campaign.pk))
