@@ -57,14 +57,16 @@ def is_umpire(battle: Battle, user: Anybody) -> bool:
     return battle.owner == owners.person(user) and not (mine and people.exclude(user=user).exists())
 
 
-def eye_of(battle: Battle, user: Anybody, asked: Side | None) -> Eye:
-    """With whose eyes the user looks; who commands both sides, with those of the side asked."""
-    mine = commands(battle, user)
+def eye_of(mine: Sides, asked: Side | None, *, umpires: bool) -> Eye:
+    """Return with whose eyes somebody looks who commands those sides and may be an umpire.
+
+    Somebody who commands both looks with the eyes of the side that is asked.
+    """
     if len(mine) == 1:
         return Eye(next(iter(mine)).value)
     if mine:
         return Eye((asked or Side.EGYPTIAN).value)
-    return Eye.UMPIRE if is_umpire(battle, user) else Eye.ONLOOKER
+    return Eye.UMPIRE if umpires else Eye.ONLOOKER
 
 
 def staffed(battle: Battle) -> Sides:

@@ -12,7 +12,7 @@ import msgspec
 from battles.core.dice import Roll
 from battles.core.table_pages import TablePage, table_page
 from battles.core.tables import Table
-from battles.core.trace import Clause, Ruling, clause_of_test
+from battles.core.trace import Clause, Ruling, by_anchor, clause_of_test
 from battles.shelves import shelf
 
 
@@ -61,9 +61,10 @@ def trace(slug: str) -> tuple[Traced, ...]:
 def _tests(slug: str) -> dict[str, tuple[str, ...]]:
     """The tests that name each clause; nothing where the program came without them."""
     found: dict[str, list[str]] = defaultdict(list)
+    clauses = by_anchor(shelf(slug).trace())
     for path in sorted((ROOT / "tests" / slug.replace("-", "_")).glob("test_*.py")):
         for name in _TEST.findall(path.read_text(encoding="utf-8")):
-            clause = clause_of_test(shelf(slug).trace(), name)
+            clause = clause_of_test(clauses, name)
             if clause is not None:
                 found[clause.number].append(name)
     return {number: tuple(names) for number, names in found.items()}

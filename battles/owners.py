@@ -3,7 +3,7 @@
 An owner is written as a kind and a name, "campaign:siege-of-khartoum". The kind "person" is ours.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -57,6 +57,9 @@ class Keeper(Protocol):
     def key(self, owner: str, brief_id: str) -> bytes:
         """What the dice of that battle come from."""
 
+    def abandoned(self, owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
+        """Return, for those of the battles that no longer count, a sentence that says why."""
+
 
 _keepers: dict[str, Keeper] = {}
 
@@ -74,6 +77,12 @@ def keepers() -> Iterable[Keeper]:
 def keeper_of(owner: str) -> Keeper | None:
     """Who knows that owner; None for a person, and for a kind nobody knows."""
     return _keepers.get(owner.partition(":")[0])
+
+
+def abandoned(owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
+    """Return what marks those of the owner's battles that no longer count; a person's all do."""
+    keeper = keeper_of(owner)
+    return keeper.abandoned(owner, brief_ids) if keeper else {}
 
 
 def person(user: User) -> str:

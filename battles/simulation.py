@@ -64,15 +64,15 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def simulate(
-    brief: Brief, slug: str, battles: int, *, seed: int, workers: int = 1
+    brief: Brief, slug: str, numbers: Sequence[int], *, seed: int, workers: int = 1
 ) -> Iterator[Fought]:
-    """Fight the battle so many times by that book; gives each when it is over, in their order.
+    """Fight the battles of these numbers by that book; gives each when it is over, in their order.
 
     Raises NoSuchBook, and WorkerDied when a worker process dies.
     """
     book(slug)
     one = partial(_fight_stored, encode(brief), slug, seed)
-    yield from spread(one, range(1, battles + 1), workers, at_a_time=A_TASK)
+    yield from spread(one, numbers, workers, at_a_time=A_TASK)
 
 
 def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> Fought:

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import TypeVar
 
 Piece = TypeVar("Piece")
@@ -26,11 +26,13 @@ def spread(
     """What `one` gives for each of the numbers, in their order, worked out by so many processes.
 
     A process takes up to `at_a_time` numbers at once, and calls `begin` before its first. One
-    worker is this process itself. Raises WorkerDied when a process dies.
+    worker is this process itself. Raises WorkerDied when a process dies. A caller that is
+    interrupted, or asks for no more, does not wait for what the processes are at: they are ended.
     """
     if workers == 1:
         yield from map(one, numbers)
         return
+    others = set(active_children())
     pool = ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin,)
     )
@@ -39,12 +41,18 @@ def spread(
         yield from pool.map(one, numbers, chunksize=each)
     except BrokenProcessPool as error:
         raise WorkerDied("A worker process has died; is there enough memory?") from error
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - others:
+            process.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _begin(begin: Begin | None) -> None:
-    """Leave Ctrl-C to the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Leave Ctrl-C and SIGTERM, which a process group gets as a whole, to the parent."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     if begin is not None:
         begin()

@@ -1,6 +1,6 @@
 """Battles as documents: what is handed over, how it was fought, what came back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from battles.contract import Brief, Report
 from battles.eyes import is_open
 from battles.models import Battle
 from battles.narrator import Picture
-from battles.owners import keeper_of
+from battles.owners import abandoned, keeper_of
 from battles.selectors import addresses
 from battles.shelves import has_shelf
 from campaign import selectors
@@ -35,7 +35,8 @@ class BattleLine(msgspec.Struct, frozen=True):
     have; while it waits for somebody to say how it went at a table, `kit` has all it takes to fight
     it there, `count` makes a report of what is left, and `report` takes it; `beginning` is there
     where it may be fought here instead. Once it has been fought here, `proof` throws its dice
-    again, and `trace` has the clauses used.
+    again, and `trace` has the clauses used. `abandoned` says by which rewind of its campaign the
+    battle no longer counts, and is empty where it counts.
     """
 
     uuid: UUID
@@ -48,6 +49,7 @@ class BattleLine(msgspec.Struct, frozen=True):
     turns: int
     created: Moment
     reported: Moment | None
+    abandoned: str
     links: dict[str, str]
 
 
@@ -160,23 +162,31 @@ class CampaignBattles(msgspec.Struct, frozen=True):
     fought: tuple[BattleLine, ...]
 
 
-def battle_line(battle: Battle) -> BattleLine:
-    return BattleLine(**_line(battle))
+def battle_lines(battles: Iterable[Battle]) -> tuple[BattleLine, ...]:
+    """Return the battles as a list has them, each marked where a rewind has undone it."""
+    listed = list(battles)
+    by_owner: dict[str, list[str]] = {}
+    for battle in listed:
+        by_owner.setdefault(battle.owner, []).append(battle.brief_id)
+    marks = {owner: abandoned(owner, briefs) for owner, briefs in by_owner.items()}
+    return tuple(BattleLine(**_line(one, marks[one.owner])) for one in listed)
 
 
 def battle_document(battle: Battle) -> BattleDocument:
     brief = None if is_open(battle) else stored.brief_of(battle)
     form = tuple(_form(brief)) if brief and not battle.reported else ()
-    return BattleDocument(**_line(battle), brief=brief, form=form, report=stored.report_of(battle))
+    line = _line(battle, abandoned(battle.owner, [battle.brief_id]))
+    return BattleDocument(**line, brief=brief, form=form, report=stored.report_of(battle))
 
 
-def _line(battle: Battle) -> dict[str, Any]:
+def _line(battle: Battle, abandoned: Mapping[str, str]) -> dict[str, Any]:
     names = ("uuid", "title", "month", "book", "way", "ending", "turns", "created", "reported")
     doors = {"self": "battle", "replay": "battle-replay", **_doors(battle), **_records(battle)}
     links = {name: reverse(f"api:{route}", args=[battle.uuid]) for name, route in doors.items()}
     return {
         **{name: getattr(battle, name) for name in names},
         "winner": battle.winner or None,
+        "abandoned": abandoned.get(battle.brief_id, ""),
         "links": {**links, "page": reverse("battle", args=[battle.uuid])},
     }
 

@@ -20,7 +20,7 @@ from api.documents.battles import (
     arrangement_part,
     awaited_document,
     battle_document,
-    battle_line,
+    battle_lines,
     replay_document,
 )
 from api.documents.offers import OfferLine, offer_lines
@@ -38,6 +38,7 @@ from battles.forms import LONGEST_BRIEF
 from battles.models import Battle
 from battles.offers import offer
 from battles.services.fights import COMPUTER, LONGEST_PATIENCE, ME, OPEN, PATIENCE
+from battles.services.quota import reckoning
 from battles.written_briefs import read_brief
 from campaign import fog, selectors, services
 from campaign.awaited import Awaited, owner_of
@@ -113,7 +114,7 @@ class Battles(Endpoint):
         """The battles you may see, the newest first."""
         pages = Newest()
         page = pages.paginate_queryset(field.battles_for(request.user), request)
-        return self.tell(pages.document(map(battle_line, page)))
+        return self.tell(pages.document(battle_lines(page)))
 
     @operation(BattleDocument, status=201, takes=NewBattle, once=True, problems=("table-wrong",))
     def post(self, request: Request) -> Done:
@@ -127,7 +128,8 @@ class Battles(Endpoint):
             known = ", ".join(books())
             raise Problem("unfit", f"Name a battle of battles/offers/, and a book: {known}.")
         try:
-            told = battle_document(_begun(request.user, brief, given))
+            with reckoning(request.user):
+                told = battle_document(_begun(request.user, brief, given))
         except ValueError as wrong:
             raise Problem("unfit", str(wrong)) from wrong
         return Done(201, told, told.links["self"])
@@ -189,7 +191,7 @@ class BattlesOfCampaign(OpenEndpoint):
         document = CampaignBattles(
             arrangement=arrangement_part(campaign),
             waiting=awaited_document(campaign, waiting) if waiting else None,
-            fought=tuple(map(battle_line, fought)),
+            fought=battle_lines(fought),
         )
         return self.tell(document)
 
@@ -287,7 +289,7 @@ def _outcome(campaign: Campaign, waiting: Awaited | None) -> CampaignBattles:
     return CampaignBattles(
         arrangement=arrangement_part(campaign),
         waiting=awaited_document(campaign, waiting) if waiting else None,
-        fought=tuple(map(battle_line, _fought(campaign))),
+        fought=battle_lines(_fought(campaign)),
     )
 
 

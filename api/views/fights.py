@@ -103,14 +103,14 @@ class FightEndpoint(OwnEndpoint):
 
     largest_body: ClassVar[int] = LARGEST
 
-    def changed(self, uuid: str, do: Callable[[Battle, User], Any]) -> Done:
-        """Do it, and tell of the battle."""
+    def changed(self, uuid: str, do: Callable[[Battle, User], Battle]) -> Done:
+        """Do it, and tell of the battle as it was written, never as a later read finds it."""
         battle = selectors.battle_for(self.request.user, uuid)
         try:
-            unless_stale(lambda: do(battle, self.request.user))
+            written = unless_stale(lambda: do(battle, self.request.user))
         except services.NotYours as refused:
             raise Problem("not-allowed", str(refused)) from refused
-        return Done(200, _told(self.request, uuid), tag=tag)
+        return Done(200, fight_document(_page_of(self.request, written)), tag=tag)
 
 
 class Fight(OpenEndpoint):
@@ -273,7 +273,10 @@ def tag(body: bytes) -> str:
 
 def _page(request: Request, uuid: str) -> FightPage:
     """The battle as whoever asks sees it, the one that is over too. Http404 for any other."""
-    battle = selectors.battle_for(request.user, uuid)
+    return _page_of(request, selectors.battle_for(request.user, uuid))
+
+
+def _page_of(request: Request, battle: Battle) -> FightPage:
     if battle.way != Battle.Way.PLAYERS or battle.head_id is None:
         raise Http404(NOT_FOUGHT)
     return FightPage(battle, request.user, request.query_params.dict())

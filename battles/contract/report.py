@@ -7,6 +7,7 @@ import msgspec
 
 from battles.contract.brief import Brief, Troop
 from battles.contract.troops import AFLOAT, Kind, Side
+from battles.core.wording import hidden_in
 
 TAKEN = frozenset({Kind.GUN, Kind.INFANTRY, Kind.ENGINEERS, Kind.NAVAL, Kind.CAMEL_CORPS})
 """What the Mahdists may capture of those they destroy: guns and rifles (9.9)."""
@@ -69,6 +70,8 @@ def _faults(brief: Brief, report: Report) -> list[str]:
     missing = [_named(troop) for number, troop in troops.items() if number not in report.fates]
     unknown = [str(number) for number in report.fates if number not in troops]
     faults = []
+    if hidden := hidden_in(report.ending):
+        faults.append(f"Why it ended holds the character {hidden}, which cannot be seen.")
     if missing:
         faults.append(f"Nothing is said of {', '.join(missing)}.")
     if unknown:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -12,7 +12,7 @@ import msgspec
 
 from battles.core.locate import line_of, steps_of
 from battles.core.reading import shaped
-from battles.core.wording import worded, words_allowed
+from battles.core.wording import hidden_in, worded, words_allowed
 
 
 class Provenance(StrEnum):
@@ -70,6 +70,14 @@ class Source:
     def document(self) -> dict[str, Any]:
         """The file as nested dicts. TableError with the line when it is not TOML."""
         self._check_names()
+        document = self._parsed()
+        for where, text in _texts(document):
+            if hidden := hidden_in(text):
+                reason = f"`{where}` holds the character {hidden}, which cannot be seen"
+                raise self.error(where, reason, "write it without")
+        return document
+
+    def _parsed(self) -> dict[str, Any]:
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -105,6 +113,19 @@ class Source:
             words = words_allowed(into, steps_of(found.rstrip("`")), value)
             reason, remedy = worded(message, where, words)
             raise self.error(where, reason, remedy) from error
+
+
+def _texts(value: Any, at: str = "$") -> Iterator[tuple[str, str]]:
+    """Yield every name and text of a document, with where it stands."""
+    if isinstance(value, str):
+        yield at, value
+    elif isinstance(value, list):
+        for place, one in enumerate(value):
+            yield from _texts(one, f"{at}[{place}]")
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield at, key
+            yield from _texts(one, f"{at}.{key}")
 
 
 @dataclass(frozen=True)

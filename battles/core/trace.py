@@ -4,7 +4,7 @@ A book keeps its clauses in one TOML file and its rulings in another; tests say 
 which clause they hold.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from importlib.resources import files
 from typing import Any, Generic, TypeVar, get_args
@@ -114,7 +114,11 @@ class Trace(Generic[C]):
 
     def clause_of_test(self, name: str) -> C | None:
         """The clause a test such as `test_charging_10_...` holds; None when it names none."""
-        return clause_of_test(self.trace(), name)
+        return clause_of_test(self._by_anchor, name)
+
+    @cached_property
+    def _by_anchor(self) -> dict[str, C]:
+        return by_anchor(self._clauses)
 
     @cached_property
     def _clauses(self) -> tuple[C, ...]:
@@ -150,10 +154,20 @@ def read_clauses(
     return whole.clause
 
 
-def clause_of_test(clauses: Iterable[C], name: str) -> C | None:
-    """The clause that a test such as `test_8_21_hill_costs_two` holds; None when it names none."""
-    named = [clause for clause in clauses if f"{name}_".startswith(f"test_{clause.anchor}_")]
-    return max(named, key=lambda clause: len(clause.anchor), default=None)
+def by_anchor(clauses: Iterable[C]) -> dict[str, C]:
+    """Return the clauses by the names that tests give them."""
+    return {clause.anchor: clause for clause in clauses}
+
+
+def clause_of_test(clauses: Mapping[str, C], name: str) -> C | None:
+    """Return the clause that a test such as `test_8_21_hill_costs_two` holds; None if it has none.
+
+    `clauses` are by anchor. The longest anchor that the name begins with counts.
+    """
+    test, *words = name.split("_")
+    anchors = ("_".join(words[:count]) for count in range(len(words), 0, -1))
+    found = (clauses[anchor] for anchor in anchors if anchor in clauses)
+    return next(found, None) if test == "test" else None
 
 
 def _amiss(clause: Clause, rulings: Set[int], events: Set[str]) -> Iterator[tuple[str, str]]:

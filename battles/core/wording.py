@@ -6,6 +6,14 @@ from typing import Any
 
 from msgspec import inspect
 
+_CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+_UNSEEN = r"\u200b\u2028-\u202e\u2060-\u2069\ufeff"
+"""What takes no room, breaks a line or turns the direction of the letters after it; the marks that
+Arabic and Persian are written with are not among them."""
+VISIBLE = f"^[^{_CONTROLS}{_UNSEEN}]*$"
+"""The pattern of text in which everything can be seen; tabs and ends of lines may be in it."""
+_HIDDEN = re.compile(f"[{_CONTROLS}{_UNSEEN}\ud800-\udfff]")
+
 _TYPES = {
     "int": "a whole number",
     "float": "a fraction",
@@ -38,6 +46,12 @@ _REMEDIES = (
     "remove it or correct its spelling",
     "correct its spelling",
 )
+
+
+def hidden_in(text: str) -> str:
+    """Return the first control or invisible character of the text, as `U+202E`, or nothing."""
+    found = _HIDDEN.search(text)
+    return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def worded(message: str, where: str, words: Sequence[str]) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from battles.contract.troops import Side
 from battles.core.cards import Card
 from battles.core.dice import Roll
-from battles.english.sentence import Draft, Sentence
+from battles.english.sentence import Draft, Sentence, capital, throw_in_words
 
 S = TypeVar("S")
 Hear = Callable[[Any], None]
@@ -37,7 +37,7 @@ class Narrative(ABC, Generic[S]):
         """All there is to say, in the order in which it happened."""
         for draft in self._said():
             if draft.is_empty and draft.rolls:
-                draft.say(self._for_nothing(draft.rolls))
+                draft.say(draft.otherwise or self._of_throws(draft.rolls))
             if not draft.is_empty:
                 yield draft.finished()
 
@@ -60,9 +60,9 @@ class Narrative(ABC, Generic[S]):
     def _said(self) -> Iterable[Draft]:
         return self._drafts
 
-    def _for_nothing(self, rolls: list[Roll]) -> str:
-        """What is said of throws of which nothing came."""
-        return "Thrown for nothing."
+    def _of_throws(self, rolls: list[Roll]) -> str:
+        """Say what was thrown where no event has said anything of it."""
+        return " ".join(f"{capital(one.reason)}: {throw_in_words(one)} thrown." for one in rolls)
 
     def _begin(self, number: int, card: Card | None = None) -> Draft:
         """A new sentence whose subject is that unit."""

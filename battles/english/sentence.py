@@ -37,7 +37,8 @@ class Sentence(NamedTuple):
 class Draft:
     """A sentence being written: what one does, or suffers, is strung together until another acts.
 
-    `subject` is who the sentence is about.
+    `subject` is who the sentence is about; `otherwise` is what is said of its throws where nothing
+    else is.
     """
 
     def __init__(self, side: Side | None = None, subject: str = "", card: Card | None = None):
@@ -45,6 +46,7 @@ class Draft:
         self.subject = subject
         self.card = card
         self.weight = ROUTINE
+        self.otherwise = ""
         self.rolls: list[Roll] = []
         self.turned: list[Turned] = []
         self.units: dict[int, None] = {}
@@ -117,6 +119,15 @@ def listed(words: list[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def throw_in_words(roll: Roll) -> str:
+    """`4`, `2 and 5`, `3, 3 and 6, less 1`: the dice, and what is added to them."""
+    dice = listed([str(face) for face in roll.dice])
+    plus = sum(one.value for one in roll.modifiers)
+    if not plus:
+        return dice
+    return f"{dice}, {'plus' if plus > 0 else 'less'} {abs(plus)}"
 
 
 def capital(words: str) -> str:

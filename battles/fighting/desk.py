@@ -100,12 +100,16 @@ class Several(NamedTuple):
 
 
 class Ordering(NamedTuple):
-    """Orders of several sorts for one unit: a name, and its values, for each sort."""
+    """Orders of several sorts for one unit: the values of each sort, and how they go together."""
 
     unit: int
     words: str
     sorts: tuple[tuple[str, tuple[str, ...], str], ...]
     """Name, values, and the value that stands now."""
+    together: tuple[str, ...]
+    """Every lawful set of orders in words, which are also its value in a form."""
+    given: str
+    """The set that stands now."""
 
 
 class Desk(NamedTuple):

@@ -8,12 +8,12 @@ import msgspec
 from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import board, close_combat, fire_combat, melee, ranges
+from battles.engines.fuzzy_wuzzy import board, close_combat, fire_combat, melee, orders, ranges
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.dice import AVERAGE
 from battles.engines.fuzzy_wuzzy.firing import Shot
 from battles.engines.fuzzy_wuzzy.options import Options, options
-from battles.engines.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Style
+from battles.engines.fuzzy_wuzzy.pieces import Purpose, Style
 from battles.engines.fuzzy_wuzzy.state import State, Unit
 from battles.engines.fuzzy_wuzzy.troop_types import style_of
 from battles.engines.fuzzy_wuzzy.view import overheard as heard
@@ -62,7 +62,7 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
         raise Unclear("The battle is over.")
     of = number(said, "unit")
     if offered.asks == "order":
-        return a.Order((_order(of, said),))
+        return a.Order((_order(state, offered, of, str(said.get("order", ""))),))
     unit = state.units.get(of)
     if unit is None or unit.side is not offered.side:
         raise Unclear("Choose one of your units.")
@@ -110,15 +110,14 @@ def overheard(
     return seen, heard(rolls, event, side) if seen is not None else ()
 
 
-def _order(unit: int, said: Mapping[str, Any]) -> a.UnitOrder:
-    """The orders of the form; nothing chosen is no order of that sort."""
-    found: dict[str, Any] = {}
-    for name, kind in (("movement", Rate), ("change", Change), ("combat", Combat)):
-        value = str(said.get(name, ""))
-        if value and value not in list(kind):
-            raise Unclear(f"There is no order {value!r}.")
-        found[name] = kind(value) if value else None
-    return a.UnitOrder(unit, **found)
+def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder:
+    """Return the lawful set of orders that these words stand for. Raises Unclear."""
+    if unit not in offered.orders:
+        raise Unclear("Choose one of your units that can be given orders.")
+    for order in orders.together(state, state.units[unit]):
+        if _in_words(order) == words:
+            return order
+    raise Unclear("Choose one of the orders that are offered.")
 
 
 def _called(state: State, unit: int) -> str:
@@ -158,8 +157,14 @@ def _orders(state: State, offered: Options, unit: int) -> Desk:
             Pick(one, f"{_called(state, one)}: {_in_words(state.orders.get(one))}")
             for one in allowed
         ),
-        "Each unit may have an order of each sort. Those without stand.",
-        ordering=Ordering(chosen, _called(state, chosen), tuple(sort for sort in sorts if sort[1])),
+        "Units without orders stand.",
+        ordering=Ordering(
+            chosen,
+            f"Orders for {name_of(state, chosen)}",
+            tuple(sort for sort in sorts if sort[1]),
+            tuple(map(_in_words, orders.together(state, state.units[chosen]))),
+            _in_words(now),
+        ),
     )
 
 

@@ -67,7 +67,10 @@ def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
     if offered is None:
         raise Unclear("The battle is over.")
     if offered.asks == "co-ordinate":
-        return a.Coordinate(tuple(_number(one) for one in said.getlist("several")))  # type: ignore[attr-defined]
+        several = said.getlist("several")  # type: ignore[attr-defined]
+        if not several:
+            raise Unclear("Tick units to share the card, or let each act on its own.")
+        return a.Coordinate(tuple(map(_number, several)))
     square, facing = _number(said.get("place")), _number(said.get("facing"))
     if offered.asks == "set up":
         return a.Deploy(_number(said.get("unit")), square, facing)

@@ -1,7 +1,6 @@
 """Restless Natives: what its players are asked."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -14,9 +13,10 @@ from battles.engines.restless import close_combat, formations, shooting
 from battles.engines.restless import events as e
 from battles.engines.restless.board import centre, is_engaged, stands_at, stands_of
 from battles.engines.restless.charging import Attack
-from battles.engines.restless.movement import is_ground_for
+from battles.engines.restless.movement import is_ground_for, way_length
 from battles.engines.restless.options import Options, options
 from battles.engines.restless.pieces import Formation
+from battles.engines.restless.reach import Way
 from battles.engines.restless.state import State, Unit, acting_unit
 from battles.engines.restless.view import view, witnessed
 from battles.english.restless.names import (
@@ -330,25 +330,29 @@ def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
             f"unit {attack.target}",
             attack.target,
         )
+    found: dict[str, Choice] = {}
     for way in offered.reach.spots() if offered.reach else ():
-        if way.path:
-            far = sum(round(abs(complex(*one) - complex(*two))) for one, two in _legs(unit, way))
-            yield Choice(
-                a.Move(way.path, way.facing),
-                f"{inches(far)} {wind(way.facing)}, to {place_in_words(way.path[-1])}",
-                Kind.GO,
-                spot=spot(state.field, way.path[-1]),
-                place=f"{way.path[-1].x}-{way.path[-1].y}",
-            )
-        else:
-            yield Choice(a.Move((), way.facing), f"Face {wind(way.facing)}", Kind.TURN)
+        goes = _goes(state, unit, way)
+        found.setdefault(goes.words, goes)
+    yield from found.values()
     if offered.leave:
         yield Choice(a.Leave(), "Leave the field by the exit", Kind.OTHER)
     yield Choice(a.Done(), "Stand still after all", Kind.DONE)
 
 
-def _legs(unit: Unit, way: Any) -> Iterable[tuple[Point, Point]]:
-    return pairwise((unit.at, *way.path))
+def _goes(state: State, unit: Unit, way: Way) -> Choice:
+    """Return the move or the turn; of two that no ruler can tell apart only one is offered."""
+    action = a.Move(way.path, way.facing)
+    if not way.path:
+        return Choice(action, f"Face {wind(way.facing)}", Kind.TURN)
+    end = way.path[-1]
+    return Choice(
+        action,
+        f"{inches(way_length(unit, way.path))} {wind(way.facing)}, to {place_in_words(end)}",
+        Kind.GO,
+        spot=spot(state.field, end),
+        place=f"{end.x}-{end.y}",
+    )
 
 
 _ASKED: Mapping[str, Callable[[State, Options, int], Desk]] = {

@@ -175,6 +175,12 @@ class BattlePage:
         return keeper.place(self.battle.owner) if keeper else None
 
     @cached_property
+    def abandoned(self) -> str:
+        """Why the battle no longer counts; empty where it does."""
+        brief_id = self.battle.brief_id
+        return owners.abandoned(self.battle.owner, [brief_id]).get(brief_id, "")
+
+    @cached_property
     def despatch(self) -> Place | None:
         """Where its owner tells of it."""
         keeper = owners.keeper_of(self.battle.owner)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
+from hashlib import sha256
 from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -94,7 +95,8 @@ class Chapter(NamedTuple):
 class FightPage:
     """A battle that goes on, as one who takes part or looks on sees it.
 
-    `asked` is what the address says: which unit is looked at, which place was pressed.
+    `asked` is what the address says: which unit is looked at, which place was pressed; after a
+    refusal what the form said.
     """
 
     def __init__(self, battle: Battle, user: Anybody, asked: Mapping[str, str]) -> None:
@@ -104,8 +106,12 @@ class FightPage:
         self.engine: Engine = stored.engine_of(battle)
         self.state = stored.state_of(battle)
         self.side: Side | None = self.state.question.side if self.state.question else None
+        # Read once: the tag is made of what the page shows, never of what a later read finds.
         self.mine = eyes.commands(battle, user)
-        self.eye = eyes.eye_of(battle, user, self.side)
+        self.umpires = eyes.is_umpire(battle, user)
+        self.eye = eyes.eye_of(self.mine, self.side, umpires=self.umpires)
+        self.late = eyes.is_late(battle)
+        self._commands: list[Command] = list(battle.commands.select_related("user"))
         self.book = fighting(battle.book)
         self.number = lines.head_of(battle).number
         self.place = f"{battle.branch}.{self.number}"
@@ -118,19 +124,11 @@ class FightPage:
 
     @property
     def tag(self) -> str:
-        """What changes when anything on the page does."""
-        led = "".join(f"{one.side[0]}{one.computer:d}{one.user_id}" for one in self._commands)
-        late = "late" if eyes.is_late(self.battle) else ""
-        return f'"{self.place}-{self.battle.paused}-{led}-{self.eye}-{late}"'
-
-    @cached_property
-    def _commands(self) -> list[Command]:
-        return list(self.battle.commands.select_related("user"))
-
-    @cached_property
-    def umpires(self) -> bool:
-        """Whether the user has the umpire's powers."""
-        return eyes.is_umpire(self.battle, self.user)
+        """Return the ETag of the page: it changes with everything the page shows."""
+        led = [(one.side, one.computer, one.user_id, one.invitation) for one in self._commands]
+        battle = self.battle.paused, self.battle.due, self.battle.title, self.late
+        shown = repr((battle, led, sorted(self.mine), self.umpires, self.eye))
+        return f'"{self.place}-{sha256(shown.encode()).hexdigest()[:16]}"'
 
     # What is known
 
@@ -236,8 +234,8 @@ class FightPage:
             _name_of(found[self.side.enemy]),
             self.words.side(self.side),
             self.battle.due,
-            eyes.is_late(self.battle),
-            eyes.may_stand_in(self.battle, self.user, self.side),
+            self.late,
+            self.late and self.mine == {self.side.enemy},
         )
 
     @property
@@ -277,6 +275,18 @@ class FightPage:
     def pressed(self) -> str:
         """The name of the place that was pressed, where a unit may be put in any of several."""
         return self._asked.get("place", "")
+
+    @property
+    def facing(self) -> str:
+        """The facing that is chosen for a unit put somewhere; the form's after a refusal."""
+        placing = self.desk.placing if self.desk else None
+        return self._asked.get("facing") or (placing.facing if placing else "")
+
+    @property
+    def order(self) -> str:
+        """The orders that are chosen for the unit; the form's after a refusal."""
+        ordering = self.desk.ordering if self.desk else None
+        return self._asked.get("order") or (ordering.given if ordering else "")
 
     @property
     def groups(self) -> tuple[Group, ...]:

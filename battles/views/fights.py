@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import eyes, selectors, services, stored
 from battles.contract import Side
@@ -17,6 +17,7 @@ from battles.fighting import fighting
 from battles.fighting.desk import Unclear
 from battles.models import Battle
 from battles.views.fight import FightPage, address, tag_of
+from sirdar.methods import posts_to
 
 NOT_HERE = "This battle is not fought here."
 GONE = "That is not offered (any more). Choose again."
@@ -42,7 +43,7 @@ def follow(request: HttpRequest, number: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("fight", "number")
 def act(request: HttpRequest, number: str) -> HttpResponse:
     """One action of the user's side: a choice by its number, a form, or what the book advises."""
     battle = selectors.battle_for(request.user, number)
@@ -61,7 +62,7 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("fight", "number")
 def lead(request: HttpRequest, number: str) -> HttpResponse:
     """The book's commander leads a side from now on, or its own commander again."""
     battle = selectors.battle_for(request.user, number)
@@ -74,7 +75,7 @@ def lead(request: HttpRequest, number: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("fight", "number")
 def stand_in(request: HttpRequest, number: str) -> HttpResponse:
     """The side that is late is led by the book's commander, until its own is back."""
     battle = selectors.battle_for(request.user, number)
@@ -82,7 +83,7 @@ def stand_in(request: HttpRequest, number: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("fight", "number")
 def umpire(request: HttpRequest, number: str) -> HttpResponse:
     """What an umpire does: pause, go on, go back with a reason, have it fought out."""
     battle, said = selectors.battle_for(request.user, number), request.POST
@@ -101,7 +102,7 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("battle", "number")
 def take_up(request: HttpRequest, number: str) -> HttpResponse:
     """A battle that waits is fought here from now on, by a book."""
     battle = selectors.battle_for(request.user, number)
@@ -186,17 +187,22 @@ def _refused(request: HttpRequest, battle: Battle, why: str, *, status: int) -> 
 def _page(
     request: HttpRequest, battle: Battle, *, why: str = "", status: int = 200
 ) -> HttpResponse:
-    page = FightPage(battle, request.user, request.GET.dict())
+    """The page; after a refusal with what was filled in, and at the address it already had."""
+    page = FightPage(battle, request.user, request.POST if why else request.GET)
     context = {
         "here": "battles",
         "page": page,
         "battle": battle,
         "why": why,
+        "filled": request.POST if why and "do" in request.POST else None,
+        "ticked": request.POST.getlist("several") if why and "form" in request.POST else None,
         "meanwhile": _meanwhile(page, request.POST.get("at", "")) if status == 409 else (),
     }
     response = render(request, "battles/fight/page.html", context, status=status)
     response["ETag"] = page.tag
     response["Cache-Control"] = "no-store"
+    if why:
+        response["HX-Push-Url"] = "false"
     return response
 
 

@@ -19,6 +19,7 @@ from battles.forms import NewBattle
 from battles.models import Battle
 from battles.offers import Offer, offers
 from battles.owners import Place
+from battles.services.quota import reckoning
 from battles.shelves import shelves, words_of
 from battles.views.battle import by_what
 
@@ -32,6 +33,8 @@ class Row(NamedTuple):
     month: str
     by: str
     winner: str
+    abandoned: str
+    """Why it no longer counts; empty where it does."""
 
 
 class Group(NamedTuple):
@@ -57,8 +60,10 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _groups(battles: Page) -> Iterable[Group]:
     for owner, them in groupby(battles, key=_by_owner):
-        keeper = owners.keeper_of(owner)
-        yield Group(keeper.place(owner) if keeper else None, tuple(map(_row, them)))
+        keeper, listed = owners.keeper_of(owner), list(them)
+        marks = owners.abandoned(owner, [one.brief_id for one in listed])
+        rows = tuple(_row(one, marks.get(one.brief_id, "")) for one in listed)
+        yield Group(keeper.place(owner) if keeper else None, rows)
 
 
 def _by_owner(battle: Battle) -> str:
@@ -66,9 +71,9 @@ def _by_owner(battle: Battle) -> str:
     return battle.owner if owners.keeper_of(battle.owner) else ""
 
 
-def _row(battle: Battle) -> Row:
+def _row(battle: Battle, abandoned: str) -> Row:
     winner = words_of(battle.book).side(Side(battle.winner)) if battle.winner else ""
-    return Row(battle, month_in_words(battle.month), by_what(battle), winner)
+    return Row(battle, month_in_words(battle.month), by_what(battle), winner, abandoned)
 
 
 @login_required
@@ -89,9 +94,10 @@ def _begun(user: User, form: NewBattle) -> Battle | None:
     if brief is None:
         return None
     try:
-        if wanted is not None:
-            return services.begin_fight(user, brief, wanted)
-        return services.start(user, brief, given["book"], given["way"], public=given["public"])
+        with reckoning(user):
+            if wanted is not None:
+                return services.begin_fight(user, brief, wanted)
+            return services.start(user, brief, given["book"], given["way"], public=given["public"])
     except (services.Refused, ValueError) as refused:
         form.add_error(None, str(refused))
         return None

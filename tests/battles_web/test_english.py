@@ -160,3 +160,17 @@ def test_every_kind_of_event_has_an_ear_or_says_nothing_of_its_own() -> None:
     }
     tale = Tale(State(1, "", Field(1, 1), {}, {}, {}, 1))
     assert set(tale._listeners()) == set(get_args(e.AnyEvent)) - silent
+
+
+def test_a_throw_for_action_points_is_told_with_what_it_gives(state: State) -> None:
+    roll = Roll("action points", "Action points 1", (6,), total=6)
+    [one] = told(state, activated(), rolls=(roll,))
+    assert one.text == "The Sussex (1) throws 6: 6 action points."
+    assert one.rolls == (roll,)
+
+
+def test_a_leader_who_has_left_the_field_keeps_his_name(state: State) -> None:
+    alone = e.Activated(units=(4,), points=3, leader=4)
+    gone = e.Left(unit=4, cause="broke off")
+    said = [one.text for one in told(state, alone, e.ActivationEnded(), gone)]
+    assert said == ["Graham (4) stands.", "Graham (4) breaks off and leaves the field."]

@@ -18,6 +18,7 @@ from battles.owners import person
 from battles.services import NotYours, Refused, Stale, Wanted, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
+from tests.patience import PATIENCE
 from tests.people import People, gather
 
 
@@ -100,7 +101,7 @@ def test_of_two_who_press_at_once_one_acts() -> None:
     both = threading.Barrier(2)
 
     def press() -> None:
-        both.wait(30)
+        both.wait(PATIENCE)
         try:
             told.append(services.act(battle.pk, player(people, side), action, expected=seen))
         except Stale as stale:
@@ -112,7 +113,7 @@ def test_of_two_who_press_at_once_one_acts() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert sorted(type(one).__name__ for one in told) == ["Battle", "Stale"]
     assert BattleEntry.objects.filter(battle=battle).count() == 2
 

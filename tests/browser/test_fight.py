@@ -26,6 +26,14 @@ SHORT = [BOOKS[0], *OTHERS]
 SCHEMES = [("redcoats", "light"), ("restless", "dark"), ("fuzzy-wuzzy", "light")]
 BEFORE_IT_STOPS = 20
 """Actions after which the server is started anew."""
+SPOIL = """() => {
+  const form = document.querySelector("#desk form[action$='/act/']");
+  form.dataset.spoilt = "";
+  form.querySelectorAll("input:not([type=hidden]), select").forEach((one) => one.remove());
+  const unknown = { name: "choice", value: "99999" };
+  form.querySelectorAll("button").forEach((one) => Object.assign(one, unknown));
+}"""
+"""Makes the first form of the desk ask for what is not offered."""
 ADVICE = "Do as the book’s commander would"
 
 
@@ -211,6 +219,49 @@ def test_any_place_of_an_open_table_is_pressed(ground: Field, alone: Page, book:
     moved_on(alone, before)
 
 
+def refused(page: Page, battle: Battle) -> None:
+    """Send what a book refuses, by a form of the desk spoilt as no page offers it."""
+    page.evaluate(SPOIL)
+    page.locator("#desk form[data-spoilt] button").first.click()
+    expect(page.locator("#why")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"/battles/{battle.uuid}/fight/(\?.*)?$"))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_refused_action_is_followed_by_a_right_one_and_by_reloading(
+    ground: Field, alone: Page, book: str
+) -> None:
+    battle = ground.against_the_computer(book)
+    alone.goto(ground.of(battle))
+    for number in range(4):
+        before = place(battle)
+        refused(alone, battle)
+        if number % 2:
+            alone.reload()
+            expect(alone.locator("#why")).to_have_count(0)
+        alone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        alone.get_by_role("button", name=ADVICE).click()
+        moved_on(alone, before)
+        expect(alone.locator("#waits")).to_contain_text("It is for you to act.")
+    refused(alone, battle)
+    services.pause(battle, ground.people.umpire, paused=True)  # what the stream tells of
+    expect(alone.locator("#waits")).to_contain_text("has paused the battle")
+
+
+def test_nobody_ticked_cannot_be_taken_along(ground: Field, alone: Page) -> None:
+    alone.goto(ground.of(ground.against_the_computer("redcoats")))
+    take = alone.get_by_role("button", name="Take those ticked")
+    boxes = alone.locator("input[name=several]")
+    expect(take).to_be_enabled()
+    for box in boxes.all():
+        expect(box).to_be_checked()
+        box.uncheck()
+    expect(take).to_be_disabled()
+    boxes.first.check()
+    take.click()
+    expect(alone.locator(".fight-log")).to_contain_text("under one card")
+
+
 def test_what_lies_upon_each_other_on_the_field_is_chosen_from_a_list(
     ground: Field, phone: Page
 ) -> None:
@@ -240,7 +291,7 @@ def test_without_scripts_it_is_fought_by_lists(ground: Field, browser: Browser) 
     page = context.new_page()
     ground.log_in(page, ground.people.umpire)
     page.goto(ground.of(battle))
-    page.get_by_label("Movement").select_option("march")
+    page.get_by_label("Orders for the").select_option("march")
     page.get_by_role("button", name="Give these orders").click()
     expect(page.locator("#unit")).to_contain_text("march")
     page.get_by_role("button", name="All orders are given").click()

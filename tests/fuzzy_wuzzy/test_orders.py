@@ -34,6 +34,25 @@ def test_orders_1_one_of_each_sort() -> None:
     assert state.orders == {1: UnitOrder(1)}
 
 
+def test_orders_1_what_goes_together() -> None:
+    found = list(orders.together(battle(FOOT), FOOT))
+    assert found[0] == UnitOrder(1)
+    assert {UnitOrder(1, M, Change.SQUARE, Combat.FIRE), UnitOrder(1, C, None, Combat.CLOSE)} <= {
+        *found
+    }
+    assert UnitOrder(1, C, Change.SQUARE, Combat.CLOSE) not in found
+    horse = unit(1, "british", "cavalry", (50, 60))
+    fires = {one.change for one in orders.together(battle(horse), horse) if one.combat == "fire"}
+    assert fires == {Change.DISMOUNT}
+
+
+def test_orders_2_mounted_men_who_owe_a_retreat_have_nothing_to_fire_with() -> None:
+    owing = unit(1, "british", "cavalry", (50, 60), owes=Rate.CHARGE)
+    assert not orders.allowed(battle(owing), owing).any
+    down = unit(1, "british", "cavalry", (50, 60), owes=Rate.CHARGE, dismounted=True)
+    assert orders.allowed(battle(down), down).combats == (Combat.FIRE,)
+
+
 def test_orders_1_a_unit_twice_on_a_sheet_is_refused() -> None:
     state = battle(FOOT, question=ToOrder(EGYPTIAN))
     with pytest.raises(IllegalAction, match="ordered twice"):

@@ -22,15 +22,15 @@ def told(*args: str) -> str:
 
 def test_a_battle_has_the_same_dice_whoever_fights_it() -> None:
     brief = written("kirbekan").brief
-    alone = list(simulate(brief, "redcoats", 6, seed=3))
-    assert alone == list(simulate(brief, "redcoats", 6, seed=3, workers=2))
+    alone = list(simulate(brief, "redcoats", range(1, 7), seed=3))
+    assert alone == list(simulate(brief, "redcoats", range(1, 7), seed=3, workers=2))
     assert alone[4] == fight_one(brief, "redcoats", 3, 5)
-    assert alone != list(simulate(brief, "redcoats", 6, seed=4))
+    assert alone != list(simulate(brief, "redcoats", range(1, 7), seed=4))
 
 
 def test_a_summary_counts_every_battle_once() -> None:
     brief = written("kirbekan").brief
-    fought = list(simulate(brief, "redcoats", 8, seed=1))
+    fought = list(simulate(brief, "redcoats", range(1, 9), seed=1))
     found = summary(brief, "redcoats", 1, fought)
     assert sum(estimate.mean for estimate in found.won.values()) == pytest.approx(1)
     assert sum(found.endings.values()) == 8

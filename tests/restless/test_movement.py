@@ -65,6 +65,17 @@ def test_movement_1_the_dice_are_the_most_that_a_unit_may_move() -> None:
     assert (state.units[1].at, state.units[1].facing) == (at(24, 25), EAST)
 
 
+def test_movement_1_what_cannot_be_measured_is_no_move() -> None:
+    state = activated(battle(british(1, at(24, 30)), natives(2, at(24, 4))), 1)
+    act(state, a.March(), 4)
+    with pytest.raises(IllegalAction, match="nearer than can be measured"):
+        act(state, a.Move((at(24, 29.8),), NORTH))
+    offered = options(state)
+    assert offered is not None
+    assert offered.reach is not None
+    assert NORTH not in [way.facing for way in offered.reach.spots() if not way.path]
+
+
 @pytest.mark.parametrize(
     ("kind", "formation", "dice", "plus"),
     [

@@ -7,7 +7,7 @@ import pytest
 
 from battles import library
 from battles.contract import book, moves
-from battles.core.dice import ChainedDice, Roll, derive_key
+from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
 from battles.core.document import encode
 from battles.engines.restless import events as e
 from battles.engines.restless.engine import engine
@@ -33,7 +33,6 @@ SILENT = {
     e.PackShuffled,
     e.SpecialShuffled,
     e.CardDiscarded,
-    e.MoveThrown,
     e.FireOver,
 }
 """What is said with what comes before or after it, or is nobody's business."""
@@ -174,6 +173,18 @@ def test_names_of_units_and_of_nobody() -> None:
     assert in_words(state.units[1]) == (
         "Sussex: British infantry, line facing north at 24 by 25, 4 of 4 stands"
     )
+
+
+def test_dice_for_a_move_that_is_still_to_be_made_are_told_with_what_they_allow() -> None:
+    dice = Roll("move", "Movement 2", (3, 4), modifiers=(Modifier(2, "Infantry", "Movement 2"),))
+    rough = Roll("rough terrain", "Movement 5", (5,))
+    acts = e.Activated(unit=1, commander=1)
+    thrown = e.MoveThrown(unit=1, moves=1, most=900, rough=400)
+    assert heard(acts, thrown, rolls=(dice, rough)) == (
+        "The Sussex (1) throws 3 and 4, plus 2: 9 inches, 4 inches over rough ground (less 5)."
+    )
+    goes = e.Moved(unit=1, path=(at(24, 15),), facing=0, length=900)
+    assert heard(acts, thrown, goes, rolls=(dice,)) == "The Sussex (1) moves 9 inches to the north."
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,6 @@ def test_many_battles_are_a_table_with_history_beside(tmp_path: Path) -> None:
 
 def test_a_battle_has_the_same_dice_whoever_fights_it() -> None:
     brief = written("kirbekan").brief
-    alone = list(simulate(brief, "restless", 4, seed=3))
-    assert alone == list(simulate(brief, "restless", 4, seed=3, workers=2))
+    alone = list(simulate(brief, "restless", range(1, 5), seed=3))
+    assert alone == list(simulate(brief, "restless", range(1, 5), seed=3, workers=2))
     assert alone[2] == fight_one(brief, "restless", 3, 3)

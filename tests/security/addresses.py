@@ -187,7 +187,7 @@ BODIES = {
 def send(client: Client, method: str, address: str, name: str) -> HttpResponse:
     """The answer to a request with such a body as it should have."""
     ask = getattr(client, method.lower())
-    if method in ("GET", "DELETE"):
+    if method in ("GET", "HEAD", "DELETE"):
         answer: HttpResponse = ask(address)
     elif address.startswith("/api/") or name.startswith("order-"):
         what = f"{method.lower()}-{name}"

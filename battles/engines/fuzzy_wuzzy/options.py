@@ -10,11 +10,12 @@ import msgspec
 
 from battles.engines.fuzzy_wuzzy import board, firing, orders, phases, ways
 from battles.engines.fuzzy_wuzzy import questions as q
+from battles.engines.fuzzy_wuzzy.book import SCALE
 from battles.engines.fuzzy_wuzzy.firing import Shot
 from battles.engines.fuzzy_wuzzy.orders import Allowed
 from battles.engines.fuzzy_wuzzy.pieces import Side
 from battles.engines.fuzzy_wuzzy.state import State, Unit
-from battles.open_table.points import Point, ahead
+from battles.open_table.points import Point, ahead, distance
 
 _ASKS = {
     q.ToOrder: "order",
@@ -112,11 +113,18 @@ class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
     def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[Point, int], ...]:
         """Places, with the facing of the way there, that a unit can reach: near, half way, far."""
         unit, far = self.of.units[number], self.paces[number]
-        turns = range(0, 360, 360 // ways_round)
+        parts = (far * part // 3 for part in (1, 2, 3))
+        lengths = {(length + ways.LEAST) // SCALE: length for length in parts}
         tried = (
-            (ahead(unit.at, turn, far * part // 3), turn) for turn in turns for part in (1, 2, 3)
+            (ahead(unit.at, turn, length), turn)
+            for turn in range(0, 360, 360 // ways_round)
+            for length in lengths.values()
         )
-        return tuple(spot for spot in tried if self.may_stand(number, *spot))
+        return tuple(
+            (to, turn)
+            for to, turn in tried
+            if distance(unit.at, to) >= ways.LEAST and self.may_stand(number, to, turn)
+        )
 
     @property
     def _mine(self) -> list[Unit]:

@@ -1,5 +1,7 @@
 """Orders: what a unit may be told to do after what it has done (sections 4 and 5)."""
 
+from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from battles.core.game import IllegalAction
@@ -54,9 +56,23 @@ def allowed(state: State, unit: Unit) -> Allowed:
     if unit.id in state.engaged:
         return Allowed(combats=(Combat.CLOSE,) if may_close(unit) else ())
     if unit.owes is not None:
-        return Allowed(combats=combats(unit, Combat.FIRE))
+        return Allowed(combats=(Combat.FIRE,) if _fires_as_it_is(unit) else ())
     rates_ = () if unit.halted else rates(unit)
     return Allowed(rates_, changes(unit), combats(unit))
+
+
+def together(state: State, unit: Unit) -> Iterator[UnitOrder]:
+    """Yield every set of orders that the unit may be given, none at all first."""
+    may = allowed(state, unit)
+    for change, rate, combat in product(
+        (None, *may.changes), (None, *may.rates), (None, *may.combats)
+    ):
+        order = UnitOrder(unit.id, rate, change, combat)
+        try:
+            check(state, order)
+        except IllegalAction:
+            continue
+        yield order
 
 
 def rates(unit: Unit) -> tuple[Rate, ...]:
@@ -68,11 +84,10 @@ def rates(unit: Unit) -> tuple[Rate, ...]:
     return found
 
 
-def combats(unit: Unit, *only: Combat) -> tuple[Combat, ...]:
+def combats(unit: Unit) -> tuple[Combat, ...]:
     """The combat orders that it may be given."""
     could = (Combat.FIRE,) if may_fire(unit) else ()
-    could = (*could, Combat.CLOSE) if may_close(unit) else could
-    return tuple(combat for combat in could if not only or combat in only)
+    return (*could, Combat.CLOSE) if may_close(unit) else could
 
 
 def may_fire(unit: Unit) -> bool:
@@ -168,6 +183,15 @@ def _check_fire(unit: Unit, order: UnitOrder, after: Formation) -> None:
     down = order.change is Change.DISMOUNT or (unit.dismounted and order.change is not Change.MOUNT)
     if unit.arm is Arm.CAVALRY and not down:
         raise IllegalAction("Fire combat 1", "Mounted men do not fire.", "Dismount them.")
+
+
+def _fires_as_it_is(unit: Unit) -> bool:
+    """Whether the unit may fire without a change of formation."""
+    try:
+        _check_fire(unit, UnitOrder(unit.id, combat=Combat.FIRE), unit.formation)
+    except IllegalAction:
+        return False
+    return may_fire(unit)
 
 
 def _formations(unit: Unit) -> tuple[Change, ...]:

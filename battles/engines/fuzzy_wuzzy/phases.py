@@ -66,13 +66,15 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
     to, found = ways.stumbles(state, unit, Point(*action.to), facing)
     if found is not None:
         to = _back_to_room(state, unit, to, facing)
+    left, cost = state.paces[unit.id], ways.cost_of(state.field, unit.at, to)
+    ends = found is not None or left - cost < ways.LEAST
     ledger.emit(
         e.Moved(
             unit=unit.id,
             to=to,
             facing=facing,
             rate=rate_of(state, unit),
-            cost=state.paces[unit.id] if found else ways.cost_of(state.field, unit.at, to),
+            cost=left if ends else cost,
             cause=cause_of(state),
         )
     )

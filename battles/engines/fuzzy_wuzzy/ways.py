@@ -14,6 +14,8 @@ from battles.open_table.points import Point, ahead, bearing, distance
 from battles.open_table.stands import Stands
 from battles.open_table.travel import free_way
 
+LEAST = SCALE // 2
+"""Hundredths below which a distance cannot be measured (ruling 5)."""
 _SLACK = 130
 """A way that ends in contact may graze so much earlier what it ends at: half a stand."""
 _QUARTERS = (0, 90, 180, 270)
@@ -70,6 +72,10 @@ def check(state: State, unit: Unit, to: Point, facing: int) -> int:
     reason = why_not(state, unit, to, facing)
     if reason:
         raise IllegalAction("Movement 1", f"Unit {unit.id} {reason}.", "Choose another place.")
+    if facing == unit.facing and distance(unit.at, to) < LEAST:
+        raise IllegalAction(
+            "Movement 1", f"Unit {unit.id} stands there already.", "Choose a place further away."
+        )
     return cost
 
 

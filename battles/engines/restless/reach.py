@@ -6,10 +6,12 @@ from typing import NamedTuple
 from battles.core.game import IllegalAction
 from battles.engines.restless import movement
 from battles.engines.restless.state import State, Unit
-from battles.open_table.points import Point, ahead, bearing
+from battles.open_table.points import MEASURE, Point, ahead, bearing
 
 _WAYS = 16
 _SHARES = (100, 50)
+_LEAST = MEASURE // 4
+"""Hundredths below which a way is none: ways are measured to the nearest half inch."""
 
 
 class Way(NamedTuple):
@@ -35,6 +37,8 @@ class Reach:
         if not 0 <= facing < 360:
             return "A facing is 0 to 359 degrees from the north."
         far = movement.way_length(self.unit, path)
+        if path and far < _LEAST:
+            return "That is nearer than can be measured: the unit may turn where it stands."
         if far > self.most:
             return f"That is {far / 100:.1f} inches; the dice gave {self.most / 100:g}."
         if far > self.rough and movement.way_is_rough(self.state, self.unit, path):
@@ -64,7 +68,7 @@ class Reach:
                 if self.most > 0 and self.allows(path, way):
                     yield Way(path, way)
         for facing in range(0, 360, 90):
-            if self.allows((), facing):
+            if facing != self.unit.facing and self.allows((), facing):
                 yield Way((), facing)
 
 

@@ -117,8 +117,8 @@ def wind(facing: int) -> str:
 
 
 def centimetres(length: int) -> str:
-    """`12 cm`, of hundredths of a centimetre."""
-    return f"{round(length / MEASURE)} cm"
+    """`12 cm`, of hundredths of a centimetre; half of one counts as one."""
+    return f"{(length + MEASURE // 2) // MEASURE} cm"
 
 
 def place_in_words(at: Point) -> str:

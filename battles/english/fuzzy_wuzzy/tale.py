@@ -7,6 +7,7 @@ from battles.core.dice import Roll
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.pieces import Does, Rate
 from battles.engines.fuzzy_wuzzy.state import State
+from battles.engines.fuzzy_wuzzy.ways import LEAST
 from battles.english.fuzzy_wuzzy.names import (
     FORMS,
     RATES,
@@ -59,8 +60,8 @@ def begins_turn(event: e.AnyEvent) -> int | None:
 class Tale(Narrative[State]):
     """What happens between two pictures of the battle, in the words of the book."""
 
-    def _for_nothing(self, rolls: list[Roll]) -> str:
-        return NOTHING.get(rolls[0].reason) or super()._for_nothing(rolls)
+    def _of_throws(self, rolls: list[Roll]) -> str:
+        return NOTHING.get(rolls[0].reason) or super()._of_throws(rolls)
 
     def _listeners(self) -> Mapping[type, Hear]:
         return {
@@ -137,7 +138,7 @@ class Tale(Narrative[State]):
             self._does(event.unit, deed).about(event.target).weigh(NEWS)
         elif event.cause == "retreat":
             self._does(event.unit, f"retreats {centimetres(far)} {way}").weigh(NEWS)
-        elif not far:
+        elif far < LEAST:
             self._does(event.unit, f"turns {wind(event.facing)}")
         else:
             at = "" if event.rate is Rate.MARCH else f" {RATES[event.rate]}"

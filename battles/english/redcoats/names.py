@@ -85,10 +85,15 @@ def side_of(state: State, number: int) -> Side | None:
 
 def names(state: State, numbers: Iterable[int]) -> str:
     """All of them, strung together; those of one name once: `the Dervish spear rub (12, 13)`."""
+    return together(name_of(state, number) for number in numbers)
+
+
+def together(called: Iterable[str]) -> str:
+    """These names strung together: `the Dervish spear rub (12)` and `... (13)` as one."""
     alike: dict[str, list[str]] = {}
-    for number in numbers:
-        name_, _, _ = name_of(state, number).rpartition(" (")
-        alike.setdefault(name_, []).append(str(number))
+    for name_ in called:
+        alone, bracket, number = name_.removesuffix(")").rpartition(" (")
+        alike.setdefault(alone if bracket else name_, []).append(number)
     return listed([f"{name_} ({', '.join(them)})" for name_, them in alike.items()])
 
 

@@ -17,8 +17,17 @@ from battles.english.redcoats.names import (
     names,
     side_of,
     square_in_words,
+    together,
 )
-from battles.english.sentence import HEADLINE, NEWS, Draft, Turned, capital, listed
+from battles.english.sentence import (
+    HEADLINE,
+    NEWS,
+    Draft,
+    Turned,
+    capital,
+    listed,
+    throw_in_words,
+)
 
 FORMS = {
     Formation.LINE: "forms line",
@@ -69,13 +78,11 @@ class Tale(Narrative[State]):
         yield from self._stood()
         yield from self._drafts[self._acted :]
 
-    def _for_nothing(self, rolls: list[Roll]) -> str:
+    def _of_throws(self, rolls: list[Roll]) -> str:
         tries = sum(roll.reason == "recovery" for roll in rolls)
         if tries > 1:
             return f"Of those who try to recover their order {tries} fail."
-        return (
-            "One tries to recover its order, and fails." if tries else super()._for_nothing(rolls)
-        )
+        return "One tries to recover its order, and fails." if tries else super()._of_throws(rolls)
 
     def _stood(self) -> Iterator[Draft]:
         """For each side those who were activated and did nothing, in one sentence."""
@@ -83,7 +90,7 @@ class Tale(Narrative[State]):
             idle = [draft for draft in self._idle if draft.side is side]
             if idle:
                 numbers = [next(iter(draft.units)) for draft in idle]
-                words = capital(names(self.state, numbers))
+                words = capital(together(draft.subject for draft in idle))
                 draft = Draft(side).say(f"{words} {'stand' if idle[1:] else 'stands'}.")
                 yield draft.about(*numbers).citing(roll for one in idle for roll in one.rolls)
 
@@ -173,6 +180,11 @@ class Tale(Narrative[State]):
         self._acting = acting
         if len(acting) > 1:
             draft.subject = f"the brigade Square ({', '.join(map(str, acting))})"
+        thrown = [roll for roll in self._cited if roll.reason == "action points"]
+        if thrown:
+            had = f"{event.points} action point{'' if event.points == 1 else 's'}"
+            throw = throw_in_words(thrown[-1])
+            draft.otherwise = f"{capital(draft.subject)} throws {throw}: {had}."
 
     def _activation_ended(self, event: e.ActivationEnded) -> None:
         if self._open is not None and self._open.is_empty:

@@ -22,7 +22,15 @@ from battles.english.restless.names import (
     stands_in_words,
     wind,
 )
-from battles.english.sentence import HEADLINE, NEWS, Draft, Turned, capital, listed
+from battles.english.sentence import (
+    HEADLINE,
+    NEWS,
+    Draft,
+    Turned,
+    capital,
+    listed,
+    throw_in_words,
+)
 from battles.open_table.points import bearing, distance
 
 STAYS = "stays where it is"
@@ -58,6 +66,7 @@ class Tale(Narrative[State]):
             e.ActivationEnded: self._activation_ended,
             e.SpecialPlayed: self._special_played,
             e.CameOn: self._came_on,
+            e.MoveThrown: self._move_thrown,
             e.Moved: self._moved,
             e.StoodStill: self._stood_still,
             e.Exited: self._exited,
@@ -140,6 +149,16 @@ class Tale(Narrative[State]):
         draft = self._does(event.unit, f"{deed} {place_in_words(event.at)}")
         if event.cause == "rallied":
             draft.weigh(HEADLINE)
+
+    def _move_thrown(self, event: e.MoveThrown) -> None:
+        """Say how far it may go, where the sentence does not go on to say how far it went."""
+        draft = self._of(event.unit)
+        throws = {roll.reason: throw_in_words(roll) for roll in self._cited}
+        far, rough = inches(event.most), ""
+        if "rough terrain" in throws:
+            over = inches(event.rough) if event.rough else "none"
+            rough = f", {over} over rough ground (less {throws['rough terrain']})"
+        draft.otherwise = f"{capital(draft.subject)} throws {throws['move']}: {far}{rough}."
 
     def _moved(self, event: e.Moved) -> None:
         unit = self.state.units[event.unit]

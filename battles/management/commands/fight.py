@@ -2,26 +2,26 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from battles import simulation
 from battles.contract import Brief, Engine, NoSuchBook, Side, book, books
+from battles.core.document import digest, encode
 from battles.core.tables import Source, TableError
 from battles.english.roster import returned
+from battles.management.long_run import Collected, Kept, Plan, collect, take_resume
 from battles.simulation import Estimate, Fought, Summary
-from battles.spreading import WorkerDied
 from battles.telling import told
 from battles.written_briefs import History, Written, read_brief
 
-MOST_BATTLES, MOST_WORKERS = 100_000, 256
+MOST_BATTLES, MOST_WORKERS, MOST_LINES = 100_000, 256, 100
 NAMES = {Side.EGYPTIAN.value: "Anglo-Egyptians", Side.MAHDIST.value: "Mahdists"}
 
 
@@ -40,6 +40,7 @@ class Command(BaseCommand):
         parser.add_argument("--battles", type=int, default=1, help="how many (1: told in full)")
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
         parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+        take_resume(parser)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write every report there")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -47,8 +48,6 @@ class Command(BaseCommand):
             self._fight(options)
         except KeyboardInterrupt:
             raise CommandError("Stopped.") from None
-        except WorkerDied as error:
-            raise CommandError(str(error)) from error
         except BrokenPipeError:
             # Whoever read along (a pager, `head`) has had enough; nothing may be written at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -57,20 +56,23 @@ class Command(BaseCommand):
         written = self.written(options)
         battles = _between("--battles", options["battles"], MOST_BATTLES)
         workers = min(_between("--workers", options["workers"], MOST_WORKERS), battles)
-        engine = _book(options["book"], written.brief)
-        seed = options["seed"]
+        brief, seed = written.brief, options["seed"]
+        engine = _book(options["book"], brief)
         if battles == 1:
-            fought = [self._tell(engine, written.brief, seed)]
+            fought = Collected([self._tell(engine, brief, seed)], 1, "battles")
         else:
-            run = simulation.simulate(
-                written.brief, engine.slug, battles, seed=seed, workers=workers
-            )
-            fought = list(_with_progress(run, battles))
-        summary = simulation.summary(written.brief, engine.slug, seed, fought)
-        if battles > 1:
-            _print(self._console, summary, written.history)
-        if options["json"]:
-            _write(options["json"], {"summary": summary, "battles": fought})
+            many = partial(simulation.simulate, brief, engine.slug, seed=seed, workers=workers)
+            every = max(1, battles // MOST_LINES)
+            terms = {"brief": digest(encode(brief)), "book": engine.slug, "seed": seed}
+            file = options["resume"] and Kept(options["resume"], terms, Fought)
+            fought = collect(Plan(many, battles, "battles", _line, every), file)
+        if fought.pieces:
+            summary = simulation.summary(brief, engine.slug, seed, fought.pieces)
+            if battles > 1:
+                _print(self._console, summary, written.history)
+            if options["json"]:
+                _write(options["json"], {"summary": summary, "battles": fought.pieces})
+        fought.raise_if_stopped()
 
     def written(self, options: dict[str, Any]) -> Written:
         """What is to be fought. CommandError says what is wrong with it."""
@@ -126,10 +128,8 @@ def _book(slug: str, brief: Brief) -> Engine:
     return engine
 
 
-def _with_progress(fought: Iterator[Fought], total: int) -> Iterator[Fought]:
-    columns = TextColumn("Battles"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield from progress.track(fought, total=total)
+def _line(one: Fought) -> str:
+    return f"{_outcome(one.report.winner)} {one.report.ending}"
 
 
 def _print(console: Console, summary: Summary, history: History | None) -> None:

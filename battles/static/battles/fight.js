@@ -2,11 +2,13 @@
 
 import { follow } from "./follow.js";
 import { tellHours } from "./hours.js";
+import { requests } from "./requests.js";
 
 const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 
 const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
+const look = requests(document.querySelector("#battle"));
 let unfolded = false; // whether the list of what lies on the field is open
 let clock = 0; // what wakes the page when somebody's time is up
 let sideways = null; // how far a field wider than the screen has been moved
@@ -63,10 +65,12 @@ function raise({ target }) {
   }
 }
 
-/* What is chosen from the list of units is looked at at once. */
+/* What is chosen from the list of units is looked at at once; nobody ticked can be taken along. */
 
 function picked({ target }) {
   if (target.id === "unit") target.form.requestSubmit();
+  const several = target.closest(".several");
+  if (several) several.querySelector("button").disabled = !several.querySelector(":checked");
 }
 
 /* After every change the field stays where it was moved to, and what is asked is said. */
@@ -100,15 +104,11 @@ function bringIn(frame) {
 function watchClock() {
   clearTimeout(clock);
   const left = new Date(fight().dataset.due) - Date.now();
-  if (left < LONGEST) clock = setTimeout(again, Math.max(left, 0) + 1000);
-}
-
-function again() {
-  get(location.pathname);
+  if (left < LONGEST) clock = setTimeout(look, Math.max(left, 0) + 1000);
 }
 
 function get(address) {
-  htmx.ajax("GET", address, { target: "#fight", select: "#fight", swap: "outerHTML show:none" });
+  htmx.ajax("GET", address, { source: "#field", target: "#fight", select: "#fight", swap: "outerHTML show:none" });
 }
 
 document.addEventListener("click", pressed);
@@ -126,6 +126,6 @@ document.addEventListener("htmx:afterSettle", settle);
 document.addEventListener("htmx:responseError", () => location.reload());
 follow(
   () => ({ stream: fight().dataset.stream, address: fight().dataset.follow, tag: fight().dataset.tag }),
-  (now) => (now === '"over"' || now === "gone" ? location.reload() : again()),
+  (now) => (now === '"over"' || now === "gone" ? location.reload() : look()),
 );
 settle();

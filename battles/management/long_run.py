@@ -1,0 +1,181 @@
+"""A run of many pieces by a command: progress, an early end that loses nothing, and a resumption.
+
+Each finished piece is a line on standard error, or moves a bar where that is a terminal; standard
+output has the results alone. SIGINT, SIGTERM and the death of a worker end the run early, and the
+pieces finished by then are kept. With a file they are kept for the next run on the same terms too.
+"""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Generic, NamedTuple, NoReturn, TypeVar
+
+import msgspec
+from django.core.management.base import CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from battles.core.reading import reader
+from battles.spreading import WorkerDied
+
+Piece = TypeVar("Piece")
+STOPPED = 130
+"""The exit status of a run that a signal ended, as a shell has it for Ctrl-C."""
+FAILED = 1
+
+
+class Plan(NamedTuple, Generic[Piece]):
+    """What a run consists of."""
+
+    carry_out: Callable[[range], Iterator[Piece]]
+    """Give the pieces of these numbers in their order, each when it is finished."""
+    total: int
+    name: str
+    """What the pieces are called, in the plural."""
+    line: Callable[[Piece], str]
+    """Say in a few words how one ended."""
+    every: int = 1
+    """One line of progress for so many pieces."""
+
+
+class Collected(NamedTuple, Generic[Piece]):
+    """The finished pieces, and why there are no more of them."""
+
+    pieces: list[Piece]
+    total: int
+    name: str
+    stopped: str = ""
+    status: int = 0
+
+    def raise_if_stopped(self) -> None:
+        """Raise CommandError for a run that ended early, with how far it came."""
+        if self.stopped:
+            how_many = f"{len(self.pieces)} of {self.total} {self.name} were finished"
+            counted = " and are counted above" if self.pieces else ""
+            raise CommandError(f"{self.stopped} {how_many}{counted}.", returncode=self.status)
+
+
+def take_resume(parser: CommandParser) -> None:
+    """Add the option that names the file of a run that can be resumed."""
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="keep each as a line of JSON in this file, and go on after those it has already",
+    )
+
+
+def collect(plan: Plan[Piece], kept: "Kept[Piece] | None" = None) -> Collected[Piece]:
+    """Carry the run out, or as much of it as there is time for."""
+    finished = kept.read()[: plan.total] if kept else []
+    stopped, status = "", 0
+    try:
+        with _progress(plan, len(finished)) as show, _sigterm_as_ctrl_c():
+            left = range(len(finished) + 1, plan.total + 1)
+            for piece in plan.carry_out(left) if left else ():
+                if kept:
+                    kept.add(piece)
+                finished.append(piece)
+                show(len(finished), piece)
+    except KeyboardInterrupt:
+        stopped, status = "Stopped:", STOPPED
+    except WorkerDied as error:
+        stopped, status = str(error), FAILED
+    return Collected(finished, plan.total, plan.name, stopped, status)
+
+
+@contextmanager
+def _progress(plan: Plan[Piece], done: int) -> Iterator[Callable[[int, Piece], None]]:
+    """Give what is told of each finished piece: a bar on a terminal, otherwise lines."""
+    if sys.stderr.isatty():
+        columns = (
+            TextColumn(plan.name.capitalize()),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(plan.name, total=plan.total, completed=done)
+            yield lambda number, piece: bar.update(task, completed=number)
+        return
+
+    def show(number: int, piece: Piece) -> None:
+        if number % plan.every == 0 or number == plan.total:
+            _say(f"{number} of {plan.total} {plan.name} finished: {plan.line(piece)}")
+
+    if done:
+        _say(f"Going on after {done} of {plan.total} {plan.name}.")
+    yield show
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+@contextmanager
+def _sigterm_as_ctrl_c() -> Iterator[None]:
+    """Let SIGTERM end the run as Ctrl-C does; a worker process leaves both to this one."""
+
+    def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class Kept(Generic[Piece]):
+    """The file of a run: its terms in the first line, then a line for each finished piece."""
+
+    def __init__(self, path: Path, terms: dict[str, str | int], kind: type[Piece]) -> None:
+        self.path, self.terms, self.kind = path, terms, kind
+
+    def read(self) -> list[Piece]:
+        """Return the pieces it has. CommandError for a file of other terms, or of something else.
+
+        A last line without its end was being written when the run was killed: it is cut off.
+        """
+        try:
+            lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+            if lines and not lines[-1].endswith(b"\n"):
+                del lines[-1]
+                self.path.write_bytes(b"".join(lines))
+            if not lines:
+                self.path.write_bytes(msgspec.json.encode(self.terms) + b"\n")
+                return []
+        except OSError as error:
+            raise self._unusable(error) from error
+        return self._pieces(lines)
+
+    def _pieces(self, lines: Sequence[bytes]) -> list[Piece]:
+        number = 1
+        found: list[Piece] = []
+        try:
+            if reader(dict[str, str | int]).decode(lines[0]) != self.terms:
+                raise CommandError(
+                    f"{self.path} was begun on other terms ({lines[0].decode().strip()}): "
+                    "name another file."
+                )
+            for line in lines[1:]:
+                number += 1
+                found.append(reader(self.kind).decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise CommandError(f"{self.path}:{number} is no line of a run: {error}") from error
+        return found
+
+    def add(self, piece: Piece) -> None:
+        """Write one more."""
+        try:
+            with self.path.open("ab") as file:
+                file.write(msgspec.json.encode(piece) + b"\n")
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: OSError) -> CommandError:
+        return CommandError(f"{self.path} cannot be used: {error.strerror}.")

@@ -1,0 +1,140 @@
+"""The page of a fight: whatever it offers is accepted, and a refusal loses nothing."""
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from battles import lines
+from battles.models import Battle
+from tests.battles_web.fights import BOOKS, asked, begun, player, step
+from tests.battles_web.forms import Form, forms_of
+from tests.people import People
+
+STEPS = 48
+EACH = 8
+"""Actions after which everything that the page offers is tried."""
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client()
+
+
+def address(battle: Battle, name: str = "fight") -> str:
+    return reverse(name, args=[battle.uuid])
+
+
+def seen_by_whoever_is_asked(client: Client, people: People, battle: Battle, unit: str = "") -> str:
+    side = asked(battle)
+    assert side is not None
+    client.force_login(player(people, side))
+    page = client.get(address(battle), {"unit": unit} if unit else {})
+    return page.content.decode()
+
+
+def desk_of(client: Client, people: People, battle: Battle) -> list[Form]:
+    """The forms that carry an action, of every unit that the page lets one look at."""
+    page = seen_by_whoever_is_asked(client, people, battle)
+    units = [form.lists["unit"] for form in forms_of(page, address(battle)) if "unit" in form.lists]
+    found = forms_of(page, address(battle, "fight-act"))
+    for unit in units[0][:4] if units else ():
+        page = seen_by_whoever_is_asked(client, people, battle, unit)
+        found += forms_of(page, address(battle, "fight-act"))
+    return found
+
+
+def sent(client: Client, battle: Battle, said: dict[str, Any]) -> Any:
+    """The answer to the action, which is taken back."""
+    with transaction.atomic():
+        answer = client.post(address(battle, "fight-act"), said)
+        transaction.set_rollback(True)
+    return answer
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_way_to_send_a_form_of_the_desk_is_accepted(
+    client: Client, people: People, book: str
+) -> None:
+    battle, tried = begun(people, book), 0
+    for number in range(STEPS):
+        if number % EACH == 0:
+            for form in desk_of(client, people, battle):
+                for said in form.ways():
+                    answer = sent(client, battle, said)
+                    assert answer.status_code == 302, (said, answer.context["why"])
+                    tried += 1
+        step(people, battle)
+    assert tried >= STEPS // EACH
+
+
+def refused(client: Client, people: People, book: str, **said: Any) -> tuple[Battle, Any]:
+    """The answer to such a form at the beginning of a battle."""
+    battle = begun(people, book)
+    side = asked(battle)
+    assert side is not None
+    client.force_login(player(people, side))
+    place = {"at": lines.place_of(battle), "form": "1"}
+    return battle, client.post(address(battle, "fight-act"), {**place, **said})
+
+
+def form_with(page: Any, battle: Battle, name: str) -> Form:
+    """The form of the desk that has such a field."""
+    forms = forms_of(page.content.decode(), address(battle, "fight-act"))
+    return next(form for form in forms if name in form.filled or name in form.lists)
+
+
+def test_a_refusal_leaves_the_address_as_it_is(client: Client, people: People) -> None:
+    battle, answer = refused(client, people, "redcoats")
+    assert answer.status_code == 400
+    assert answer["HX-Push-Url"] == "false"
+    assert f'hx-get="{address(battle)}"' in answer.content.decode()
+    assert "HX-Push-Url" not in client.get(address(battle))
+
+
+def test_nobody_ticked_is_refused_and_stays_unticked(client: Client, people: People) -> None:
+    battle, answer = refused(client, people, "redcoats")
+    assert "Tick units to share the card" in answer.context["why"]
+    page = answer.content.decode()
+    assert 'name="several"' in page
+    assert not any("several" in form.filled for form in forms_of(page))
+    fresh = client.get(address(battle)).content.decode()
+    assert any("several" in form.filled for form in forms_of(fresh))
+
+
+def test_a_refused_order_stays_chosen_for_its_unit(client: Client, people: People) -> None:
+    battle, answer = refused(client, people, "fuzzy-wuzzy", unit="3", order="march", at="0.99")
+    assert answer.status_code == 409
+    form = form_with(answer, battle, "order")
+    assert (form.filled["unit"], form.chosen["order"]) == (["3"], "march")
+
+
+def test_orders_that_do_not_go_together_are_not_offered_and_refused(
+    client: Client, people: People
+) -> None:
+    battle, answer = refused(client, people, "fuzzy-wuzzy", unit="1", order="charge, square")
+    assert answer.status_code == 400
+    offered = form_with(answer, battle, "order").lists["order"]
+    assert {"march, square", "stands", "charge"} <= set(offered)
+    assert not [one for one in offered if "square" in one and ("charge" in one or "close" in one)]
+
+
+def test_the_umpires_refused_form_keeps_what_was_filled_in(client: Client, people: People) -> None:
+    battle = begun(people, "redcoats")
+    client.force_login(people.umpire)
+    said = {"do": "correct", "unit": "2", "left": "99", "reason": "Miscounted.", "place": "E5"}
+    answer = client.post(address(battle, "fight-umpire"), said)
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert '<details class="umpire in-words" id="umpire" open>' in page
+    [form] = [one for one in forms_of(page) if "left" in one.filled]
+    assert form.sent(("do", "correct")) == {
+        **form.filled,
+        "unit": "2",
+        "left": ["99"],
+        "reason": ["Miscounted."],
+        "place": ["E5"],
+        "do": "correct",
+    }

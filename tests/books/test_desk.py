@@ -1,0 +1,112 @@
+"""What players of every book are offered and told: lawful answers, and whole sentences."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+
+from battles.contract import Side
+from battles.core.game import Outcome
+from battles.english.sentence import Sentence
+from battles.fighting import fighting
+from battles.fighting.desk import Desk
+from battles.shelves import shelf
+from tests.books.played import Played
+from tests.books.test_conformance import BATTLES, RANDOM
+
+MOST = 4
+"""Units that are looked at, and places that are tried, at one question."""
+BROKEN = re.compile(
+    r"  |\(\)|^“?[^\w“]|^[a-z]|number \d|\b0 (cm|inch)|[ (]\.|\.\.|None|for nothing| thrown\."
+)
+"""A name or a number that is missing, a throw that is told as nothing or not at all."""
+
+
+def desks(book: Played, state: Any) -> Iterator[Desk]:
+    """What the side that is asked is shown, whichever unit it looks at."""
+    asks, side = fighting(book.engine.slug), state.question.side
+    first = asks.desk(state, side)
+    yield first
+    for pick in first.units[:MOST]:
+        yield asks.desk(state, side, pick.unit)
+
+
+def actions(book: Played, state: Any, desk: Desk) -> Iterator[Any]:
+    """Every choice, and what the forms of the desk come to."""
+    yield from (one.action for one in desk.choices)
+    asks = fighting(book.engine.slug)
+    for words in desk.ordering.together if desk.ordering else ():
+        yield asks.composed(state, {"unit": str(desk.unit), "order": words})
+    for place, _, _ in desk.placing.places[:MOST] if desk.placing else ():
+        yield asks.composed(state, {"unit": str(desk.unit), "place": place, "facing": "3"})
+    if desk.several:
+        ticked = "&".join(f"several={one.unit}" for one in desk.several.units)
+        yield asks.composed(state, QueryDict(ticked))
+
+
+@pytest.mark.parametrize(("book", "name"), BATTLES)
+def test_every_answer_of_the_desk_is_lawful_and_of_its_own_words(book: Played, name: str) -> None:
+    state, seen = book.begun(name, 4), 0
+    for number, _ in enumerate(book.moves(state, 8)):
+        if number % book.offers.each or state.question is None:
+            continue
+        for desk in desks(book, state):
+            words = [(one.kind, one.words) for one in desk.choices]
+            assert len(set(words)) == len(words)
+            assert not [one for _, one in words if re.search(r"\b0 (cm|inch)", one)]
+            for action in actions(book, state, desk):
+                book.engine.check(state, action)
+                seen += 1
+    assert seen > book.offers.at_least
+
+
+def tales(book: Played, state: Any, outcome: Outcome) -> Iterator[Sentence]:
+    """What either side, and the umpire, is told of one action; it happens to the state."""
+    english = shelf(book.engine.slug).teller.english
+    heard = {eye: english.Tale(state) for eye in (None, *Side)}
+    asks = fighting(book.engine.slug)
+    for event in outcome.events:
+        cited = tuple(outcome.rolls[number] for number in event.rolls)
+        for eye, tale in heard.items():
+            known = (event, cited) if eye is None else asks.overheard(state, event, cited, eye)
+            if known[0] is not None:
+                tale.hear(*known)
+        book.engine.fold(state, (event,))
+    for tale in heard.values():
+        yield from tale.tell()
+
+
+@pytest.mark.parametrize(("book", "name", "seed"), RANDOM)
+def test_every_sentence_of_the_log_is_whole_and_no_throw_is_told_as_nothing(
+    book: Played, name: str, seed: int
+) -> None:
+    deployment = book.battles[name]()
+    state, opening = book.new_game(deployment, book.dice_of(seed))
+    beside = book.drawn_up(deployment)
+    said = list(tales(book, beside, opening))
+    for _, outcome in book.moves(state, seed):
+        said += tales(book, beside, outcome)
+    assert said
+    assert [one.text for one in said if BROKEN.search(one.text)] == []
+
+
+@pytest.mark.parametrize(("book", "name", "seed"), RANDOM)
+def test_every_sentence_of_a_turn_is_whole(book: Played, name: str, seed: int) -> None:
+    deployment = book.battles[name]()
+    state, opening = book.new_game(deployment, book.dice_of(seed))
+    narrator = shelf(book.engine.slug).narrator(book.drawn_up(deployment))
+    said: list[Sentence] = []
+    for outcome in (opening, *(outcome for _, outcome in book.moves(state, seed))):
+        for event in outcome.events:
+            cited = [outcome.rolls[number] for number in event.rolls]
+            if narrator.begins_turn(event) is not None:
+                narrator.note(cited)
+                said += narrator.picture(0).sentences
+                cited = []
+            narrator.hear(event, cited)
+            book.engine.fold(narrator.state, (event,))
+    said += narrator.picture(0).sentences
+    assert said
+    assert [one.text for one in said if BROKEN.search(one.text)] == []

@@ -1,0 +1,79 @@
+"""The page of a battle looks for all that it hears, and shows every answer to what is sent."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from battles import lines, services
+from battles.models import Battle
+from tests.battles_web.fights import BOOKS, advised, asked, begun, player
+from tests.browser.looks import OPEN_LINE, Held, hears, is_look
+from tests.browser.test_fight import SPOIL, Field
+
+
+@pytest.fixture
+def ground(live_server: Any) -> Field:
+    return Field(live_server)
+
+
+@pytest.fixture
+def battle(ground: Field) -> Battle:
+    return begun(ground.people, BOOKS[0])
+
+
+@pytest.fixture
+def mine(ground: Field, battle: Battle, browser: Browser) -> Iterator[Page]:
+    """The page of the side that is asked, once it has looked for what was new as it was opened."""
+    side = asked(battle)
+    assert side is not None
+    page = ground.session(browser, player(ground.people, side))
+    page.add_init_script(OPEN_LINE)
+    with page.expect_response(lambda response: is_look(response.request)):
+        page.goto(ground.of(battle))
+    yield page
+    page.context.close()
+
+
+def goes_on(ground: Field, battle: Battle) -> str:
+    """The side that is asked acts from elsewhere; return the place where the battle then stands."""
+    side, now = asked(battle), Battle.objects.get(pk=battle.pk)
+    assert side is not None
+    user = player(ground.people, side)
+    return lines.place_of(
+        services.act(battle.pk, user, advised(battle), expected=lines.place_of(now))
+    )
+
+
+def test_news_that_come_during_a_look_are_looked_at_after_it(
+    ground: Field, battle: Battle, mine: Page
+) -> None:
+    looks = Held(mine, "/fight/", "GET")
+    goes_on(ground, battle)
+    hears(mine)
+    looks.wait(1)
+    answered = looks.routes[0].fetch()
+    place = goes_on(ground, battle)
+    hears(mine)
+    hears(mine)
+    looks.routes[0].fulfill(response=answered)
+    looks.wait(2)
+    looks.let_go(1)
+    expect(mine.locator("#fight")).to_have_attribute("data-place", place)
+
+
+def test_what_is_said_to_an_action_is_shown_whatever_is_heard_meanwhile(
+    battle: Battle, mine: Page
+) -> None:
+    answers, looks = Held(mine, "/fight/act/", "POST"), Held(mine, "/fight/", "GET")
+    hears(mine)
+    looks.wait(1)
+    mine.evaluate(SPOIL)
+    mine.locator("#desk form[data-spoilt] button").first.click()
+    answers.wait(1)
+    hears(mine)
+    answers.let_go(0)
+    expect(mine.locator("#why")).to_be_visible()
+    looks.wait(2)
+    looks.let_go(1)
