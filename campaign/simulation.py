@@ -89,9 +89,14 @@ class Terms(NamedTuple):
 
 
 def simulate(
-    scenario: str, campaigns: int, *, seed: int, workers: int = 1, terms: Terms | None = None
+    scenario: str,
+    numbers: Sequence[int],
+    *,
+    seed: int,
+    workers: int = 1,
+    terms: Terms | None = None,
 ) -> Iterator[Run]:
-    """Play so many campaigns; gives each when it is finished, in their order.
+    """Play the campaigns of these numbers; gives each when it is finished, in their order.
 
     Without `terms` they are played by the shipped edition, battles by its tables. Raises
     WorkerDied when a worker process dies.
@@ -100,7 +105,7 @@ def simulate(
     played_by = remember(edition)
     play = partial(play_campaign, scenario, seed, edition=played_by.digest, battles=battles)
     know = partial(_know, played_by.texts)
-    yield from spread(play, range(1, campaigns + 1), workers, begin=know)
+    yield from spread(play, numbers, workers, begin=know)
 
 
 def _know(texts: Mapping[str, str]) -> None:

@@ -5,7 +5,7 @@ the course of events is sampled. Each combat by itself is exact; of all that may
 defender only what comes up is worked out, once, units that are alike taken for one another.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
@@ -54,6 +54,24 @@ class AssaultOdds(NamedTuple):
         return mean_of(self.lost)
 
 
+def unbounded() -> None:
+    """Let a reckoning take as long as it takes."""
+
+
+class Sampling(NamedTuple):
+    """How many courses of events are drawn, and from which seed.
+
+    `spend` is called again and again meanwhile, and may raise something to end it.
+    """
+
+    samples: int = SAMPLES
+    seed: int = 1
+    spend: Callable[[], None] = unbounded
+
+
+USUAL = Sampling()
+
+
 class Defence(NamedTuple):
     """The hex that is attacked, and how its defender fights."""
 
@@ -65,16 +83,15 @@ def assault(
     state: State,
     waves: Sequence[Wave],
     defence: Defence,
-    samples: int = SAMPLES,
-    seed: int = 1,
+    sampling: Sampling = USUAL,
 ) -> AssaultOdds:
     """The waves one after the other, until the defender is beaten or none is left.
 
     `state` has the attackers' side on the march.
     """
-    rng = np.random.default_rng(seed)
+    rng, samples = np.random.default_rng(sampling.seed), sampling.samples
     came = tuple(board(state).stack(waves[0].units[0].side.enemy, defence.hex))
-    course = _Course(state, defence, came)
+    course = _Course(state, defence, came, sampling.spend)
     now = np.zeros(samples, np.int64)
     standing = np.ones(samples, bool)
     by_wave = []
@@ -91,8 +108,10 @@ def assault(
 class _Course:
     """What may be left of the defender: every one that has come up has a number."""
 
-    def __init__(self, state: State, defence: Defence, came: tuple[Unit, ...]) -> None:
-        self.state, self.defence = state, defence
+    def __init__(
+        self, state: State, defence: Defence, came: tuple[Unit, ...], spend: Callable[[], None]
+    ) -> None:
+        self.state, self.defence, self.spend = state, defence, spend
         self.lefts: list[tuple[Unit, ...]] = [came]
         self._numbers: dict[object, int] = {_alike(came): 0}
         self._kept: Kept = {}
@@ -110,6 +129,7 @@ class _Course:
         """
         fell = np.zeros(len(now), bool)
         for number in np.unique(now[standing]):
+            self.spend()
             here = standing & (now == number)
             after, beaten, chances = self._attack(wave, self.lefts[number])
             drawn = rng.choice(len(chances), int(here.sum()), p=chances)

@@ -7,10 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from campaign.odds.meeting import Corps, Meeting
-from campaign.odds.sides import Chances, End, Ends, at_bay, ends_of, paid, units_of
+from campaign.odds.sides import Chances, End, Ends, at_bay, ends_of, is_at_bay, paid, units_of
 from campaign.odds.spoils import Party, taken_by
+from campaign.rules.board import is_land
 from campaign.rules.book import Book
-from campaign.rules.pieces import Kind, Side
+from campaign.rules.pieces import RIVER_CRAFT, Kind, Side
+from campaign.rules.stacking import keeps_alive
+from campaign.rules.state import Unit
 
 
 class Result(NamedTuple):
@@ -26,13 +29,17 @@ class Result(NamedTuple):
 class Toll(NamedTuple):
     """What a side pays: of `units` the chance that so many are gone, and so many newly disrupted.
 
-    `wiped` is the chance that nobody of it is left on land.
+    `wiped` is the chance that nobody of it is left on land, `destroyed` that nothing is left that
+    keeps a stack alive (4.2: leaders, civilians and craft do not), `at_bay` that it is beaten and
+    has no way back (9.8). What standing at bay costs is in all of them.
     """
 
     units: int
     gone: tuple[float, ...]
     shaken: tuple[float, ...]
     wiped: float
+    destroyed: float
+    at_bay: float
 
     @property
     def mean_gone(self) -> float:
@@ -86,9 +93,56 @@ def _summed(law: Book, met: Meeting, ends: Ends) -> CombatOdds:
         for row, column in zip(*np.nonzero(cells & (ends.chances > 0)), strict=True):
             key = Result(outcome, *ours[row], *foes[column])
             results[key] = results.get(key, 0.0) + float(ends.chances[row, column])
+    chances = dict.fromkeys((True, False, None), 0.0)
+    for result, chance in results.items():
+        chances[result.won] += chance
     taken = _taken(law, met, ends, (won, lost))
     wrecked = _wrecked(met, ends.attacker, (ends.chances * lost).sum(axis=1))
-    return _odds(met, ends, results)._replace(taken=taken, wrecked=wrecked)
+    firm, shaken = (ends.chances * ~lost).sum(axis=1), (ends.chances * lost).sum(axis=1)
+    attacker = _toll(
+        met.attacker, results, (1, 2), _endings(met.attacker, ends.attacker, firm, shaken)
+    )
+    firm, shaken = (ends.chances * ~won).sum(axis=0), (ends.chances * won).sum(axis=0)
+    defender = _toll(
+        met.defender, results, (3, 4), _endings(met.defender, ends.defender, firm, shaken)
+    )
+    return CombatOdds(
+        chances[True],
+        chances[False],
+        chances[None],
+        attacker,
+        defender,
+        results,
+        taken,
+        wrecked,
+    )
+
+
+class _Endings(NamedTuple):
+    """The chances that a side is wiped out, is destroyed as 4.2 counts it, and stands at bay."""
+
+    wiped: float
+    destroyed: float
+    at_bay: float
+
+
+def _endings(corps: Corps, ends: Sequence[End], firm: Chances, beaten: Chances) -> _Endings:
+    """How a side may end; the chances of its ends are parted by whether it alone is beaten."""
+    came = units_of(corps)
+    wiped, destroyed, bay = 0.0, 0.0, 0.0
+    for end, often, shaken in zip(ends, firm, beaten, strict=True):
+        for units, chance in ((end.units, often), (at_bay(corps, end.units), shaken)):
+            wiped += float(chance) * (not any(is_land(unit) for unit in units))
+            destroyed += float(chance) * _is_destroyed(came, units)
+        bay += float(shaken) * is_at_bay(corps, end.units)
+    return _Endings(wiped, destroyed, bay)
+
+
+def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
+    """Whether a stack is wiped out as 4.2 counts it; of craft alone, all are sunk (9.8)."""
+    if any(is_land(unit) for unit in came):
+        return not keeps_alive(left)
+    return not any(unit.kind in RIVER_CRAFT for unit in left)
 
 
 def _taken(
@@ -136,28 +190,15 @@ def _fates(corps: Corps, ends: Sequence[End]) -> tuple[list[tuple[int, int]], ..
     return plain, [paid(came, at_bay(corps, end.units), before) for end in ends]
 
 
-def _odds(met: Meeting, ends: Ends, results: dict[Result, float]) -> CombatOdds:
-    won = dict.fromkeys((True, False, None), 0.0)
-    for result, chance in results.items():
-        won[result.won] += chance
-    wiped = [
-        float(ends.chances.sum(axis=1 - axis)[[end.wiped for end in side]].sum())
-        for axis, side in enumerate(ends[:2])
-    ]
-    mine = _toll(met.attacker, results, (1, 2), wiped[0])
-    theirs = _toll(met.defender, results, (3, 4), wiped[1])
-    return CombatOdds(won[True], won[False], won[None], mine, theirs, results, (1.0,), (1.0,))
-
-
 def _toll(
-    corps: Corps, results: dict[Result, float], fields: tuple[int, int], wiped: float
+    corps: Corps, results: dict[Result, float], fields: tuple[int, int], endings: _Endings
 ) -> Toll:
     size = sum(one[1] is not Kind.LEADER for one in corps.units)
     spreads = [[0.0] * (size + 1) for _ in fields]
     for result, chance in results.items():
         for spread, field in zip(spreads, fields, strict=True):
             spread[result[field] or 0] += chance
-    return Toll(size, tuple(spreads[0]), tuple(spreads[1]), wiped)
+    return Toll(size, tuple(spreads[0]), tuple(spreads[1]), *endings)
 
 
 def mean_of(spread: Sequence[float]) -> float:

@@ -5,7 +5,7 @@ same, whoever plays it and wherever.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
@@ -71,11 +71,11 @@ def standing(state: State) -> Standing:
     return {side.value: sorted(board(state).occupied[side]) for side in Side}
 
 
-def endings(playouts: Sequence[Playout]) -> list[Ending]:
-    """How they ended, the commonest first."""
-    counted = Counter((one.result.winner, one.result.reason, one.result.clause) for one in playouts)
-    by_number = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0][2], pair[0][1]))
-    return [Ending(Result(*how), times) for how, times in by_number]
+def endings(results: Iterable[Result]) -> tuple[Ending, ...]:
+    """The ways in which campaigns ended, the most frequent first."""
+    counted = Counter(results).items()
+    by_number = sorted(counted, key=lambda pair: (-pair[1], pair[0].clause, pair[0].reason))
+    return tuple(Ending(result, times) for result, times in by_number)
 
 
 def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, float]]:

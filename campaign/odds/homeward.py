@@ -70,7 +70,7 @@ def _wrecks(state: State, hulls: Sequence[Unit], perils: int) -> tuple[float, ..
     for hull in hulls:
         after: dict[tuple[int, Forces], float] = {}
         for (sunk, forces), chance in now.items():
-            for (more, left), often in _passage(state, hull, perils, forces).items():
+            for (more, left), often in passage(state, hull, perils, forces).items():
                 key = sunk + more, left
                 after[key] = after.get(key, 0.0) + chance * often
         now = after
@@ -80,10 +80,13 @@ def _wrecks(state: State, hulls: Sequence[Unit], perils: int) -> tuple[float, ..
     return tuple(found)
 
 
-def _passage(
+def passage(
     state: State, hull: Unit, perils: int, forces: Forces
 ) -> dict[tuple[bool, Forces], float]:
-    """Whether the hull is wrecked, and what is then still in force to save the next."""
+    """Return whether the hull is wrecked by so many dangers, and what is then still in force.
+
+    What is in force is what may have a roll of the next hull made again.
+    """
     wreck = _chance(state, hull)
     found: dict[tuple[bool, Forces], float] = {}
     afloat = {forces: 1.0}

@@ -13,7 +13,7 @@ from campaign.rules.board import board, is_land, laws
 from campaign.rules.combat.afloat import is_shelled
 from campaign.rules.combat.losses import check_shared
 from campaign.rules.combat.modifiers import can_ride, fire_modifiers, shooters, standing_modifiers
-from campaign.rules.combat.retreat import can_go, retreat_of
+from campaign.rules.combat.retreat import is_cornered
 from campaign.rules.leaders import able_to_lead
 from campaign.rules.map import HexId
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
@@ -173,16 +173,10 @@ def _cornered(
     dry = [unit for unit in units if unit.kind not in RIVER_CRAFT]
     going = [unit for unit in units if is_land(unit) or unit.kind is Kind.LEADER]
     stacks = (units, dry) if back is not None else (going, going)
-    with_craft = _is_cornered(state, force, stacks[0], back)
-    same = len(stacks[0]) == len(stacks[1])
-    return with_craft, with_craft if same else _is_cornered(state, force, stacks[1], back)
-
-
-def _is_cornered(
-    state: State, force: Force, stack: Sequence[Unit], back: tuple[HexId, ...] | None
-) -> bool:
-    question = retreat_of(state, force.side, force.hex, stack, back or ())
-    return not question.free and not can_go(state, question, is_bound=back is not None)
+    with_craft, without = (
+        is_cornered(state, force.side, force.hex, stack, back) for stack in stacks
+    )
+    return with_craft, without
 
 
 def stood(state: State, units: Sequence[Unit], hex_id: HexId) -> State:

@@ -16,6 +16,7 @@ from campaign.odds.combat import CombatOdds, Result, Toll
 from campaign.odds.march import Made, MarchOdds
 from campaign.odds.thirst import Suffered, Thirst
 from campaign.odds.throws import Fall
+from campaign.odds.voyage import Sailed, VoyageOdds
 from campaign.rules.board import forget, laws
 from campaign.rules.evolve import evolve
 from campaign.rules.pieces import Side
@@ -57,6 +58,20 @@ def marches_mixed(parts: Sequence[tuple[Fraction, MarchOdds | None]]) -> MarchOd
     return MarchOdds(wanted, _mixed(spreads)) if wanted else None
 
 
+def voyages_mixed(
+    parts: Sequence[tuple[Fraction, VoyageOdds | None]],
+) -> VoyageOdds | None:
+    """The voyage, whatever the event brings; where an order has none, no hull leaves its port."""
+    known = [(chance, odds) for chance, odds in parts if odds is not None]
+    if not known:
+        return None
+    likeliest = max(known, key=lambda part: part[0])[1]
+    none = likeliest._replace(results={Sailed(0, False): 1.0})
+    results = _mixed((float(chance), (odds or none).results) for chance, odds in parts)
+    hulls = max(odds.hulls for _, odds in known)
+    return likeliest._replace(hulls=hulls, results=results)
+
+
 def combats_mixed(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
     """The combat, whatever the event brings, if it comes to it at all."""
     whole = sum((chance for chance, _ in parts), Fraction(0))
@@ -94,6 +109,8 @@ def _toll(parts: Sequence[tuple[float, Toll]]) -> Toll:
         _spread((chance, toll.gone) for chance, toll in parts),
         _spread((chance, toll.shaken) for chance, toll in parts),
         sum(chance * toll.wiped for chance, toll in parts),
+        sum(chance * toll.destroyed for chance, toll in parts),
+        sum(chance * toll.at_bay for chance, toll in parts),
     )
 
 

@@ -60,7 +60,6 @@ class End(NamedTuple):
     beaten: bool
     gone: int
     shaken: int
-    wiped: bool
     units: tuple[Unit, ...]
 
 
@@ -221,7 +220,6 @@ def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> End:
         _is_beaten(law, came, units),
         gone,
         shaken,
-        not any(is_land(unit) for unit in units),
         tuple(units),
     )
 
@@ -244,10 +242,15 @@ def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
     return bad * 100 >= size * law.number("combat.lost_at")
 
 
+def is_at_bay(corps: Corps, units: Sequence[Unit]) -> bool:
+    """Whether a beaten side of which these are left has no way back, and so stands at bay (9.8)."""
+    dry = not any(unit.kind in RIVER_CRAFT for unit in units)
+    return bool(counted(units)) and corps.cornered[dry]
+
+
 def at_bay(corps: Corps, units: Sequence[Unit]) -> tuple[Unit, ...]:
     """Who is left of a beaten side that has gone back, or stood at bay where it could not (9.8)."""
-    dry = not any(unit.kind in RIVER_CRAFT for unit in units)
-    if not corps.cornered[dry]:
+    if not is_at_bay(corps, units):
         return tuple(units)
     hurt = {unit.id for unit in counted(units)}
     left = tuple(

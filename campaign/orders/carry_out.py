@@ -7,7 +7,8 @@ attempted, and is told with the reason.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, cast
 
 from battles.core.document import decode, encode
 from campaign import staff
@@ -32,18 +33,29 @@ from campaign.rules.board import board, forget
 from campaign.rules.options import Options, options
 from campaign.rules.state import State, fought
 
+TOO_LATE_TO_LEAVE = "Units leave the map in a reinforcement phase, and no more comes this month."
+TOO_LATE_TO_SET_UP = "Units are set up before the first month only."
 
-class Desk(NamedTuple):
+
+class Desk:
     """What lies before whoever answers: the question, its options, the sheets, how far they are."""
 
-    state: State
-    offered: Options
-    headquarters: Headquarters
-    progress: Progress
+    def __init__(
+        self, state: State, question: q.Question, headquarters: Headquarters, progress: Progress
+    ) -> None:
+        self.state = state
+        self.side = question.side
+        self.headquarters = headquarters
+        self.progress = progress
 
-    @property
+    @cached_property
+    def offered(self) -> Options:
+        """The options of the question: dear to work out, and most orders say what to do."""
+        return cast(Options, options(self.state))
+
+    @cached_property
     def commanders(self) -> tuple[Commander, ...]:
-        return self.headquarters.of(self.offered.side)
+        return self.headquarters.of(self.side)
 
 
 def answer(
@@ -54,13 +66,12 @@ def answer(
     The state and the progress given are left as they were. Raises ValueError when nothing is
     asked.
     """
-    offered = options(state)
-    if offered is None:
+    if state.question is None:
         raise ValueError("The campaign is over: there is nothing to answer.")
-    desk = Desk(state, offered, headquarters, decode(encode(progress), Progress))
+    desk = Desk(state, state.question, headquarters, progress.copy())
     action = _answer(desk)
     if not is_lawful(state, action):
-        action = plain(state, offered)
+        action = plain(state, desk.offered)
     return action, desk.progress
 
 
@@ -83,7 +94,7 @@ def _standing(desk: Desk) -> a.AnyAction:
 
 def _whose(desk: Desk) -> Commander | None:
     """Whose stack the open question is about; the commander-in-chief's where it is about none."""
-    state, side, question = desk.state, desk.offered.side, desk.state.question
+    state, side, question = desk.state, desk.side, desk.state.question
     going = desk.progress.marching
     if isinstance(question, q.ToDisrupt) and going is not None:
         return desk.headquarters.seat(going.seat)
@@ -101,7 +112,7 @@ def _whose(desk: Desk) -> Commander | None:
 def _to_lead(desk: Desk) -> a.AnyAction:
     """As the order of the marching stack says; else by the standing instructions (7.3)."""
     order = _order_obeyed(desk)
-    if order is None or desk.state.side is not desk.offered.side:
+    if order is None or desk.state.side is not desk.side:
         return _standing(desk)
     commander = _whose(desk)
     helps = order.helps or (commander.sheet.standing.helps if commander else Helps.MELEE)
@@ -173,8 +184,10 @@ def _open_orders(desk: Desk) -> Iterator[tuple[Commander, int, MarchOrder | Dism
                 continue
             if isinstance(order, StayOrder):
                 told[number] = Told(Outcome.DONE, "It stayed.")
-            elif isinstance(order, WithdrawOrder | DeployOrder):
-                told[number] = Told(Outcome.NOT, "It is too late for that this month.", "5.1")
+            elif isinstance(order, WithdrawOrder):
+                told[number] = Told(Outcome.NOT, TOO_LATE_TO_LEAVE, "3.1", "Order it next month.")
+            elif isinstance(order, DeployOrder):
+                told[number] = Told(Outcome.NOT, TOO_LATE_TO_SET_UP, "2.1", "Let them march.")
             else:
                 yield commander, number, order
 
@@ -196,7 +209,7 @@ def _of_the_staff(desk: Desk) -> a.AnyAction:
 def _without_others(desk: Desk) -> State:
     """A copy of the state in which everybody who is not the staff's has marched already."""
     state = decode(encode(desk.state), State)
-    side = desk.offered.side
+    side = desk.side
     for hex_id in board(state).hexes(side):
         stack = board(state).stack(side, hex_id)
         whose = commander_of(state, desk.commanders, hex_id)

@@ -4,55 +4,75 @@ The sheet is gone through by the very code that carries it out, on the position 
 it, so what is refused here would be refused there, by the same clause.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from campaign.odds.combat import Toll
+from campaign.odds.assault import unbounded
 from campaign.odds.march import MarchOdds
-from campaign.odds.month import combats_mixed, marches_mixed, thirsts_mixed
+from campaign.odds.month import combats_mixed, marches_mixed, thirsts_mixed, voyages_mixed
 from campaign.odds.thirst import Thirst, thirst
+from campaign.odds.voyage import VoyageOdds
+from campaign.orders import risks
 from campaign.orders.commands import Commander, Headquarters, commander_of
 from campaign.orders.document import Came, IfBattle, MarchOrder, Order, StayOrder
 from campaign.orders.findings import Finding, Part, Verdict
 from campaign.orders.marching import in_words
 from campaign.orders.plans import suffering_of
-from campaign.orders.pointless import pointless_arrival, pointless_order
-from campaign.orders.progress import Outcome, Told
+from campaign.orders.pointless import goes_nowhere, pointless_arrival, pointless_order
+from campaign.orders.progress import Account, Marching, Outcome, Progress, Told
 from campaign.orders.reading import the_units
-from campaign.orders.rehearsal import Fight, Rehearsed, rehearse, rehearse_events
+from campaign.orders.rehearsal import (
+    Fight,
+    Rehearsed,
+    RunOptions,
+    has_marched,
+    rehearse,
+    rehearse_events,
+)
+from campaign.orders.stakes import Stake, Staked, at_the_turn, stakes
 from campaign.rules.board import board
-from campaign.rules.combat.afloat import is_afloat
-from campaign.rules.english.names import at
-from campaign.rules.english.words import capital, listed, times
+from campaign.rules.english.words import capital, listed
 from campaign.rules.map import HexId
 from campaign.rules.march.marching import may_march
-from campaign.rules.pieces import Side
+from campaign.rules.pieces import UnitId
 from campaign.rules.questions import ToFight
 from campaign.rules.state import State
 
 __all__ = ["Chances", "Finding", "Part", "Verdict", "chances", "check", "without_orders"]
 
-CERTAIN = 0.9995
+VOYAGE = "8.23"
+NO_THROW = "No throw for a march takes it into the next hex."
 
 
 class Chances(NamedTuple):
     """The odds of one order to march, if it is carried out as far as can be known.
 
     `thirst` is that of the stack where it ends, with whoever stands there, by the present month.
+    `stakes` are what it puts at stake (4.1, 4.2).
     """
 
     number: int
     marches: MarchOdds | None
     fights: tuple[Fight, ...]
     thirst: Thirst | None
+    voyage: VoyageOdds | None = None
+    stakes: tuple[Stake, ...] = ()
 
 
-def chances(state: State, commander: Commander, headquarters: Headquarters) -> tuple[Chances, ...]:
-    """The odds of every order to march on the commander's sheet; `state` is what his side knows."""
+def chances(
+    state: State,
+    commander: Commander,
+    headquarters: Headquarters,
+    spend: Callable[[], None] = unbounded,
+) -> tuple[Chances, ...]:
+    """The odds of every order to march on the commander's sheet; `state` is what his side knows.
+
+    `spend` is called again and again meanwhile, and may raise something to end it.
+    """
     if state.result is not None:
         return ()
-    runs = _Rehearsals(state, commander, headquarters)
+    runs = _Rehearsals(state, commander, headquarters, RunOptions(spend=spend))
     found = []
     for number, order in enumerate(commander.sheet.orders):
         if isinstance(order, MarchOrder):
@@ -62,6 +82,7 @@ def chances(state: State, commander: Commander, headquarters: Headquarters) -> t
 
 def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> Chances:
     """The odds of the order, whatever the random event before it brings."""
+    runs.options.spend()
     parts, key = runs.by_event(order), (runs.commander.seat, number)
     marches = [(chance, run.marches.get(key)) for chance, run in parts]
     thirsts = [(chance, _thirst(run.state, runs.commander, order)) for chance, run in parts]
@@ -69,12 +90,27 @@ def _chances(runs: "_Rehearsals", number: int, order: MarchOrder) -> Chances:
     here = runs.of(order)
     likely = _thirst(here.state, runs.commander, order)
     there = [(chance, thirst) for chance, thirst in ends if likely and thirst.hex == likely.hex]
+    fights = tuple(
+        _fights(here.fights.get(key, ()), [(c, r.fights.get(key, ())) for c, r in parts])
+    )
+    end = thirsts_mixed(there) if there else likely
     return Chances(
         number,
         marches_mixed(marches),
-        tuple(_fights(here.fights.get(key, ()), [(c, r.fights.get(key, ())) for c, r in parts])),
-        thirsts_mixed(there) if there else likely,
+        fights,
+        end,
+        voyages_mixed([(chance, run.voyages.get(key)) for chance, run in parts]),
+        _stakes(runs, order, fights, end),
     )
+
+
+def _stakes(
+    runs: "_Rehearsals", order: MarchOrder, fights: Sequence[Fight], end: Thirst | None
+) -> tuple[Stake, ...]:
+    """What the stack of the order puts at stake, as it stands when the sheet is written."""
+    units = [unit for unit in board(runs.state).named(order.units) if unit.hex == order.hex]
+    thirsts = end is not None and not end.safe
+    return stakes(runs.state, Staked(units, fights, runs.of(order).state, thirsts))
 
 
 def _fights(
@@ -102,20 +138,32 @@ def _thirst(state: State, commander: Commander, order: MarchOrder) -> Thirst | N
     return thirst(state, commander.side, here, suffering_of(commander.sheet.standing))
 
 
-def check(state: State, commander: Commander, headquarters: Headquarters) -> tuple[Finding, ...]:
+def check(
+    state: State,
+    commander: Commander,
+    headquarters: Headquarters,
+    progress: Progress | None = None,
+) -> tuple[Finding, ...]:
     """What is to be said of the commander's sheet, in the order of its parts.
 
     `state` is the campaign as his side knows it, `headquarters` has the seats of his side; what
     he orders counts as the sheet of his seat there. Chances in it are those of the month as it
-    stands, no random event weighed in.
+    stands, no random event weighed in. Of a sheet that is being carried out `progress` says how
+    far: only orders still to come are judged.
     """
     if state.result is not None:
         said = "The campaign is over; nothing is carried out any more."
         return (Finding(Part.SHEET, 0, Verdict.IMPOSSIBLE, said, "4.0"),)
-    runs = _Rehearsals(state, commander, headquarters)
-    findings: list[Finding] = []
+    if progress is not None and has_marched(state, commander.side):
+        return ()
+    runs = _Rehearsals(state, commander, headquarters, RunOptions(progress))
+    findings = [
+        Finding(Part.SHEET, 0, Verdict.NOTE, stake.said, stake.clause)
+        for stake in at_the_turn(state)
+    ]
     for number, order in enumerate(commander.sheet.orders):
-        findings += _of_order(runs, number, order)
+        if not runs.has_begun(number):
+            findings += _of_order(runs, number, order)
     for number, placed in enumerate(commander.sheet.reinforcements):
         findings += pointless_arrival(state, commander.side, number, placed)
     return tuple(findings)
@@ -139,28 +187,62 @@ def without_orders(
 class _Rehearsals:
     """The sheet gone through, once for each way in which the battles it supposes may end."""
 
-    def __init__(self, state: State, commander: Commander, headquarters: Headquarters) -> None:
+    def __init__(
+        self,
+        state: State,
+        commander: Commander,
+        headquarters: Headquarters,
+        options: RunOptions,
+    ) -> None:
+        self.options = options
         self.state = state
         self.commander = commander
         self.headquarters = headquarters
+        self.progress = options.progress or Progress()
         self._known: dict[Came, Rehearsed] = {}
         self._by_event: dict[Came, tuple[tuple[Fraction, Rehearsed], ...]] = {}
+        self._senders: dict[Came, dict[UnitId, list[int]]] = {}
 
     def of(self, order: Order) -> Rehearsed:
         """The rehearsal in which the order counts, and no random event happens."""
         came = _came(order)
         if came not in self._known:
-            self._known[came] = rehearse(self.state, self._supposing(came), self.commander.side)
+            supposing = self._supposing(came)
+            self._known[came] = rehearse(self.state, supposing, self.commander.side, self.options)
         return self._known[came]
+
+    def has_begun(self, number: int) -> bool:
+        """Whether the order of that number has been carried out, or is being."""
+        account = self.progress.seats.get(self.commander.seat, Account())
+        going = self.progress.marching
+        marches = going is not None and (going.seat, going.order) == (self.commander.seat, number)
+        return number in account.orders or marches
 
     def by_event(self, order: Order) -> tuple[tuple[Fraction, Rehearsed], ...]:
         """The rehearsals in which the order counts, one for each thing the event may bring."""
         came = _came(order)
         if came not in self._by_event:
             self._by_event[came] = rehearse_events(
-                self.state, self._supposing(came), self.commander.side
+                self.state, self._supposing(came), self.commander.side, self.options.spend
             )
         return self._by_event[came]
+
+    def senders(self, order: Order) -> dict[UnitId, list[int]]:
+        """Return, for each unit, the numbers of the orders that take it away, first to last."""
+        came = _came(order)
+        if came not in self._senders:
+            self._senders[came] = self._send(self.of(order))
+        return self._senders[came]
+
+    def _send(self, run: Rehearsed) -> dict[UnitId, list[int]]:
+        found: dict[UnitId, list[int]] = {}
+        seat, told = self.commander.seat, run.progress.account(self.commander.seat).orders
+        for number, order in enumerate(self.commander.sheet.orders):
+            if number in told and told[number].outcome is not Outcome.NOT:
+                absent = run.absent.get((seat, number), ())
+                for unit in set(getattr(order, "units", ())).difference(absent):
+                    found.setdefault(unit, []).append(number)
+        return found
 
     def _supposing(self, came: Came) -> Headquarters:
         """The headquarters, to whom the battles that orders speak of have ended so."""
@@ -187,18 +269,32 @@ def _of_order(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]
     run, key = runs.of(order), (runs.commander.seat, number)
     told = run.progress.account(runs.commander.seat).orders.get(number)
     if told is not None and told.outcome is Outcome.NOT:
-        yield _impossible(number, order, told)
+        yield _impossible(run, number, order, told, run.halts.get(key))
         return
-    if not isinstance(order, MarchOrder):
-        return
-    fights = run.fights.get(key, [])
-    if told is not None and told.outcome is Outcome.PARTLY and not fights:
-        said = f"Even if every throw falls well: {told.said}"
-        yield _risk(number, said, told.clause, told.remedy, hex_id=order.hex)
-    yield from _of_throws(number, order, run.marches.get(key))
+    if isinstance(order, MarchOrder) and not goes_nowhere(order):
+        yield from _of_march(runs, number, order, told)
+
+
+def _of_march(
+    runs: _Rehearsals, number: int, order: MarchOrder, told: Told | None
+) -> Iterator[Finding]:
+    """The risks of a march that can be begun."""
+    run, key = runs.of(order), (runs.commander.seat, number)
+    fights, halt, marches = run.fights.get(key, []), run.halts.get(key), run.marches.get(key)
+    partly = told is not None and told.outcome is Outcome.PARTLY and not fights
+    voyage = run.voyages.get(key)
+    by_river = halt is not None and halt.clause == VOYAGE
+    if partly and not (by_river and voyage is not None and voyage.arrives):
+        yield risks.of_stopping(run.state, number, order, halt, marches)
+    else:
+        yield from risks.of_marches(number, order, marches)
+    yield from risks.of_voyage(number, order, voyage)
     for fight in fights:
-        yield _of_fight(run.state, runs.commander.side, number, fight)
-    yield from _of_thirst(number, _thirst(run.state, runs.commander, order))
+        yield from risks.of_fight(run.state, runs.commander.side, number, fight)
+    end = _thirst(run.state, runs.commander, order)
+    yield from risks.of_thirst(number, end)
+    for stake in _stakes(runs, order, fights, end):
+        yield risks.of_stake(number, order, stake)
 
 
 def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
@@ -225,26 +321,20 @@ def _of_absent(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding
 
 def _senders(runs: _Rehearsals, number: int, order: MarchOrder) -> list[str]:
     """The numbers of the orders before it that take away those who are absent from it."""
-    run, seat = runs.of(order), runs.commander.seat
-    absent = set(run.absent[seat, number])
-    found = []
-    for earlier, one in enumerate(runs.commander.sheet.orders[:number]):
-        taken = set(getattr(one, "units", ())) - set(run.absent.get((seat, earlier), ()))
-        told = run.progress.account(seat).orders.get(earlier)
-        if absent & taken and told is not None and told.outcome is not Outcome.NOT:
-            found.append(str(earlier + 1))
-    return found
+    absent, senders = runs.of(order).absent[runs.commander.seat, number], runs.senders(order)
+    earlier = {one for unit in absent for one in senders.get(unit, ()) if one < number}
+    return [str(one + 1) for one in sorted(earlier)]
 
 
-def _impossible(number: int, order: Order, told: Told) -> Finding:
+def _impossible(
+    run: Rehearsed, number: int, order: Order, told: Told, halt: Marching | None
+) -> Finding:
+    """An order that will not be carried out, and why."""
     where = getattr(order, "hex", HexId(0))
-    return Finding(
-        Part.ORDER, number, Verdict.IMPOSSIBLE, told.said, told.clause, told.remedy, where
-    )
-
-
-def _risk(number: int, said: str, clause: str = "", remedy: str = "", *, hex_id: HexId) -> Finding:
-    return Finding(Part.ORDER, number, Verdict.RISKY, said, clause, remedy, hex_id)
+    said = told.said
+    if halt is not None:
+        said = f"It stays {in_words(run.state, where)}. {halt.reason or NO_THROW}"
+    return Finding(Part.ORDER, number, Verdict.IMPOSSIBLE, said, told.clause, told.remedy, where)
 
 
 def _of_condition(runs: _Rehearsals, number: int, order: Order) -> Iterator[Finding]:
@@ -262,65 +352,4 @@ def _of_condition(runs: _Rehearsals, number: int, order: Order) -> Iterator[Find
         said = f"No battle {condition.battle!r} is open or has been fought."
     yield Finding(
         Part.ORDER, number, Verdict.POINTLESS, said, remedy="Leave the condition out, or the order."
-    )
-
-
-def _of_throws(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterator[Finding]:
-    """The chance that every throw for a march lets the stack go on (8.31)."""
-    if odds is None or odds.whole >= CERTAIN:
-        return
-    marches = times(odds.wanted, "march", "marches")
-    yield _risk(
-        number,
-        f"It needs {marches}: the chance to make {'it' if odds.wanted == 1 else 'them'} is "
-        f"{_percent(float(odds.made(odds.wanted)))}, and {_percent(float(odds.whole))} that nobody "
-        "falls out.",
-        "8.31",
-        hex_id=order.hex,
-    )
-
-
-def _percent(chance: float) -> str:
-    """A chance in a hundred; never certain when it is not."""
-    hundredths = round(chance * 100)
-    if chance < CERTAIN:
-        hundredths = min(hundredths, 99)
-    return f"{max(hundredths, 1) if chance > 0 else 0} in a hundred"
-
-
-def _of_fight(state: State, side: Side, number: int, fight: Fight) -> Finding:
-    enemies = board(state).stack(side.enemy, fight.hex)
-    if is_afloat(enemies):
-        said = f"Its gunboats attack the craft {at(fight.hex)}, which answer with theirs."
-        return _risk(number, said, "6.1", hex_id=fight.hex)
-    odds = fight.odds
-    if odds is None:
-        said = f"It attacks {at(fight.hex)}, where the enemy's strength is not known."
-        return _risk(number, said, "9.6", hex_id=fight.hex)
-    return _risk(
-        number,
-        f"It attacks {at(fight.hex)}: the chance to win is {_percent(odds.win)}, to lose "
-        f"{_percent(odds.lose)}; of its {times(odds.attacker.units, 'unit')} {_pays(odds.attacker)}"
-        f", of the enemy’s {odds.defender.units} {_pays(odds.defender)}, on average.",
-        "9.6",
-        hex_id=fight.hex,
-    )
-
-
-def _pays(toll: Toll) -> str:
-    return f"{toll.mean_gone:.1f} are lost and {toll.mean_shaken:.1f} disrupted"
-
-
-def _of_thirst(number: int, found: Thirst | None) -> Iterator[Finding]:
-    """What thirst may cost the stack where it ends, if no supply is spent (10.3)."""
-    if found is None or found.safe:
-        return
-    most = max(one.gone + one.shaken for one in found.results)
-    expected = float(found.gone + found.shaken)
-    yield _risk(
-        number,
-        f"Thirst may cost the {times(found.size, 'unit')} {at(found.hex)} up to "
-        f"{times(most, 'unit')}, {expected:.1f} on average, if no supply is spent.",
-        "10.3",
-        hex_id=found.hex,
     )

@@ -3,6 +3,7 @@
 Every field has a lawful default. Hexes and units are named by their numbers, 0 is none.
 """
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated
 
@@ -19,7 +20,7 @@ Number = Annotated[UnitId, Meta(ge=0, le=999_999)]
 NOBODY = UnitId(-1)
 Leader = Annotated[UnitId, Meta(ge=-1, le=999_999)]
 """A leader's number; 0: whoever helps most; -1: nobody."""
-Units = Annotated[tuple[Number, ...], Meta(max_length=400)]
+Units = Annotated[tuple[Number, ...], Meta(max_length=400, extra_json_schema={"uniqueItems": True})]
 Way = Annotated[tuple[Hex, ...], Meta(max_length=200)]
 Hexes = Annotated[tuple[Hex, ...], Meta(max_length=60)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
@@ -231,6 +232,26 @@ def sheet_from(document: object) -> Sheet:
         return shaped(document, Sheet)
     except (TypeError, ValueError, RecursionError) as error:
         raise DocumentError(f"This is no order sheet: {error}.") from error
+
+
+def named_twice(sheet: Sheet) -> str:
+    """Return what names a unit twice, such as `Order 3`; nothing where nothing does."""
+    for called, parts in (
+        ("Order", sheet.orders),
+        ("The order for arrivals", sheet.reinforcements),
+    ):
+        for number, part in enumerate(parts, 1):
+            if any(len(set(units)) < len(units) for units in _lists_of_units(part)):
+                return f"{called} {number}"
+    spare = sheet.standing.spare
+    return "The standing instruction on losses" if len(set(spare)) < len(spare) else ""
+
+
+def _lists_of_units(part: Order | PlaceOrder) -> Iterator[tuple[UnitId, ...]]:
+    yield part.units
+    if isinstance(part, MarchOrder):
+        yield from (leg.hulls for leg in part.legs if isinstance(leg, River))
+        yield tuple(unit for drop in part.drops for unit in drop.units)
 
 
 def as_builtins(sheet: Sheet) -> object:

@@ -1,5 +1,6 @@
 """What can be said of a part of an order sheet while it is written."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 import msgspec
@@ -13,6 +14,10 @@ class Verdict(StrEnum):
     IMPOSSIBLE = "impossible"
     POINTLESS = "pointless"
     RISKY = "risky"
+    NOTE = "note"
+
+
+_WORST_FIRST = (Verdict.IMPOSSIBLE, Verdict.RISKY, Verdict.POINTLESS, Verdict.NOTE)
 
 
 class Part(StrEnum):
@@ -33,3 +38,14 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str = ""
     remedy: str = ""
     hex: HexId = HexId(0)
+
+
+def judgement(found: Iterable[Finding]) -> Verdict | None:
+    """Return the worst verdict of the findings, which stands for all of them; None without any."""
+    worst = next(iter(worst_first(found)), None)
+    return worst.verdict if worst else None
+
+
+def worst_first(found: Iterable[Finding]) -> list[Finding]:
+    """Return the findings with the worst first, else in their order."""
+    return sorted(found, key=lambda one: _WORST_FIRST.index(one.verdict))

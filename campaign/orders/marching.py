@@ -51,6 +51,13 @@ def first_march(
     units = those_ordered(state, headquarters, commander, order)
     if not order.legs or not all(map(destination, order.legs)):
         raise Unable("The order says nowhere to go.", "8.3", "Give it a destination.")
+    off_the_map = [leg for leg in order.legs if destination(leg) not in chart(state).hexes]
+    if off_the_map:
+        raise Unable(
+            f"There is no hex {destination(off_the_map[0]):04d} on this map.",
+            "8.2",
+            "Give a place, or a hex of the map.",
+        )
     return lawful(state, begin(state, units, order, order.legs[0]))
 
 

@@ -12,6 +12,7 @@ from campaign.rules import actions as a
 from campaign.rules.board import board, laws
 from campaign.rules.combat.procedure import targets
 from campaign.rules.english.names import where
+from campaign.rules.english.words import percent
 from campaign.rules.map import HexId
 from campaign.rules.march.fleet import embarkations, has_fleet, legs
 from campaign.rules.march.procedure import why_not
@@ -114,7 +115,7 @@ def _after_the_voyage(column: Column, goal: HexId) -> a.AnyAction:
     """Gunboats that have come beside the enemy's craft attack them, if they shall (6.1)."""
     if column.order.contact is Contact.ATTACK and goal in targets(column.state):
         return _attack(column, goal)
-    raise Unable("The river carried it no further.", "8.23")
+    raise Unable("The river carries it no further.", "8.23")
 
 
 def _by_sea(column: Column, leg: Sea) -> a.AnyAction:
@@ -150,7 +151,7 @@ def _way(column: Column, leg: Foot) -> tuple[HexId, ...]:
     else:
         going.way = way_of(seen, side, leg, column.here)
     if not going.way:
-        raise Unable(f"No way leads by land {column.to(destination(leg))}.", "8.2")
+        raise Unable(f"There is no land route {column.to(destination(leg))}.", "8.2")
     return going.way
 
 
@@ -161,7 +162,7 @@ def _is_held(column: Column, hex_id: HexId) -> bool:
 def _round(column: Column, leg: Foot, held: HexId) -> tuple[HexId, ...]:
     """The way round an enemy who bars it; Unable where the stack stops before him instead."""
     if column.order.contact is Contact.STOP or held == destination(leg):
-        raise Unable(f"The enemy stands {column.at(held)}; it stopped before him.", "9.1")
+        raise Unable(f"The enemy stands {column.at(held)}; it halts before him.", "9.1")
     column.going.round, column.going.way = True, ()
     way = _way(column, leg)
     if _is_held(column, way[0]):
@@ -175,13 +176,13 @@ def _attack(column: Column, target: HexId) -> a.AnyAction:
         raise Unable(f"The enemy still stands {column.at(target)} after the combat.", "9.8")
     attack = lawful(column.state, a.Attack(target))
     least, side = column.order.least_odds, column.state.side
-    chance = 100.0
+    chance = 1.0
     if least and not holds_craft(column.state, side.enemy, target):
-        chance = _chance_to_win(column, target) * 100
-    if chance < least:
+        chance = _chance_to_win(column, target)
+    if chance * 100 < least:
         raise Unable(
-            f"The chance to win {column.at(target)} was {chance:.0f} in a hundred, less than the "
-            f"{least} ordered, so it did not attack."
+            f"No attack {column.at(target)}: the chance to win, {percent(chance)}, is less than "
+            f"the {least}% ordered."
         )
     going.fought, going.began, going.fighting = target, marches, True
     return attack

@@ -67,12 +67,21 @@ def _can_attack(state: State, unit: Unit) -> bool:
 
 def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
     """A leg that leads to where the stack stands already goes nowhere."""
+    if goes_nowhere(order):
+        stands = f"The stack stands {in_words(state, order.hex)} already"
+        yield f"{stands}; a throw for a march can only cost it units.", "Let it stay."
+        return
     here = order.hex
     for leg in order.legs:
         there = destination(leg)
         if there == here:
             yield f"The stack stands {in_words(state, there)} already.", "Leave that leg out."
         here = there
+
+
+def goes_nowhere(order: MarchOrder) -> bool:
+    """Return whether every leg of the order ends where its stack stands."""
+    return bool(order.legs) and all(destination(leg) == order.hex for leg in order.legs)
 
 
 def pointless_arrival(

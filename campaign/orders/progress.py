@@ -61,6 +61,13 @@ class Progress(msgspec.Struct, omit_defaults=True):
     seats: dict[int, Account] = {}
     marching: Marching | None = None
 
+    def copy(self) -> "Progress":
+        """Return a copy that may be written in; what is frozen is shared."""
+        return Progress(
+            {seat: Account({**one.orders}, {**one.arrivals}) for seat, one in self.seats.items()},
+            None if self.marching is None else msgspec.structs.replace(self.marching),
+        )
+
     def account(self, seat: int) -> Account:
         """The account of that seat, opened if there was none."""
         return self.seats.setdefault(seat, Account())

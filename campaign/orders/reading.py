@@ -1,5 +1,6 @@
 """An order sheet read aloud: every order a sentence that names everything in it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -131,7 +132,7 @@ def _has_leader(state: State, order: d.MarchOrder) -> bool:
 
 def _on_contact(order: d.MarchOrder) -> str:
     """What it does when the enemy bars the way, with the odds it asks for."""
-    least = f" at {order.least_odds} in a hundred or better" if order.least_odds else ""
+    least = f" at {order.least_odds}% or better" if order.least_odds else ""
     after = ", and go on after a win" if order.go_on else ""
     return {
         d.Contact.STOP: f"stop before the enemy{_idle(least, after)}",
@@ -266,7 +267,8 @@ def _units_in_words(
     once = list(dict.fromkeys(ids))
     units = [known[unit_id] for unit_id in once if unit_id in known]
     lost = [unit_id for unit_id in once if unit_id not in known]
-    twice = [unit_id for unit_id in once if ids.count(unit_id) > 1]
+    often = Counter(ids)
+    twice = [unit_id for unit_id in once if often[unit_id] > 1]
     words = [stack_in_words(units)] if units else []
     words += [f"{times(len(lost), 'unit')} not in play ({numbers(lost)})"] if lost else []
     words += [f"twice over {numbers(twice)}"] if twice else []

@@ -4,7 +4,7 @@ Throws for a march fall as well as they can, throws on the water neither well no
 is fought: a stack that comes to an attack has come as far as can be known.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,21 +13,23 @@ import msgspec
 from battles.contract.brief import Brief
 from battles.core.dice import Dice
 from battles.core.document import decode, encode
-from campaign.odds.assault import Wave
+from campaign.odds.assault import Wave, unbounded
 from campaign.odds.combat import CombatOdds, combat_odds
 from campaign.odds.march import MarchOdds, Start, march_odds
 from campaign.odds.meeting import meeting, staff_plan
 from campaign.odds.month import begin_event, event_to_come, falls
 from campaign.odds.throws import every_fall
+from campaign.odds.voyage import VoyageOdds, voyage_odds
 from campaign.orders.carry_out import answer
 from campaign.orders.commands import Headquarters
 from campaign.orders.document import MarchOrder, Standing
 from campaign.orders.plans import falling_of, plan_of
-from campaign.orders.progress import Progress
+from campaign.orders.progress import Marching, Progress
 from campaign.rules import actions as a
 from campaign.rules import questions as q
 from campaign.rules.board import board, forget, laws
 from campaign.rules.combat.briefs import brief_of
+from campaign.rules.combat.retreat import is_cornered, river_behind
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Side, UnitId
 from campaign.rules.play import play
@@ -36,12 +38,23 @@ from campaign.rules.stacking import ids
 from campaign.rules.state import Combat, Force, Phase, State, Unit, hands_over, on_march
 
 MOST_ACTIONS = 5_000
-_GOOD, _MIDDLING = 6, 4
+GOOD, _MIDDLING = 6, 4
 _PHASES: dict[Phase, type[q.ToSetUp | q.ToReinforce | q.ToMarch]] = {
     Phase.SET_UP: q.ToSetUp,
     Phase.REINFORCEMENT: q.ToReinforce,
     Phase.MARCH: q.ToMarch,
 }
+
+
+class NoWayBack(NamedTuple):
+    """That the attackers, beaten, have no way back and stand at bay (9.8).
+
+    `river` is what they crossed to attack, by name; empty where they crossed none. `set_out`: they
+    attack from where their march began.
+    """
+
+    river: str
+    set_out: bool
 
 
 class Fight(NamedTuple):
@@ -55,18 +68,22 @@ class Fight(NamedTuple):
     odds: CombatOdds | None = None
     brief: Brief | None = None
     wave: Wave | None = None
+    no_way_back: NoWayBack | None = None
 
 
 class Rehearsed(NamedTuple):
     """What came of the sheets at best: for every order of a seat its marches and combats.
 
-    `absent` are the units of an order that stand elsewhere when its turn comes.
+    `voyages` are those by river, `absent` the units of an order that stand elsewhere when its turn
+    comes, `halts` how far it had come and why when its stack halted.
     """
 
     progress: Progress
     marches: dict[tuple[int, int], MarchOdds]
+    voyages: dict[tuple[int, int], VoyageOdds]
     fights: dict[tuple[int, int], list[Fight]]
     absent: dict[tuple[int, int], tuple[UnitId, ...]]
+    halts: dict[tuple[int, int], Marching]
     state: State
 
 
@@ -89,15 +106,33 @@ class FallingSo:
         return (min(self._face, sides),) * count
 
 
+class RunOptions(NamedTuple):
+    """How far the sheets have been carried out already, and what is called as the work goes on.
+
+    `spend` may raise something to end it.
+    """
+
+    progress: Progress | None = None
+    spend: Callable[[], None] = unbounded
+
+
+AFRESH = RunOptions()
+"""From the beginning, and as long as it takes."""
+
+
 class _Notes:
     """What is written down while a sheet is gone through."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.progress = Progress()
+    def __init__(self, state: State, options: RunOptions) -> None:
+        self.state = decode(encode(state), State)
+        self.spend = options.spend
+        self.progress = decode(encode(options.progress or Progress()), Progress)
         self.throws: dict[tuple[int, int], _Throws] = {}
+        self.voyages: dict[tuple[int, int], VoyageOdds] = {}
+        self.halts: dict[tuple[int, int], Marching] = {}
         self.fights: dict[tuple[int, int], list[Fight]] = {}
         self.absent: dict[tuple[int, int], tuple[UnitId, ...]] = {}
+        self.read: set[tuple[int, int]] = set()
 
     @property
     def order(self) -> tuple[int, int]:
@@ -106,43 +141,55 @@ class _Notes:
         return (going.seat, going.order) if going is not None else (0, -1)
 
 
-def rehearse(state: State, headquarters: Headquarters, side: Side) -> Rehearsed:
+def rehearse(
+    state: State, headquarters: Headquarters, side: Side, options: RunOptions = AFRESH
+) -> Rehearsed:
     """The sheets of that side gone through from here; the state is left as it was.
 
-    Its units are taken to have marched only if it is in the midst of its march phase. Of a random
-    event that is still to come nothing happens.
+    Its units are taken to have marched only if it is in the midst of its march phase; `progress`
+    says how far the sheets have been carried out. Of a random event that is still to come nothing
+    happens.
     """
-    return _rehearsed(state, headquarters, side, lambda _: None)
+    return _rehearsed(_Notes(state, options), state, headquarters, side)
 
 
 def rehearse_events(
-    state: State, headquarters: Headquarters, side: Side
+    state: State,
+    headquarters: Headquarters,
+    side: Side,
+    spend: Callable[[], None] = unbounded,
 ) -> tuple[tuple[Fraction, Rehearsed], ...]:
     """The same for everything that the side's random event may bring, with the chance of each.
 
     Once and certain where the event has been thrown for.
     """
     if not event_to_come(state, side):
-        return ((Fraction(1), rehearse(state, headquarters, side)),)
+        return ((Fraction(1), rehearse(state, headquarters, side, RunOptions(spend=spend))),)
 
     def by(dice: Dice) -> Rehearsed:
-        return _rehearsed(
-            state, headquarters, side, lambda notes: _event(notes, headquarters, side, dice)
-        )
+        notes = _Notes(state, RunOptions(spend=spend))
+        return _rehearsed(notes, state, headquarters, side, dice)
 
     return tuple(every_fall(by, falls(state, side)))
 
 
 def _rehearsed(
-    state: State, headquarters: Headquarters, side: Side, event: Callable[["_Notes"], None]
+    notes: "_Notes",
+    state: State,
+    headquarters: Headquarters,
+    side: Side,
+    dice: Dice | None = None,
 ) -> Rehearsed:
-    """The sheets gone through, phase by phase, unless the event ends the campaign."""
-    notes = _Notes(decode(encode(state), State))
+    """The sheets gone through, phase by phase, unless the event ends the campaign.
+
+    Without dice for it nothing happens by the event.
+    """
     for phase in _still_to_come(state, side):
         if phase is Phase.EVENT:
-            event(notes)
+            if dice is not None:
+                _event(notes, headquarters, side, dice)
         elif notes.state.result is None:
-            _open(notes.state, state, side, phase)
+            open_phase(notes.state, state, side, phase)
             _go_through(notes, headquarters, side)
     marches = {
         key: march_odds(
@@ -154,7 +201,15 @@ def _rehearsed(
         )
         for key, throws in notes.throws.items()
     }
-    return Rehearsed(notes.progress, marches, notes.fights, notes.absent, notes.state)
+    return Rehearsed(
+        notes.progress,
+        marches,
+        notes.voyages,
+        notes.fights,
+        notes.absent,
+        notes.halts,
+        notes.state,
+    )
 
 
 def _standing(headquarters: Headquarters, key: tuple[int, int]) -> Standing:
@@ -173,6 +228,13 @@ def _still_to_come(state: State, side: Side) -> tuple[Phase, ...]:
     return Phase.REINFORCEMENT, Phase.MARCH
 
 
+def has_marched(state: State, side: Side) -> bool:
+    """Return whether the side's march phase of this month is over (5.1)."""
+    if state.side is not side:
+        return side is Side.EGYPTIAN and state.phase is not Phase.SET_UP
+    return state.phase in (Phase.ATTRITION, Phase.RECOVERY)
+
+
 def _event(notes: _Notes, headquarters: Headquarters, side: Side, dice: Dice) -> None:
     """The side's random event happens; what it asks is answered as in the month."""
     begin_event(notes.state, side, dice)
@@ -181,7 +243,7 @@ def _event(notes: _Notes, headquarters: Headquarters, side: Side, dice: Dice) ->
         play(notes.state, action, dice)
 
 
-def _open(copy: State, state: State, side: Side, phase: Phase) -> None:
+def open_phase(copy: State, state: State, side: Side, phase: Phase) -> None:
     """The copy stands at the beginning of that phase of the side's turn."""
     copy.side, copy.phase, copy.agenda = side, phase, []
     copy.march, copy.combat = None, None
@@ -193,18 +255,24 @@ def _open(copy: State, state: State, side: Side, phase: Phase) -> None:
 
 def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
     for _ in range(MOST_ACTIONS):
+        notes.spend()
         if notes.state.question is None:
             return
         action, notes.progress = answer(notes.state, headquarters, notes.progress)
         _note_absent(notes, headquarters)
         if isinstance(action, a.Done):
             return
+        if notes.progress.marching is not None:
+            notes.halts[notes.order] = notes.progress.marching
         if isinstance(action, a.Attack):
             notes.fights.setdefault(notes.order, []).append(_fight(notes, headquarters, action.hex))
             action = a.Halt()
         if isinstance(action, a.March):
             _note_throw(notes, action)
-        face = _MIDDLING if isinstance(action, a.Sail) else _GOOD
+        if isinstance(action, a.Sail):
+            sailing = board(notes.state).named(action.units)
+            notes.voyages[notes.order] = voyage_odds(notes.state, sailing, action.path)
+        face = _MIDDLING if isinstance(action, a.Sail) else GOOD
         play(notes.state, action, FallingSo(face))
 
 
@@ -212,9 +280,10 @@ def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:
     """Who is missing from the orders that have just been read: begun, or found impossible."""
     accounts = notes.progress.seats.items()
     read = [(seat, number) for seat, account in accounts for number in account.orders]
-    for key in (*read, notes.order):
+    for key in {*read, notes.order} - notes.read:
+        notes.read.add(key)
         order = _order(headquarters, key)
-        if order is not None and key not in notes.absent:
+        if order is not None:
             named = board(notes.state).named(order.units)
             notes.absent[key] = ids(unit for unit in named if unit.hex != order.hex)
 
@@ -225,8 +294,9 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Fight:
     march = on_march(state)
     units = board(state).named(march.units)
     enemies = board(state).stack(units[0].side.enemy, target)
+    shut = _no_way_back(state, units)
     if any(unit.name == STAND_IN for unit in enemies):
-        return Fight(target)
+        return Fight(target, no_way_back=shut)
     plans = (
         plan_of(
             state,
@@ -240,7 +310,16 @@ def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> Fight:
     brief = _brief(state, target) if hands_over(state) else None
     there = tuple(map(msgspec.structs.replace, units))
     wave = Wave(there, tuple(march.route), plans[0])
-    return Fight(target, combat_odds(laws(state), met), brief, wave)
+    return Fight(target, combat_odds(laws(state), met), brief, wave, shut)
+
+
+def _no_way_back(state: State, units: Sequence[Unit]) -> NoWayBack | None:
+    """Whether the marching stack, beaten in an attack from where it is, would stand at bay."""
+    march = on_march(state)
+    here, back = march.route[-1], tuple(reversed(march.route[:-1]))
+    if not is_cornered(state, units[0].side, here, units, back):
+        return None
+    return NoWayBack(river_behind(state, here, back), set_out=not back)
 
 
 def _order(headquarters: Headquarters, key: tuple[int, int]) -> MarchOrder | None:

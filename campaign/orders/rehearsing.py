@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from battles.core.dice import ChainedDice, Dice, derive_key
+from campaign.odds.forecast import Ending, endings
 from campaign.odds.guess import drawn
 from campaign.orders.carry_out import answer
 from campaign.orders.commands import Commander, Headquarters
@@ -22,7 +23,7 @@ from campaign.rules.board import board
 from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.play import play
 from campaign.rules.sight import View
-from campaign.rules.state import State, Unit, fought
+from campaign.rules.state import Result, State, Unit, fought
 from campaign.staff import answer as staff_answer
 
 MOST_ANSWERS = 10_000
@@ -41,7 +42,9 @@ class MonthRun(msgspec.Struct, frozen=True):
     """One run of the month: what became of each order of the sheet, and what the month cost.
 
     Losses are counters of the side, leaders not counted, by cause; `attacked` are the combats in
-    which its stacks were attacked, `held` those of them that they did not lose.
+    which its stacks were attacked, `held` those of them that they did not lose. `cornered` are the
+    counters lost for want of a way back (9.8), `wrecked` the craft wrecked, which are not among the
+    lost. `result` is how the campaign ended, if it did.
     """
 
     orders: tuple[OrderRun, ...]
@@ -51,6 +54,9 @@ class MonthRun(msgspec.Struct, frozen=True):
     enemy_lost: int
     attacked: int
     held: int
+    cornered: int = 0
+    wrecked: int = 0
+    result: Result | None = None
 
 
 class OrderShare(NamedTuple):
@@ -70,7 +76,10 @@ class OrderShare(NamedTuple):
 
 
 class Rehearsal(NamedTuple):
-    """What came of all runs. Means are counters; `spoiler` is the order that spoils it most."""
+    """What came of all runs. Means are counters; `spoiler` is the order that spoils it most.
+
+    `endings` are the ways in which the campaign ended in the month, the most frequent first.
+    """
 
     runs: int
     whole: float
@@ -82,6 +91,9 @@ class Rehearsal(NamedTuple):
     attacked: float
     held: float
     spoiler: OrderShare | None
+    cornered: float
+    wrecked: float
+    endings: tuple[Ending, ...]
 
 
 def run_month(view: View, seats: Sequence[Commander], key: bytes) -> MonthRun:
@@ -133,6 +145,10 @@ class _Run:
                 self._count_fight(order, attacker, event.winner)
             elif isinstance(event, e.Removed) and event.cause in _CAUSES:
                 self._count_losses(event)
+            elif isinstance(event, e.Wrecked):
+                self.counts["wrecked"] += sum(
+                    self.sides.get(unit) is self.side for unit in event.units
+                )
 
     def _count_fight(self, order: int, attacker: Side, winner: Side | None) -> None:
         if attacker is self.side:
@@ -153,6 +169,7 @@ class _Run:
             mine = self.sides[unit] is self.side
             self.counts["lost" if mine else "enemy lost"] += 1
             self.counts["thirst"] += mine and event.cause == "attrition"
+            self.counts["cornered"] += mine and event.cause == "no retreat"
 
     def told(self) -> MonthRun:
         """What came of it."""
@@ -168,6 +185,9 @@ class _Run:
             self.counts["enemy lost"],
             self.counts["attacked"],
             self.counts["held"],
+            self.counts["cornered"],
+            self.counts["wrecked"],
+            self.state.result,
         )
 
     def _order(self, number: int) -> OrderRun:
@@ -202,6 +222,9 @@ def rehearsal(runs: Sequence[MonthRun]) -> Rehearsal:
         _mean(run.attacked for run in runs),
         _mean(run.held for run in runs),
         spoiler if spoiler is not None and spoiler.spoils else None,
+        _mean(run.cornered for run in runs),
+        _mean(run.wrecked for run in runs),
+        endings(run.result for run in runs if run.result is not None),
     )
 
 

@@ -1,11 +1,22 @@
 """The way of a stack by land: hex by hex to where it is ordered, as its side knows the map."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from campaign.orders.document import Foot, Leg, River
-from campaign.rules.board import board, chart, scenario_of
-from campaign.rules.map import HexId
-from campaign.rules.march.reach import Bars, Reach, bars, exits, forbidden, search
+from campaign.rules.board import board, chart, laws, scenario_of
+from campaign.rules.book import Book
+from campaign.rules.map import HexId, Map
+from campaign.rules.march.reach import (
+    Barriers,
+    Reach,
+    barred,
+    barriers,
+    bars,
+    exits,
+    forbidden,
+    search,
+)
 from campaign.rules.pieces import Side
 from campaign.rules.state import State
 
@@ -42,9 +53,9 @@ def way_to(seen: State, side: Side, here: HexId, goal: HexId) -> tuple[HexId, ..
     """
     if goal == here or not _is_land(seen, goal):
         return ()
-    round_them = bars(seen, side)
+    round_them = barriers(seen, side)
     through = round_them._replace(blocked=forbidden(scenario_of(seen), side))
-    ways = (_way(seen, side, barred, here, goal) for barred in (round_them, through))
+    ways = (_way(seen, side, found, here, goal) for found in (round_them, through))
     return next((way for way in ways if way), ())
 
 
@@ -53,21 +64,27 @@ def _is_land(seen: State, goal: HexId) -> bool:
     return field is not None and not field.sea and not field.closed
 
 
-def _way(seen: State, side: Side, barred: Bars, here: HexId, goal: HexId) -> tuple[HexId, ...]:
+def _way(seen: State, side: Side, found: Barriers, here: HexId, goal: HexId) -> tuple[HexId, ...]:
+    ground, law = chart(seen), laws(seen)
     if goal not in board(seen).occupied[side.enemy]:
-        return _cheapest(barred, here, [goal])
-    ground = chart(seen)
-    beside = [near for near in ground.neighbours[goal] if (near, goal) not in ground.sides]
+        return _cheapest(ground, law, found, here, (goal,))
+    beside = tuple(near for near in ground.neighbours[goal] if (near, goal) not in ground.sides)
     if here in ground.neighbours[goal] and (here in beside or _is_shut_in(seen, side, here)):
         return (goal,)
-    way = _cheapest(barred._replace(blocked=barred.blocked | {goal}), here, beside)
+    around = found._replace(blocked=found.blocked | {goal})
+    way = _cheapest(ground, law, around, here, beside)
     return (*way, goal) if way else ()
 
 
-def _cheapest(barred: Bars, here: HexId, goals: Sequence[HexId]) -> tuple[HexId, ...]:
+# A sheet is gone through once for each event, and asks for the same ways each time.
+@lru_cache(maxsize=2048)
+def _cheapest(
+    ground: Map, law: Book, barring: Barriers, here: HexId, goals: tuple[HexId, ...]
+) -> tuple[HexId, ...]:
     """The way to the goal that is come to for the fewest points; nothing where none is."""
+    open_to = barred(ground, law, barring)
     for points in REACHES:
-        found = search(barred, here, points, set(goals))
+        found = search(open_to, here, points, set(goals))
         known = [goal for goal in goals if goal in found.before]
         if known:
             return found.path(_first(found, known))

@@ -11,6 +11,7 @@ from battles.core.dice import MOST_FACES, Roll
 from battles.core.document import decode, encode
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
+from battles.core.wording import hidden_in
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
@@ -35,6 +36,8 @@ def check_ruling(state: State, action: a.Ruled) -> None:
     """Whether it says why, changes something, and leaves a position that can be played on."""
     if not action.reason.strip() or len(action.reason) > LONGEST:
         raise IllegalAction(CLAUSE, f"A ruling gives its reason in 1 to {LONGEST} letters.")
+    if hidden := hidden_in(action.reason):
+        raise IllegalAction(CLAUSE, f"The reason holds the character {hidden}, not to be seen.")
     if not (action.events or action.toss or action.random_event):
         raise IllegalAction(CLAUSE, "This ruling changes nothing.", "Say what shall happen.")
     _check_toss(action.toss)

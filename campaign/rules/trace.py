@@ -42,6 +42,7 @@ trace, rulings, read_trace = _BOOK.trace, _BOOK.rulings, _BOOK.read
 clause_of_test = _BOOK.clause_of_test
 
 
+@cache
 def parts() -> dict[str, tuple[Clause, Part]]:
     """Every part by its name, such as `8.21 a`."""
     return {clause.name(part): (clause, part) for clause in trace() for part in clause.part}

@@ -20,7 +20,7 @@ C = TypeVar("C")
 def place_taken(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
     """A place has been entered: that may win the campaign, or call a leader (2.2, 4.1)."""
     _call_leaders(ledger, hex_id, Side(side))
-    for condition in _conditions(ledger.state, v.PlaceCaptured):
+    for condition in conditions(ledger.state, v.PlaceCaptured):
         here = chart(ledger.state).place(condition.place).hex
         if condition.winner is Side(side) and here == hex_id:
             end(ledger, condition.winner, condition.text, condition.clause)
@@ -37,7 +37,7 @@ def _call_leaders(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
 
 def leader_lost(ledger: Ledger[State], name: str) -> None:
     """A leader is out of play: that may win the campaign; the Mahdi has a successor (4.1, 7.2)."""
-    for condition in _conditions(ledger.state, v.LeaderEliminated):
+    for condition in conditions(ledger.state, v.LeaderEliminated):
         if condition.leader == name:
             end(ledger, condition.winner, condition.text, condition.clause)
     if name == MAHDI and ledger.state.result is None:
@@ -46,31 +46,40 @@ def leader_lost(ledger: Ledger[State], name: str) -> None:
 
 def stack_annihilated(ledger: Ledger[State], side: str) -> None:
     """A stack with a British leader has been wiped out in combat (4.2)."""
-    for condition in _conditions(ledger.state, v.StackDestroyed):
+    for condition in conditions(ledger.state, v.StackDestroyed):
         if condition.leader_nation is Nation.BRITISH and Side(side) is condition.winner.enemy:
             end(ledger, condition.winner, condition.text, condition.clause)
 
 
 def egyptian_turn_judged(ledger: Ledger[State]) -> None:
     """At the end of an Egyptian player turn sieges are counted (4.1)."""
-    for condition in _counted(ledger.state):
+    for condition in counted_by_turns(ledger.state):
         turns = _count_on(ledger, condition)
         if turns >= condition.turns:
             end(ledger, condition.winner, condition.text, condition.clause)
             return
 
 
-def _counted(state: State) -> list[v.Unbesieged | v.SiegeMaintained]:
-    return [*_conditions(state, v.Unbesieged), *_conditions(state, v.SiegeMaintained)]
+def counted_by_turns(state: State) -> list[v.Unbesieged | v.SiegeMaintained]:
+    """Return the conditions that have to hold at the end of several Egyptian turns (4.1)."""
+    return [*conditions(state, v.Unbesieged), *conditions(state, v.SiegeMaintained)]
+
+
+def turns_counted(state: State, condition: v.Unbesieged | v.SiegeMaintained) -> int:
+    """Return at the end of how many Egyptian turns running the condition has held so far."""
+    return state.tallies.get(_tally(condition), 0)
+
+
+def _tally(condition: v.Unbesieged | v.SiegeMaintained) -> str:
+    return f"turns:{condition.winner}"
 
 
 def _count_on(ledger: Ledger[State], condition: v.Unbesieged | v.SiegeMaintained) -> int:
     """How many Egyptian turns running the condition has now held at their end."""
     state = ledger.state
-    name = f"turns:{condition.winner}"
-    turns = state.tallies.get(name, 0) + 1 if _holds(state, condition) else 0
-    if turns != state.tallies.get(name, 0):
-        ledger.emit(e.Tallied(name, turns))
+    turns = turns_counted(state, condition) + 1 if _holds(state, condition) else 0
+    if turns != turns_counted(state, condition):
+        ledger.emit(e.Tallied(_tally(condition), turns))
     return turns
 
 
@@ -91,7 +100,7 @@ def _besieged(state: State, name: str) -> bool:
 def mahdist_turn_judged(ledger: Ledger[State]) -> None:
     """At the end of a Mahdist player turn: who has come where, and is time up (4.1, 4.2)."""
     state = ledger.state
-    for condition in _conditions(state, v.UnitArrived):
+    for condition in conditions(state, v.UnitArrived):
         if _has_arrived(state, condition):
             end(ledger, condition.winner, condition.text, condition.clause)
             return
@@ -111,7 +120,7 @@ def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) ->
     """The campaign is over; a winner who may only draw draws (4.2)."""
     if ledger.state.result is not None:
         return
-    barred = [c.side for c in _conditions(ledger.state, v.OnlyADraw)]
+    barred = [c.side for c in conditions(ledger.state, v.OnlyADraw)]
     if winner in barred and DRAW_ONLY in ledger.state.flags:
         winner, reason = None, f"{reason} A British unit was lost to attrition: a draw."
     ledger.state.agenda.clear()
@@ -119,5 +128,6 @@ def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) ->
     ledger.emit(e.CampaignEnded(Result(winner, reason, clause)))
 
 
-def _conditions(state: State, kind: type[C]) -> Iterator[C]:
+def conditions(state: State, kind: type[C]) -> Iterator[C]:
+    """Return the scenario's conditions of victory of that kind."""
     return (one for one in scenario_of(state).victory if isinstance(one, kind))

@@ -3,9 +3,9 @@
 Every question is answered by the computer's staff, so the plans of both sides are the staff's.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,12 +18,13 @@ from campaign.odds.meeting import Meeting, meeting, staff_plan
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
-from campaign.rules.board import board, laws
+from campaign.rules.board import board, is_land, laws
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Side, UnitId
 from campaign.rules.state import March, State, Unit
 from campaign.staff import answer
 
+T = TypeVar("T")
 PAIRS = {total: (max(1, total - 6), total - max(1, total - 6)) for total in range(2, 13)}
 WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
 
@@ -115,11 +116,41 @@ def _paid(before: dict[UnitId, Unit], state: State, units: Sequence[Unit]) -> tu
 
 def enumerated(fray: Fray) -> dict[Result, float]:
     """The chance of every result, from a play of the rules for every script of totals there is."""
+    return _by_every_script(fray, fought_out)
+
+
+class Ruin(NamedTuple):
+    """Whether the attackers stood at bay, were gone from the land, and ended the campaign (4.2)."""
+
+    at_bay: bool
+    wiped: bool
+    over: bool
+
+
+def ruins(fray: Fray) -> dict[Ruin, float]:
+    """The chance of every ruin of the attackers, as `enumerated` has that of every result."""
+    return _by_every_script(fray, _ruin)
+
+
+def _ruin(state: State, fray: Fray, dice: Dice) -> Ruin:
+    mine = {unit.id for unit in fray.attackers}
+    events = events_of(state, fray, dice)
+    bay = any(
+        isinstance(one, e.Removed | e.Disrupted)
+        and one.cause == "no retreat"
+        and mine.issuperset(one.units)
+        for one in events
+    )
+    left = any(is_land(state.units[one]) for one in mine if one in state.units)
+    return Ruin(bay, not left, any(isinstance(one, e.CampaignEnded) for one in events))
+
+
+def _by_every_script(fray: Fray, play: Callable[[State, Fray, Dice], T]) -> dict[T, float]:
     throws = _throws(fray)
-    found: dict[Result, float] = {}
+    found: dict[T, float] = {}
     for totals in product(range(2, 13), repeat=throws):
         state, script = begun(fray), Script(totals)
-        result = fought_out(state, fray, script)
+        result = play(state, fray, script)
         chance = 1.0
         for total in totals:
             chance *= WAYS[total] / 36

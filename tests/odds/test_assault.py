@@ -3,7 +3,7 @@
 from math import sqrt
 
 from battles.core.dice import ChainedDice, derive_key
-from campaign.odds.assault import assault
+from campaign.odds.assault import Sampling, assault
 from campaign.odds.combat import combat_odds
 from campaign.odds.meeting import meeting
 from campaign.rules.board import laws
@@ -35,6 +35,6 @@ def test_the_second_wave_meets_what_the_first_has_left():
 def test_the_same_seed_samples_the_same():
     state = three_columns()
     all_three, defence = waves(state)
-    first, again = (assault(state, all_three, defence, 500, seed=7) for _ in range(2))
+    first, again = (assault(state, all_three, defence, Sampling(500, seed=7)) for _ in range(2))
     assert first == again
     assert abs(sum(first.lost) - 1) < 1e-9

@@ -7,7 +7,8 @@ import pytest
 
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules.map import HexId
-from tests.odds.by_the_rules import Fray, enumerated, odds, simulated
+from campaign.rules.pieces import Side
+from tests.odds.by_the_rules import Fray, enumerated, odds, ruins, simulated
 from tests.positions import position
 
 HERE, THERE = "0641", "0640"
@@ -65,6 +66,43 @@ BOTH_FIRE = {
 @pytest.mark.parametrize("of", MELEES.values(), ids=MELEES)
 def test_9_6_the_odds_of_a_melee_are_those_of_all_its_throws(of):
     agrees(of)
+
+
+AT_BAY = {
+    "where it set out": fray(
+        f"{HERE}: H. Stewart, 3 cavalry, 2 cavalry disrupted",
+        f"{THERE}: 5 spears 2F",
+        route=CORNERED,
+    ),
+    "with the Blue Nile at its back": fray(
+        "2043: Mahdi, 2 spears 2F disrupted, 2 spears 2F",
+        "2042: 6 spears egyptian",
+        side="mahdist",
+        route=("2143", "2043"),
+        target="2042",
+    ),
+    "with civilians, who do not save it": fray(
+        f"{HERE}: Gordon, cavalry disrupted, civilians", f"{THERE}: 5 spears 2F"
+    ),
+    "with a way back": fray(f"{HERE}: H. Stewart, 3 cavalry", f"{THERE}: 5 spears 2F"),
+}
+
+
+@pytest.mark.parametrize("of", AT_BAY.values(), ids=AT_BAY)
+def test_9_8_the_odds_of_standing_at_bay_are_those_of_all_its_throws(of):
+    wanted, found = ruins(of), odds(of).attacker
+    assert found.at_bay == pytest.approx(
+        sum(p for one, p in wanted.items() if one.at_bay), abs=EXACT
+    )
+    assert found.wiped == pytest.approx(sum(p for one, p in wanted.items() if one.wiped), abs=EXACT)
+    if of.side is Side.EGYPTIAN:
+        over = sum(p for one, p in wanted.items() if one.over)
+        assert found.destroyed == pytest.approx(over, abs=EXACT)
+
+
+def test_9_8_a_beaten_stack_is_at_bay_only_without_a_way_back():
+    assert odds(AT_BAY["with the Blue Nile at its back"]).attacker.at_bay > 0.1
+    assert odds(AT_BAY["with a way back"]).attacker.at_bay == 0
 
 
 @pytest.mark.long

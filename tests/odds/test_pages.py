@@ -1,6 +1,7 @@
 """What may come of it, in the browser and by REST: who may ask, and what is told."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -12,7 +13,10 @@ from campaign import services
 from campaign.models import Campaign, Inquiry, Seat
 from campaign.rules import new_game
 from campaign.rules.board import board
-from campaign.rules.pieces import Month, Side, month_slug
+from campaign.rules.editions import edition
+from campaign.rules.map import sudan
+from campaign.rules.pieces import Kind, Month, Side, month_slug
+from campaign.services.create import begin_at
 from tests.campaign.battlefield import before_battle, waiting
 from tests.odds.test_inquiries import played
 from tests.people import SIEGE, People
@@ -73,6 +77,74 @@ def test_by_rest_the_odds_of_a_sheet_add_up(campaign, mahdist, player) -> None:
     assert sum(odds["attacker"]["lost"]) == pytest.approx(1)
     dry_wells = Fraction(1, 18) * Fraction(1, 6)  # the one event by which it can fail to march
     assert told["orders"][0]["marches"]["made"][0] == pytest.approx(float(1 - dry_wells))
+
+
+def down_the_nile() -> dict[str, object]:
+    """A sheet with one voyage past the Sixth Cataract, Gordon aboard."""
+    khartoum = sudan().place("Khartoum").hex
+    stack = board(new_game(SIEGE)).stack(Side.EGYPTIAN, khartoum)
+    units = [unit.id for unit in stack if unit.kind is Kind.GUNBOAT or unit.name == "Gordon"]
+    legs = [{"by": "river", "to": sudan().place("Berber").hex}]
+    return {"orders": [{"order": "march", "hex": khartoum, "units": units, "legs": legs}]}
+
+
+def test_the_wrecks_of_a_voyage_and_its_stakes_are_told_by_rest(campaign, egyptian) -> None:
+    address = _sheet_address("sheet-odds", campaign, egyptian)
+    told = posted(logged_in("egyptian"), address, {"sheet": down_the_nile()}).json()
+    (order,) = told["orders"]
+    assert order["voyage"]["perils"][0] == "Sixth Cataract (Shabluka)"
+    assert sum(order["voyage"]["wrecked"]) == pytest.approx(1)
+    assert order["voyage"]["wrecked"][0] < 0.6
+    (stake,) = order["stakes"]
+    assert (stake["winner"], stake["clause"], stake["chance"]) == ("mahdist", "4.2", None)
+    check = _sheet_address("sheet-check", campaign, egyptian)
+    checked = posted(logged_in("egyptian"), check, {"sheet": down_the_nile()}).json()
+    assert {(one["verdict"], one["clause"]) for one in checked["findings"]} >= {
+        ("risky", "8.23"),
+        ("note", "4.2"),
+    }
+
+
+def test_the_wrecks_of_a_voyage_and_its_stakes_stand_in_the_panel(campaign, egyptian) -> None:
+    address = reverse("order-odds", args=[campaign.slug, egyptian.pk])
+    html = posted(logged_in("egyptian"), address, {"sheet": down_the_nile()}).json()["html"]
+    assert "By river to Berber" in html
+    assert "It passes the Sixth Cataract" in html
+    assert "If this stack is destroyed in combat, the Mahdists win at once. (4.2)" in html
+
+
+def test_an_attack_without_a_way_back_is_told_in_the_panel_and_by_rest(
+    campaign, mahdist, player
+) -> None:
+    """The stack attacks from where it sets out, so it came by no way that it could go back."""
+    html = posted(
+        player, reverse("order-odds", args=[campaign.slug, mahdist.pk]), {"sheet": attack()}
+    ).json()["html"]
+    assert "It attacks from where it sets out: beaten, it has no way back" in html
+    told = posted(player, _sheet_address("sheet-odds", campaign, mahdist), {"sheet": attack()})
+    (fight,) = told.json()["orders"][0]["fights"]
+    assert fight["no_way_back"] == {"river": "", "from_start": True}
+    assert 0 < fight["odds"]["attacker"]["no_way_back"] <= fight["odds"]["lose"] + 1e-9
+
+
+def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(people) -> None:
+    """In its last month the campaign ends, whatever else comes of it."""
+    state = new_game(SIEGE)
+    state.month = edition(state.book).scenario(SIEGE).last_month
+    seats = {Seat.Role.EGYPTIAN.value: people.egyptian, Seat.Role.MAHDIST.value: people.mahdist}
+    wanted = services.Wanted(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats)
+    campaign = begin_at(state, wanted)
+    seat = campaign.seats.get(role="egyptian")
+    asked = services.rehearse_month(campaign, people.egyptian, seat.pk, {"orders": []}, runs=2)
+    played(asked)
+    client = logged_in("egyptian")
+    page = client.get(reverse("inquiry", args=[campaign.slug, asked.uuid])).content.decode()
+    assert "The campaign ends in the month" in page
+    assert re.search(r"In \d of two runs \((50|100)%\): The ", page)
+    told = client.get(reverse("api:inquiry", args=[campaign.slug, asked.uuid])).json()
+    ends = told["rehearsal"]["endings"]
+    assert sum(end["share"]["mean"] for end in ends) == 1
+    assert all(end["reason"] and end["clause"] for end in ends)
 
 
 def test_attacks_on_one_hex_in_turn_are_told_together(campaign, mahdist, player) -> None:

@@ -169,7 +169,7 @@ posts = [
 THEIRS = 'unit = "civilians", nation = "egyptian"', 'unit = "spears", nation = "mahdist"'
 
 ORDER: dict[str, tuple[tuple[str, str], str]] = {
-    "a place that is not there": (('at = ["Sinkat"]', 'at = ["Sincat"]'), "no place 'Sincat'"),
+    "a place that is not there": (('at = ["Sinkat"]', 'at = ["Sincat"]'), "no place “Sincat”"),
     "a month that is none": (('end = "1885-10"', 'end = "1885-13"'), "'1885-13' is not a month"),
     "an end before the beginning": (('end = "1885-10"', 'end = "1883-10"'), "ends before"),
     "years without end": (('end = "1885-10"', 'end = "1985-10"'), "longer than 60 months"),

@@ -16,7 +16,7 @@ from campaign.rules.english import HEADLINE, NEWS, ROUTINE, Sentence, Topic, chr
 from campaign.rules.english.chronicle import _TALES, _TURNS_THE_PAGE
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, UnitId, month
-from campaign.rules.state import OFF_MAP, Due, Phase, Result, State, Unit
+from campaign.rules.state import OFF_MAP, Due, March, Phase, Result, State, Unit
 from tests.conformance.player import RandomPlayer
 from tests.positions import RELIEF, SIEGE, hex_of, position
 from tests.rules.helpers import fight, go, happen, ids, march, play
@@ -159,6 +159,31 @@ def test_a_combat_is_one_report_over_all_its_entries() -> None:
     assert report.weight == HEADLINE
     assert report.hex == hex_of("Tokar")
     assert {roll.table for roll in report.rolls} >= {"march:mahdist", "combat_results"}
+
+
+def _beaten_before_khartoum(start: str, *way: str) -> str:
+    """The report of an assault on Khartoum that is beaten off, its band at bay."""
+    state = position(
+        f"{start}: 2 spears disrupted, 2 spears 2F", "Khartoum: 9 spears egyptian", side="mahdist"
+    )
+    state.march = March(list(ids(state, start)), [hex_of(one) for one in (*way, start)])
+    here, there = hex_of(start), hex_of("Khartoum")
+    lost = ids(state, start)[:2]
+    return only(
+        tell(
+            state,
+            e.CombatBegan(here, there, ids(state, start), ids(state, "Khartoum"), Side.MAHDIST),
+            e.Tested(Side.MAHDIST, "melee", 0, 0),
+            e.CombatEnded(Side.EGYPTIAN, here, there),
+            e.Removed(lost, "no retreat"),
+        )
+    ).text
+
+
+def test_9_8_a_report_says_what_bars_the_way_back_of_a_beaten_stack() -> None:
+    over_the_river = _beaten_before_khartoum("2043", "2143")
+    assert "With the Blue Nile behind them and no way back the Mahdists lose" in over_the_river
+    assert "With no way back the Mahdists lose" in _beaten_before_khartoum("2043")
 
 
 def test_a_combat_heard_from_the_middle_is_told_from_there() -> None:

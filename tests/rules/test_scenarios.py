@@ -426,8 +426,8 @@ def test_an_unknown_scenario_is_named_with_those_there_are() -> None:
 @pytest.mark.parametrize(
     ("wrong", "right", "reason"),
     [
-        ('at = ["Bara"]', 'at = ["Barra"]', "There is no place 'Barra'"),
-        ('nearest = "Shekan"', 'nearest = "Shakan"', "There is no place 'Shakan'"),
+        ('at = ["Bara"]', 'at = ["Barra"]', "There is no place “Barra”"),
+        ('nearest = "Shekan"', 'nearest = "Shakan"', "There is no place “Shakan”"),
         ('month = "1882-11"', 'month = "1882-13"', "'1882-13' is not a month"),
         ('end = "1884-03"', 'end = "1881-03"', "ends before it begins"),
         ('"white_nile"', '"green_nile"', "there is no river 'green_nile'"),

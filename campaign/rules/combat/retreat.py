@@ -70,6 +70,23 @@ def can_go(state: State, question: ToRetreat, *, is_bound: bool) -> bool:
     return bool(way_back(state, question) if is_bound else _refuges(state, question))
 
 
+def is_cornered(
+    state: State, side: Side, hex_id: HexId, stack: Sequence[Unit], back: Way | None
+) -> bool:
+    """Return whether the stack, beaten, has no way back and has to stand at bay (9.8).
+
+    `back` is the way a marching stack came, the nearest hex first; None for a defender.
+    """
+    question = retreat_of(state, side, hex_id, stack, back or ())
+    return not question.free and not can_go(state, question, is_bound=back is not None)
+
+
+def river_behind(state: State, here: HexId, back: Way) -> str:
+    """Return the name of the river that a stack crossed last on the way it came; empty for none."""
+    crossed = chart(state).sides.get((here, back[0])) if back else None
+    return chart(state).rivers[crossed.river].title if crossed is not None else ""
+
+
 def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
     """Every unit is disrupted once more; that too may wipe out a British leader's stack (4.2)."""
     state = ledger.state

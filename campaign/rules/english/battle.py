@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.board import board, chart
+from campaign.rules.combat.retreat import river_behind
 from campaign.rules.english.names import leader_name, side_adjective, the_place, where
 from campaign.rules.english.sentence import HEADLINE, NEWS, Draft
 from campaign.rules.english.stacks import led_in_words, several
@@ -24,7 +25,7 @@ _STAGES = {
 _HARMLESS = {
     FIRE: ("The firing does no harm.", "Fire has no effect on either side."),
     MELEE: ("The melee decides nothing.", "Hand to hand neither side gives way."),
-    FIELD: ("The battle costs neither side anything that tells.", "The field costs little."),
+    FIELD: ("The battle costs neither side a unit.", "The battle ends without a unit lost."),
 }
 _STEADIES = ("{} steadies his men.", "{} keeps his men together.")
 _WON = ("The attack succeeds.", "The defence is broken.", "The attackers have the better of it.")
@@ -44,7 +45,7 @@ class Battle:
         self._opening = ""
         self._stage = FIRE
         self._tolls: dict[str, dict[Side, Toll]] = {}
-        self._beaten = Toll()
+        self._beaten, self._bar = Toll(), ""
         self._leaders: dict[str, list[str]] = {}
         self._ending = ""
         self._outcome: list[str] = []
@@ -110,10 +111,20 @@ class Battle:
 
     def suffers(self, units: list[Unit], cause: str, *, lost: bool) -> None:
         """Units are eliminated or disrupted, in the last round or because they cannot retreat."""
+        if cause != "combat" and not self._beaten:
+            self._bar = self._river_behind(units[0].side)
         for side in {unit.side for unit in units}:
             toll = self._beaten if cause != "combat" else self._toll(side)
             mine = [unit for unit in units if unit.side is side]
             (toll.lose if lost else toll.hurt_too)(mine)
+
+    def _river_behind(self, side: Side) -> str:
+        """The river that a beaten marching stack would have to cross to go back; empty for none."""
+        march = self._state.march
+        if march is None or side is not self._state.side:
+            return ""
+        here, *back = reversed(march.route)
+        return river_behind(self._state, here, tuple(back))
 
     def _toll(self, side: Side) -> Toll:
         return self._tolls.setdefault(self._stage, {}).setdefault(side, Toll())
@@ -163,7 +174,8 @@ class Battle:
     def _cornered(self) -> Iterator[str]:
         units = [*self._beaten.lost, *self._beaten.hurt]
         if units:
-            yield f"With no way back {self._beaten.of_side(units[0].side)}."
+            why = f"With the {self._bar} behind them and " if self._bar else "With "
+            yield f"{why}no way back {self._beaten.of_side(units[0].side)}."
 
     def _taken(self) -> str:
         guns = sum("gun" in name for name in self._prizes)

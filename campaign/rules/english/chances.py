@@ -34,7 +34,7 @@ class Chances(Tale):
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self._main: Draft | None = None
-        self._rule = ""
+        self._title = self._rule = ""
         self._came_of_it = False
 
     def ears(self) -> Mapping[type, Hear]:
@@ -55,24 +55,30 @@ class Chances(Tale):
         return self._main.citing(rolls)
 
     def _say(self, text: str, rolls: Sequence[Roll]) -> Draft:
-        """Something has come of the event."""
+        """Tell what has come of the event."""
+        return self._effect(rolls).say(text)
+
+    def _effect(self, rolls: Sequence[Roll]) -> Draft:
+        """Return the draft of an event that has an effect; newspapers print its title first."""
         self._came_of_it = True
-        return self._draft(rolls).say(text)
+        title, self._title = self._title, ""
+        return self._draft(rolls).print(f"{title}." if title else "")
 
     def _rolled(self, event: e.EventRolled, rolls: list[Roll]) -> None:
         row = laws(self.state).event(event.side, self.state.scenario, *divmod(event.roll, 10))
         if row.effects:
-            self._draft(rolls).say(f"{side_adjective(event.side)} event: {row.title}.")
+            self._draft(rolls).tell_players(f"{side_adjective(event.side)} event: {row.title}.")
+            self._title = row.title
             self._rule = re.sub(r"(?<!\w)-(?=\d)", "\N{MINUS SIGN}", row.text)
         else:
             quiet = pick(_QUIET, self.when.month, event.roll)
-            self._draft(rolls).say(quiet.format(side=side_name(event.side)))
+            self._draft(rolls).tell_players(quiet.format(side=side_name(event.side)))
 
     def _in_force(self, event: e.CameIntoForce, rolls: list[Roll]) -> None:
         rule, self._rule = self._rule, ""
-        self._say(rule, rolls)
+        self._effect(rolls).tell_players(rule)
         if event.effect.hex != OFF_MAP:
-            self._draft(rolls).say(f"It touches the stack {about(event.effect.hex)}.")
+            self._draft(rolls).tell_players(f"It touches the stack {about(event.effect.hex)}.")
 
     def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
         units = event.units
@@ -122,11 +128,11 @@ class Chances(Tale):
     def leftover(self, rolls: Iterable[Roll]) -> None:
         """Throws that led to nothing on the map."""
         for roll in rolls:
-            draft = self._draft([roll])
             if roll.result:
-                self._came_of_it = True
-                draft.say(f"{capital(roll.result)}.")
+                self._say(f"{capital(roll.result)}.", [roll])
+            else:
+                self._draft([roll])
 
     def close(self) -> None:
         if self._main is not None and self._rule and not self._came_of_it:
-            self._draft().say("Nothing comes of it.")
+            self._draft().tell_players("Nothing comes of it.")

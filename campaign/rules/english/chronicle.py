@@ -9,15 +9,19 @@ from campaign.rules.english.arrivals import Arrivals, SetUp
 from campaign.rules.english.chances import Chances
 from campaign.rules.english.hardship import Hardships
 from campaign.rules.english.marches import Marches
-from campaign.rules.english.names import the_place, where
+from campaign.rules.english.names import side_name, the_place, where
 from campaign.rules.english.rallies import Rallies
 from campaign.rules.english.sentence import HEADLINE, NEWS, ROUTINE, Draft, Sentence, Topic, moment
 from campaign.rules.english.sieges import sieges
 from campaign.rules.english.sightings import Sightings
 from campaign.rules.english.stacks import force_in_words
-from campaign.rules.english.standing import result_in_words, tally_in_words
+from campaign.rules.english.standing import (
+    ending_in_words,
+    result_in_words,
+    tally_in_words,
+)
 from campaign.rules.english.tale import Tale
-from campaign.rules.english.words import pick
+from campaign.rules.english.words import capital, pick
 from campaign.rules.evolve import evolve
 from campaign.rules.map import HexId, PlaceClass
 from campaign.rules.pieces import Side
@@ -39,14 +43,14 @@ _TALES: dict[Phase, type[Tale]] = {
 _TURNS_THE_PAGE = e.PhaseBegan | e.MonthBegan | e.TurnEnded | e.Tallied | e.CampaignEnded
 
 _SHUT_IN = (
-    "The enemy is before {place} and the siege begins. Within: {garrison}.",
-    "The enemy closes in. Shut up in {place}: {garrison}.",
+    "{besiegers} {stand} before {place} and the siege begins. Within: {garrison}.",
+    "{besiegers} {close} in. Shut up in {place}: {garrison}.",
     "The roads are cut and {place} is under siege. The garrison: {garrison}.",
 )
 _RELIEVED = (
     "The siege of {place} is raised.",
-    "The enemy has drawn off from {place}, and the roads are open again.",
-    "No enemy stands before {place} any longer.",
+    "{besiegers} {have} drawn off from {place}, and the roads are open again.",
+    "Nobody stands before {place} any longer.",
 )
 
 
@@ -118,11 +122,13 @@ class Chronicler:
             yield from self._changed_sieges()
         if isinstance(event, e.CampaignEnded):
             draft = self._draft(Topic.VICTORY, rolls).about(side=event.result.winner)
-            yield draft.weigh(HEADLINE).say(result_in_words(event.result)).finished()
+            draft.weigh(HEADLINE).tell_players(result_in_words(event.result))
+            why = f"{event.result.reason.rstrip('.')}."
+            yield draft.print(ending_in_words(event.result), why).finished()
         if isinstance(event, e.Tallied):
             text = tally_in_words(self._state, event.name, event.count)
             if text:
-                yield self._draft(Topic.NOTE, rolls).weigh(NEWS).say(text).finished()
+                yield self._draft(Topic.NOTE, rolls).weigh(NEWS).tell_players(text).finished()
 
     def _draft(self, topic: Topic, rolls: Iterable[Roll] = ()) -> Draft:
         return Draft(topic, moment(self._state)).citing(rolls)
@@ -145,7 +151,12 @@ class Chronicler:
         draft = self._draft(Topic.SIEGE).about(hex_id=hex_id, side=side)
         town = board(self._state).in_town(hex_id, PlaceClass.TOWN)
         draft.weigh(NEWS if town else ROUTINE)
+        one = side.enemy is Side.EGYPTIAN
         text = pick(lines, hex_id, self._state.month).format(
+            besiegers=capital(side_name(side.enemy)),
+            stand="stands" if one else "stand",
+            close="closes" if one else "close",
+            have="has" if one else "have",
             place=the_place(hex_id) if town else where(hex_id),
             garrison=force_in_words(board(self._state).land(side, hex_id)),
         )

@@ -128,7 +128,7 @@ class Hardships(Tale):
             draft.say(f"{capital(names)}{line}.")
         others = len(hexes) - len(held) if draft.parts else len(hexes)
         if others:
-            draft.say(self._stand_it(others, len(hexes)))
+            draft.tell_players(self._stand_it(others, len(hexes)))
 
     def _stand_it(self, others: int, quiet: int) -> str:
         everybody = not any(self._tolls.values()) and others == quiet

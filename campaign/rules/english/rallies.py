@@ -50,4 +50,4 @@ class Rallies(Tale):
             melt = "melt" if several(self._gone) else "melts"
             draft.say(f"{capital(by_place(self._gone))} {melt} away.")
         if not draft.parts:
-            draft.say(f"None of the disrupted units of {side_name(self.when.turn)} rally.")
+            draft.tell_players(f"None of the disrupted units of {side_name(self.when.turn)} rally.")

@@ -1,6 +1,6 @@
 """A sentence of the month's despatches, and the draft it is written from."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -37,7 +37,9 @@ class Sentence(msgspec.Struct, frozen=True):
 
     `side` is the side it is about, None for both; `turn` and `phase` say in whose player turn and
     in which phase of `month` it happened. Weight 3 is a headline, 1 is routine. `battle` is the
-    number of the battle that was handed over, where it tells of one.
+    number of the battle that was handed over, where it tells of one. `prose` is the text without
+    what only a player needs (rules, modifiers, counts towards victory): what a newspaper prints,
+    empty where nothing is left.
     """
 
     text: str
@@ -50,6 +52,7 @@ class Sentence(msgspec.Struct, frozen=True):
     turn: Side
     phase: Phase
     battle: str = ""
+    prose: str = ""
 
 
 class Moment(NamedTuple):
@@ -72,6 +75,7 @@ class Draft:
         self.kind = kind
         self.when = when
         self.parts: list[str] = []
+        self._prose: list[str] = []
         self.rolls: list[Roll] = []
         self.hex: HexId | None = None
         self.side: Side | None = None
@@ -80,7 +84,16 @@ class Draft:
 
     def say(self, *parts: str) -> "Draft":
         """Adds these parts, each a sentence of its own."""
+        return self.tell_players(*parts).print(*parts)
+
+    def tell_players(self, *parts: str) -> "Draft":
+        """Add parts about the rules, which only a player needs: no newspaper prints them."""
         self.parts.extend(part for part in parts if part)
+        return self
+
+    def print(self, *parts: str) -> "Draft":
+        """Add parts that stand in a newspaper alone."""
+        self._prose.extend(part for part in parts if part)
         return self
 
     def about(self, *, hex_id: HexId | None = None, side: Side | None = None) -> "Draft":
@@ -101,9 +114,13 @@ class Draft:
 
     def finished(self) -> Sentence:
         """The sentence; news that happened somewhere begins with place and month."""
-        text = " ".join(self.parts)
-        news = self.weight > ROUTINE and self.kind is not Topic.EVENT
-        if news and self.hex is not None:
-            text = f"{dateline(self.hex, self.when.month)} {text}"
         about = self.kind, tuple(self.rolls), self.hex, self.side, self.weight
-        return Sentence(text, *about, *self.when, self.battle)
+        text, prose = self._dated(self.parts), self._dated(self._prose)
+        return Sentence(text, *about, *self.when, self.battle, prose)
+
+    def _dated(self, parts: Sequence[str]) -> str:
+        text = " ".join(parts)
+        news = self.weight > ROUTINE and self.kind is not Topic.EVENT
+        if text and news and self.hex is not None:
+            text = f"{dateline(self.hex, self.when.month)} {text}"
+        return text

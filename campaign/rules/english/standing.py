@@ -18,10 +18,14 @@ _MOST = 4
 
 def result_in_words(result: Result) -> str:
     """How the campaign ended, why, and by which clause."""
-    reason = f"{result.reason.rstrip('.')} ({result.clause})."
+    return f"{ending_in_words(result)} {result.reason.rstrip('.')} ({result.clause})."
+
+
+def ending_in_words(result: Result) -> str:
+    """Return who has won the campaign."""
     if result.winner is None:
-        return f"The campaign is drawn. {reason}"
-    return f"{capital(does(result.winner, 'wins', 'win'))} the campaign. {reason}"
+        return "The campaign is drawn."
+    return f"{capital(does(result.winner, 'wins', 'win'))} the campaign."
 
 
 def tally_in_words(state: State, name: str, count: int) -> str:

@@ -185,15 +185,15 @@ class Tale:
     def battles_arranged(self, event: e.BattlesArranged, rolls: list[Roll]) -> None:
         """What battles are fought by from now on."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
-        draft.say(f"From now on battles are fought {by_what(event.way)}.")
+        draft.tell_players(f"From now on battles are fought {by_what(event.way)}.")
 
     def ruling_given(self, event: e.RulingGiven, rolls: list[Roll]) -> None:
         """The umpire's reason; what he has done to the position is seen on the map."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
-        draft.say(f"The umpire rules: {full_stop(event.reason)}")
+        draft.tell_players(f"The umpire rules: {full_stop(event.reason)}")
         for roll in rolls:
             fell = listed([in_words(face) for face in roll.dice])
-            draft.say(f"{capital(toss_in_words(event.toss or e.Toss(1)))}: {fell}.")
+            draft.tell_players(f"{capital(toss_in_words(event.toss or e.Toss(1)))}: {fell}.")
 
     def leftover(self, rolls: Iterable[Roll]) -> None:
         """Throws that led to nothing, heard as the phase ends."""

@@ -1,6 +1,7 @@
 """Numbers, lists and turns of phrase."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 from campaign.rules.state import BY_HAND, TABLE
@@ -13,6 +14,7 @@ _SMALL = (*_TO_SIX, "seven", "eight", "nine", "ten", "eleven", "twelve")
 _TEENS = ("thir", "four", "fif", "six", "seven", "eigh", "nine")
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _TWENTY, _HUNDRED = 20, 100
+_SMALLEST = 0.005
 
 
 def in_words(number: int) -> str:
@@ -63,6 +65,16 @@ def _spelt(number: int) -> str:
         return f"{_TEENS[number - len(_SMALL)]}teen"
     tens, ones = divmod(number, 10)
     return f"{_TENS[tens - 2]}{'-' + _SMALL[ones] if ones else ''}"
+
+
+def percent(chance: float | Fraction) -> str:
+    """Return a chance as `67%`; never as certain or impossible when it is neither."""
+    value = float(chance)
+    if 0 < value < _SMALLEST:
+        return "under 1%"
+    if 1 > value > 1 - _SMALLEST:
+        return "over 99%"
+    return f"{value * 100:.0f}%"
 
 
 def signed(value: int) -> str:

@@ -7,8 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 from itertools import pairwise
 from math import atan2, degrees
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from campaign.rules.map.boats import Moves, river_moves
 from campaign.rules.map.document import (
@@ -23,6 +22,9 @@ from campaign.rules.map.grid import Lattice, hex_distance, neighbours_of, side_b
 from campaign.rules.map.kinds import Ground, HexId, MapError, Nav, Pair, PlaceClass, Relief
 from campaign.rules.map.model import Hex, Place, RiverSide, Road, Track, Wadi
 from campaign.rules.map.projection import Projection
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 IMPORTANCE = (PlaceClass.TOWN, PlaceClass.VILLAGE, PlaceClass.OASIS)
@@ -102,6 +104,9 @@ class Map:
     @cached_property
     def graph(self) -> "nx.Graph[HexId]":
         """All hexes as nodes and neighbours as edges, with what the map says of either."""
+        # Importing it takes longer than loading the map, and only whole-map analyses need it.
+        import networkx as nx  # noqa: PLC0415
+
         graph: nx.Graph[HexId] = nx.Graph(name=self.name, digest=self.digest)
         graph.add_nodes_from((hex_.id, _attributes(hex_)) for hex_ in self.hexes.values())
         for one, others in self.neighbours.items():
@@ -128,7 +133,7 @@ class Map:
         near = get_close_matches(name.casefold(), self._places_by_name, n=3)
         names = dict.fromkeys(self._places_by_name[spelling].name for spelling in near)
         hint = f" Did you mean {' or '.join(names)}?" if names else ""
-        raise MapError(f"There is no place {name!r} on the map.{hint}")
+        raise MapError(f"There is no place “{name}” on the map.{hint}")
 
     @cached_property
     def _places_by_name(self) -> dict[str, Place]:

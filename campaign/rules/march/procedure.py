@@ -1,11 +1,14 @@
 """Marching by land: the march table, moving, dropping off, halting (8.2, 8.3, 8.31)."""
 
+from functools import lru_cache
+
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules.board import board, chart, laws
+from campaign.rules.book import Book
 from campaign.rules.effects import Throw
 from campaign.rules.in_force import modifiers
 from campaign.rules.leaders import may_lead, strategic
@@ -200,9 +203,13 @@ def column_of(state: State, units: list[Unit]) -> Column:
     """The column with the least chance to march among those of the stack's nations (8.31)."""
     law = laws(state)
     marchers = counted(units) or units
+    return _slowest(law, tuple(sorted({law.column_of(unit.nation) for unit in marchers})))
+
+
+@lru_cache(maxsize=256)
+def _slowest(law: Book, columns: tuple[Column, ...]) -> Column:
     return max(
-        sorted({law.column_of(unit.nation) for unit in marchers}),
-        key=lambda column: sum(not law.march(column, roll).march for roll in range(1, 7)),
+        columns, key=lambda column: sum(not law.march(column, roll).march for roll in range(1, 7))
     )
 
 

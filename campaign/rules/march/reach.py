@@ -31,12 +31,23 @@ class Reach(NamedTuple):
         return tuple(reversed(steps))
 
 
+class Barriers(NamedTuple):
+    """What of a position bars or helps one side by land: what its ways depend on besides the map.
+
+    `besieging`: places beside the enemy, which a stack may enter but not leave (9.12).
+    """
+
+    blocked: frozenset[HexId]
+    besieging: frozenset[HexId]
+    bridged: frozenset[HexId]
+    guarded: frozenset[HexId]
+
+
 class Bars(NamedTuple):
     """What stands in the way of one side, and what helps it over the rivers.
 
-    `besieging`: places beside the enemy, which a stack may enter but not leave (9.12). `plain`:
-    what it costs to go from a hex where nothing helps or hinders; `changed`: the hexes where
-    something does; `rails`: those one may go on from for nothing.
+    As in Barriers, and: `plain`: what it costs to go from a hex where nothing helps or hinders;
+    `changed`: the hexes where something does; `rails`: those one may go on from for nothing.
     """
 
     ways: Ways
@@ -112,27 +123,35 @@ def bars(state: State, side: Side) -> Bars:
     """What bars and what helps a land stack of that side in this position."""
     known = board(state).__dict__.setdefault("bars", {})
     if side not in known:
-        known[side] = _bars(state, side)
+        known[side] = barred(chart(state), laws(state), barriers(state, side))
     return known[side]  # type: ignore[no-any-return]
 
 
-def _bars(state: State, side: Side) -> Bars:
-    position, law = board(state), laws(state)
+def barriers(state: State, side: Side) -> Barriers:
+    """What bars and what helps a land stack of that side, without the map."""
+    position = board(state)
     shut = {
         hex_id
         for hex_id in position.occupied[side]
         if hex_id in position.pressed[side.enemy] and position.besieged(side, hex_id)
     }
-    table = ways(chart(state), law)
-    bridged, guarded = position.bridged[side], position.guarded[side.enemy]
-    return Bars(
-        table,
-        plain_steps(chart(state), law, law.crossing_cost()),
-        {near for hex_id in bridged | guarded for near in _beside(table, hex_id)},
+    return Barriers(
         position.occupied[side.enemy] | shut | forbidden(scenario_of(state), side),
         position.pressed[side.enemy] & places(chart(state)),
-        bridged,
-        guarded,
+        position.bridged[side],
+        position.guarded[side.enemy],
+    )
+
+
+def barred(ground: Map, law: Book, found: Barriers) -> Bars:
+    """Return what it costs to go about on the map with those barriers in the way."""
+    table = ways(ground, law)
+    helped = found.bridged | found.guarded
+    return Bars(
+        table,
+        plain_steps(ground, law, law.crossing_cost()),
+        {near for hex_id in helped for near in _beside(table, hex_id)},
+        *found,
         law.crossing_cost(),
     )
 

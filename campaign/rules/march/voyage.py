@@ -119,28 +119,53 @@ def _roll_for_wrecks(ledger: Ledger[State], where: str) -> None:
 
 def _hexes_allowed(ledger: Ledger[State], water: Nav, direction: int) -> int:
     """The least of what the hulls of each kind and nation are allowed (8.23)."""
-    alike = {(hull.kind, hull.nation): hull for hull in _hulls(ledger.state)}
-    return min(_allowance(ledger, hull, water, direction) for _, hull in sorted(alike.items()))
+    hulls = one_of_each(_hulls(ledger.state))
+    return min(_allowance(ledger, hull, water, direction) for hull in hulls)
+
+
+def one_of_each(hulls: Sequence[Unit]) -> list[Unit]:
+    """Return a hull of each kind and nation, in the order in which they throw (8.23)."""
+    alike = {(hull.kind, hull.nation): hull for hull in hulls}
+    return [hull for _, hull in sorted(alike.items())]
 
 
 def _allowance(ledger: Ledger[State], hull: Unit, water: Nav, direction: int) -> int:
     state = ledger.state
-    table = laws(state).upstream if direction < 0 else laws(state).downstream
-    allowed = table(hull.kind, water, hull.nation)
-    if allowed.unlimited:
-        return UNLIMITED
+    allowed = allowance_of(state, hull, water, direction)
     if not allowed.dice:
-        return allowed.add
-    extra = modifiers(state, Throw.BOAT_UPSTREAM, [hull]) if hull.kind is Kind.BOAT else ()
+        return allowed.hexes(())
     roll = ledger.roll(
         Roll(
             f"{hull.kind.capitalize()} upstream on {water} water",
             "8.23",
             (0,) * allowed.dice,
-            modifiers=(*extra, Modifier(allowed.add, "hexes that need no dice", "8.23")),
+            modifiers=allowed.modifiers,
             table="rivers",
             side=state.side,
         )
     )
     ledger.amend(roll, result=f"{roll.total} hexes")
     return roll.total
+
+
+class HexesAllowed(NamedTuple):
+    """How many hexes of a class of water a hull may make: so many dice, and what is added."""
+
+    dice: int
+    modifiers: tuple[Modifier, ...]
+
+    def hexes(self, thrown: Sequence[int]) -> int:
+        """The hexes allowed when the dice have fallen so."""
+        return sum(thrown) + sum(one.value for one in self.modifiers)
+
+
+def allowance_of(state: State, hull: Unit, water: Nav, direction: int) -> HexesAllowed:
+    """Return what the hull is allowed on that water, upstream where `direction` is -1 (8.23)."""
+    table = laws(state).upstream if direction < 0 else laws(state).downstream
+    allowed = table(hull.kind, water, hull.nation)
+    add = UNLIMITED if allowed.unlimited else allowed.add
+    certain = Modifier(add, "hexes that need no dice", "8.23")
+    if allowed.unlimited or not allowed.dice:
+        return HexesAllowed(0, (certain,))
+    extra = modifiers(state, Throw.BOAT_UPSTREAM, [hull]) if hull.kind is Kind.BOAT else ()
+    return HexesAllowed(allowed.dice, (*extra, certain))

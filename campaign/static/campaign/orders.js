@@ -79,6 +79,8 @@ function showOver({ said, ran }) {
 
 book.addEventListener("changed", ({ detail }) => {
   list.show();
+  if (detail.mine) list.doubt();
+  odds.doubt();
   composer.drawWays();
   showOrdered();
   if (!detail.mine) papers.forEach((paper) => paper.fill());

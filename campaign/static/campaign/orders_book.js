@@ -40,7 +40,7 @@ export class Book extends EventTarget {
   async open() {
     const draft = await this.draftLeft();
     this.watch();
-    if (!draft) return;
+    if (!draft) return this.recheck();
     const current = draft.base === this.revision;
     this.sheet = whole(draft.sheet);
     this.revision = draft.base;
@@ -112,7 +112,28 @@ export class Book extends EventTarget {
     this.reading = answer.reading;
     this.awaited = answer.awaited;
     this.attempts = 0;
-    this.tell("read", answer.reading ?? {});
+    this.learn();
+  }
+
+  /* What has been read back; where it has not been checked yet, it is asked for again. */
+
+  learn() {
+    this.tell("read", this.reading ?? {});
+    this.recheck();
+  }
+
+  recheck() {
+    clearTimeout(this.rechecking);
+    const pause = this.reading?.unchecked;
+    if (pause) this.rechecking = setTimeout(() => this.reread(), 1000 * pause);
+  }
+
+  async reread() {
+    const { reading, sheet } = this;
+    const again = await this.read(sheet);
+    if (this.reading !== reading || this.dirty) return;
+    this.reading = again ?? reading;
+    this.learn();
   }
 
   async do(what) {
@@ -210,8 +231,11 @@ export class Book extends EventTarget {
       if (!answer.ok) return;
       const now = await answer.json();
       if (now.month !== this.data.month) return this.tell("over", { said: "The month has run.", ran: true });
-      if (now.revision > this.revision && !this.saving) this.clash(now);
-      else if (!this.saving && !this.dirty) this.take(now);
+      if (now.branch !== this.data.branch) return this.tell("over", { said: "The umpire has rewound the campaign.", ran: true });
+      if (this.saving) return;
+      // A look that was overtaken by this page's own writing brings a revision that is past.
+      if (now.revision > this.revision) this.clash(now);
+      else if (now.revision === this.revision && !this.dirty) this.take(now);
     } catch {
       return; // without a connection there is nothing to see
     }

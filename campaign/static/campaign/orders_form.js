@@ -2,12 +2,31 @@
 
 import { neighbours, path, wayOf } from "./orders_map.js";
 
+const ALIKE = 0.6; // the share of letters in common from which on another place may be meant
+const MOST_NAMED = 3;
 const HESITATION = 250; // milliseconds after the last key before the order is read
 
 export class Names {
   constructor(places) {
     this.hexes = new Map(Object.entries(places).map(([name, hex]) => [name.toLowerCase(), hex]));
     this.names = new Map(Object.entries(places).reverse().map(([name, hex]) => [hex, name]));
+  }
+
+  /* What is said of a text that is no place, with the places it may have meant. */
+
+  refusal(text) {
+    const near = this.near(text);
+    const hint = near.length ? ` Did you mean ${near.join(" or ")}?` : " Write a place, or the four figures of a hex.";
+    return `There is no place “${text.trim()}”.${hint}`;
+  }
+
+  near(text) {
+    const wanted = text.trim().toLowerCase();
+    const ranked = [...this.hexes]
+      .map(([name, hex]) => [name.startsWith(wanted) ? 1 : alike(wanted, name), this.name(hex)])
+      .filter(([share]) => share >= ALIKE)
+      .sort(([a], [b]) => b - a);
+    return [...new Set(ranked.map(([, name]) => name))].slice(0, MOST_NAMED);
   }
 
   /* The hex that is meant: 0 for nothing, null for what is no place. */
@@ -38,18 +57,42 @@ export class Names {
   }
 }
 
+/* The share of their letters that two words have in common, in the same order: from 0 to 1. */
+
+function alike(one, other) {
+  let row = new Array(other.length + 1).fill(0);
+  for (const letter of one) {
+    const next = [0];
+    for (let place = 0; place < other.length; place += 1) {
+      next.push(letter === other[place] ? row[place] + 1 : Math.max(row[place + 1], next[place]));
+    }
+    row = next;
+  }
+  return (2 * row[other.length]) / (one.length + other.length);
+}
+
 function made(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
   return element;
 }
 
-export function findings(list, found) {
-  const items = found.map(({ verdict, said, remedy, clause }) => {
+/* What is found of one order: a single judgement, the worst, before all that is said of it. */
+
+export function findings(list, found, judgement = found[0]?.verdict) {
+  const items = found.map(({ verdict, said, remedy, clause }, number) => {
     const words = [said, remedy, clause && `(${clause})`].filter(Boolean).join(" ");
-    return made("li", { className: verdict }, made("b", { textContent: verdict }), ` ${words}`);
+    const label = number ? [] : [made("b", { textContent: judgement }), " "];
+    return made("li", { className: verdict }, ...label, words);
   });
+  list.dataset.judgement = judgement ?? "";
   list.replaceChildren(...items);
+}
+
+/* What is on the page is out of date until its answer comes: greyed, and said to be so. */
+
+export function busy(element, whether) {
+  element.setAttribute("aria-busy", whether);
 }
 
 export class Composer extends EventTarget {
@@ -156,6 +199,11 @@ export class Composer extends EventTarget {
   }
 
   keep() {
+    const unknown = this.unknown();
+    if (unknown) {
+      this.complain(unknown);
+      return unknown.focus();
+    }
     const { order, index } = this;
     this.book.change(({ orders }) => {
       if (index === null) orders.push(order);
@@ -281,7 +329,6 @@ export class Composer extends EventTarget {
   legOf(row) {
     const by = row.querySelector("[name=by]").value;
     const to = this.names.hex(row.querySelector("[name=to]").value);
-    row.querySelector("[name=to]").setAttribute("aria-invalid", to === null);
     const leg = { by, to: to ?? 0 };
     if (row.route.length && (by === "foot" || by === "river")) Object.assign(leg, { to: 0, route: row.route });
     if (row.hulls?.length && by === "river") leg.hulls = row.hulls;
@@ -334,6 +381,29 @@ export class Composer extends EventTarget {
     };
   }
 
+  /* The first field in use that names no place; an order with one is neither read nor kept. */
+
+  unknown() {
+    const march = this.form.kind.value === "march";
+    const inUse = [
+      ...(march ? [...this.legs.children].map((row) => row.querySelector("[name=to]")) : []),
+      ...(march && this.ticked("drop").length ? [this.form["drop-at"]] : []),
+      ...(this.form.kind.value === "deploy" ? [this.form["deploy-to"]] : []),
+    ];
+    const wrong = inUse.filter((input) => this.names.hex(input.value) === null);
+    for (const input of this.form.querySelectorAll("input[list=places]")) {
+      input.setAttribute("aria-invalid", wrong.includes(input));
+    }
+    return wrong[0];
+  }
+
+  complain(input) {
+    const said = this.names.refusal(input.value);
+    document.querySelector("#in-words").textContent = `… to “${input.value.trim()}”`;
+    findings(document.querySelector("#in-words-findings"), [{ verdict: "impossible", said }]);
+    busy(document.querySelector(".half-built"), false);
+  }
+
   changed() {
     const kind = this.form.kind.value;
     for (const part of this.form.querySelectorAll("[data-for]")) part.hidden = !part.dataset.for.split(" ").includes(kind);
@@ -341,6 +411,7 @@ export class Composer extends EventTarget {
     this.form.querySelector("[data-for-contact]").hidden = this.form.contact.value !== "attack";
     for (const row of this.legs.children) this.dressLeg(row);
     this.drawWays();
+    busy(document.querySelector(".half-built"), true);
     clearTimeout(this.hesitating);
     this.hesitating = setTimeout(() => this.readAloud(), HESITATION);
   }
@@ -350,12 +421,14 @@ export class Composer extends EventTarget {
     row.querySelector(".shorten").hidden = !exact;
     row.querySelector(".exact").hidden = !["foot", "river"].includes(row.querySelector("[name=by]").value);
     const { value } = row.querySelector("[name=to]");
-    const unknown = this.names.hex(value) === null ? `There is no place “${value}”.` : "";
+    const unknown = this.names.hex(value) === null ? this.names.refusal(value) : "";
     const route = exact ? `By ${row.route.map((hex) => this.names.name(hex)).join(", ")}.` : "";
     row.querySelector(".route").textContent = unknown || route;
   }
 
   async readAloud() {
+    const unknown = this.unknown();
+    if (unknown) return this.complain(unknown);
     const { order, index } = this;
     const orders = [...this.book.sheet.orders];
     const place = index ?? orders.length;
@@ -363,8 +436,9 @@ export class Composer extends EventTarget {
     const reading = await this.book.read({ ...this.book.sheet, orders });
     if (!this.open || JSON.stringify(this.order) !== JSON.stringify(order)) return;
     const told = reading?.orders[place];
+    busy(document.querySelector(".half-built"), false);
     document.querySelector("#in-words").textContent = told?.words ?? "It cannot be read while there is no connection.";
-    findings(document.querySelector("#in-words-findings"), told?.found ?? []);
+    findings(document.querySelector("#in-words-findings"), told?.found ?? [], told?.verdict);
     if (told) this.dispatchEvent(new CustomEvent("told", { detail: { order, told } }));
   }
 

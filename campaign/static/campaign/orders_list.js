@@ -1,6 +1,6 @@
 /* The orders as a list of sentences: drawn up and down, changed, struck out. */
 
-import { findings } from "./orders_form.js";
+import { busy, findings } from "./orders_form.js";
 
 export class OrderList extends EventTarget {
   constructor(book) {
@@ -17,11 +17,18 @@ export class OrderList extends EventTarget {
   /* What is known of how an order reads is kept until the order is another. */
 
   learn(reading) {
+    busy(this.list, false);
     reading?.orders?.forEach((told, number) => {
       const order = this.book.sheet.orders[number];
       if (order) this.words.set(JSON.stringify(order), told);
     });
     findings(document.querySelector("#sheet-findings"), reading?.sheet ?? []);
+  }
+
+  /* What was said of the orders is out of date: one order bears on another. */
+
+  doubt() {
+    busy(this.list, true);
   }
 
   remember(order, told) {
@@ -45,7 +52,7 @@ export class OrderList extends EventTarget {
       <button type="button" class="small change">Change</button><button type="button" class="small strike">Strike out</button></div>`;
     const words = told?.words ?? "This order is read as soon as it is kept.";
     item.querySelector("p").textContent = words;
-    findings(item.querySelector(".findings"), told?.found ?? []);
+    findings(item.querySelector(".findings"), told?.found ?? [], told?.verdict);
     for (const button of item.querySelectorAll("button")) {
       button.setAttribute("aria-label", `${button.textContent}, order ${number + 1}: ${words}`);
     }

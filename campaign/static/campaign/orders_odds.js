@@ -1,25 +1,59 @@
-/* The odds of the sheet as it is written: asked for when it has been read, told when they come. */
+/* The odds of the sheet as it is written: asked for when it has been read, told when they come.
+ *
+ * One question at a time: the server works out no more for one person. What changes meanwhile is
+ * asked for when the answer is there; a question that comes too early is asked again.
+ */
+
+import { busy } from "./orders_form.js";
 
 const WAIT = 400;
+const FAILED = "The odds could not be worked out just now. They are asked for again at the next change.";
 
 export class Odds {
   constructor(book) {
-    Object.assign(this, { book, asked: 0, timer: null });
+    Object.assign(this, { book, waiting: false, changed: false, timer: null });
     this.place = document.querySelector("#odds-told");
     this.url = document.querySelector("#desk").dataset.odds;
   }
 
-  ask() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.fetch(), WAIT);
+  /* What is shown is that of another sheet until the answer comes. */
+
+  doubt() {
+    busy(this.place, true);
+    document.querySelector("#odds-busy").hidden = false;
   }
 
-  /* An answer that has been overtaken by a later question is not shown. */
+  settle() {
+    busy(this.place, false);
+    document.querySelector("#odds-busy").hidden = true;
+  }
+
+  ask(pause = WAIT) {
+    this.changed = true;
+    this.doubt();
+    clearTimeout(this.timer);
+    if (!this.waiting) this.timer = setTimeout(() => this.fetch(), pause);
+  }
+
+  /* An answer that has been overtaken by a change of the sheet is not shown. */
   async fetch() {
-    const number = ++this.asked;
+    this.waiting = true;
+    this.changed = false;
     const answer = await this.book.post(this.url, { sheet: this.book.sheet }).catch(() => null);
-    if (number !== this.asked || !answer?.ok) return;
-    const { html } = await answer.json();
+    const told = await answer?.json().catch(() => null);
+    this.waiting = false;
+    if (answer?.status === 429) return this.ask(1000 * answer.headers.get("Retry-After"));
+    if (this.changed) return this.ask();
+    this.settle();
+    if (!answer?.ok || !told?.html) return this.fail(told);
+    const { html } = told;
     if (this.place.innerHTML !== html) this.place.innerHTML = html;
+  }
+
+  fail(told) {
+    const note = document.createElement("p");
+    note.className = "note";
+    note.textContent = told?.said ?? told?.detail ?? FAILED;
+    this.place.replaceChildren(note);
   }
 }

@@ -75,7 +75,7 @@ export class Arrivals {
   complain() {
     const wrong = this.wrong();
     this.inputs().forEach(([, input]) => input.setAttribute("aria-invalid", wrong.includes(input)));
-    const said = wrong.length ? `There is no place “${this.names.unknown(wrong[0].value)}”: write names or numbers of hexes, parted by commas.` : "";
+    const said = wrong.length ? `${this.names.refusal(this.names.unknown(wrong[0].value))} What is written here is not kept until it is put right.` : "";
     document.querySelector("#arrivals-wrong").textContent = said;
   }
 
@@ -128,7 +128,7 @@ export class Standing {
     const { keep, near, retreat } = this.form;
     const wrong = this.wrong();
     [keep, near, retreat].forEach((input) => input.setAttribute("aria-invalid", wrong.includes(input)));
-    const said = wrong.length ? `There is no place “${this.names.unknown(wrong[0].value)}”: write names or numbers of hexes.` : "";
+    const said = wrong.length ? `${this.names.refusal(this.names.unknown(wrong[0].value))} What is written here is not kept until it is put right.` : "";
     document.querySelector("#standing-wrong").textContent = said;
   }
 

@@ -64,7 +64,7 @@ def test_place_is_found_by_alias_and_in_any_case(the_map: Map) -> None:
 
 
 def test_unknown_place_is_answered_with_near_spellings(the_map: Map) -> None:
-    with pytest.raises(MapError, match=r"no place 'Kartoom'.*Khartoum"):
+    with pytest.raises(MapError, match=r"no place “Kartoom”.*Khartoum"):
         the_map.place("Kartoom")
 
 

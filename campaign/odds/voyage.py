@@ -1,0 +1,215 @@
+"""What a voyage brings, exactly: hulls wrecked on the way, and whether it comes to its end (8.23).
+
+The way is followed hex by hex as the rules follow it; hulls of one kind and nation are alike, so
+that what matters of a fleet is which kinds are still afloat, in which order they throw.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from campaign.odds.homeward import Forces, passage
+from campaign.rules.board import chart
+from campaign.rules.map import HexId, Nav, RiverMove
+from campaign.rules.march.rivers import NOT_ROLLED, course_of, river_step, water_of
+from campaign.rules.march.voyage import Course, allowance_of, one_of_each
+from campaign.rules.pieces import RIVER_CRAFT
+from campaign.rules.stacking import ids
+from campaign.rules.state import March, State, Unit
+
+FACES = range(1, 7)
+K = TypeVar("K")
+REACH = "unnavigable water"
+
+
+class Sailed(NamedTuple):
+    """What has come of a voyage: so many hulls wrecked, and whether one came to its end."""
+
+    wrecked: int
+    arrived: bool
+
+
+class VoyageOdds(NamedTuple):
+    """The chance of every result of a voyage with so many hulls.
+
+    `perils` are the cataracts on the way, and "unnavigable water" where it leads over any. `to` is
+    where it is to end.
+    """
+
+    hulls: int
+    to: HexId
+    perils: tuple[str, ...]
+    results: dict[Sailed, float]
+
+    @property
+    def wrecked(self) -> tuple[float, ...]:
+        """The chance that 0, 1, 2 and so on of the hulls are wrecked."""
+        found = [0.0] * (self.hulls + 1)
+        for one, chance in self.results.items():
+            found[one.wrecked] += chance
+        return tuple(found)
+
+    @property
+    def wreck(self) -> float:
+        """The chance that a hull at least is wrecked."""
+        return sum(chance for one, chance in self.results.items() if one.wrecked)
+
+    @property
+    def arrives(self) -> float:
+        """The chance that a hull at least comes to the end of the way."""
+        return sum(chance for one, chance in self.results.items() if one.arrived)
+
+
+class _Afloat(NamedTuple):
+    """The hulls left, as the places of their like; events in force; what the dice allow still."""
+
+    hulls: tuple[int, ...]
+    forces: Forces
+    course: Course
+
+
+_Now = dict[_Afloat, float]
+
+
+def voyage_odds(state: State, units: Sequence[Unit], way: Sequence[HexId]) -> VoyageOdds:
+    """Return the odds of a voyage by these units, their hulls among them, along that way (8.23).
+
+    `state` has their side on the march; the way is one that the rules allow.
+    """
+    return _Voyage(state, units, way).odds()
+
+
+class _Voyage:
+    """A voyage before it begins."""
+
+    def __init__(self, state: State, units: Sequence[Unit], way: Sequence[HexId]) -> None:
+        here = units[0].hex
+        if state.march is None:
+            state = msgspec.structs.replace(state, march=March(list(ids(units)), [here]))
+        self.state, self.way = state, tuple(way)
+        self.hulls = [unit for unit in units if unit.kind in RIVER_CRAFT]
+        self.like = one_of_each(self.hulls)
+        self.direction = course_of(state, here, way) or 1
+        self.port = here
+        self.results: dict[Sailed, float] = {}
+
+    def odds(self) -> VoyageOdds:
+        """Follow the way to its end, or to where the dice or a cataract end it."""
+        course = Course(self.direction, NOT_ROLLED, NOT_ROLLED, 0)
+        first = _Afloat(tuple(map(self._kind, self.hulls)), tuple(self.state.in_force), course)
+        now: _Now = {first: 1.0}
+        here, perils = self.port, list[str]()
+        for there in self.way:
+            step = river_step(self.state, here, there, self.direction)
+            if step is None:
+                break
+            water = water_of(self.state, step)
+            now = self._under_way(now, water, here)
+            perils += self._perils(here, step, water)
+            cataract = chart(self.state).cataract_at(there)
+            if cataract and cataract != chart(self.state).cataract_at(here):
+                self.port = there
+                now = self._past_dangers(now, there)
+            here = there
+        self._ends(now, here, arrived=here == self.way[-1])
+        return VoyageOdds(len(self.hulls), self.way[-1], tuple(dict.fromkeys(perils)), self.results)
+
+    def _kind(self, hull: Unit) -> int:
+        alike = [(one.kind, one.nation) for one in self.like]
+        return alike.index((hull.kind, hull.nation))
+
+    def _perils(self, here: HexId, step: RiverMove, water: Nav) -> Iterator[str]:
+        name = chart(self.state).cataract_at(step.to)
+        if name and name != chart(self.state).cataract_at(here):
+            yield name
+        if water is Nav.UNNAVIGABLE:
+            yield REACH
+
+    def _under_way(self, now: _Now, water: Nav, here: HexId) -> _Now:
+        """Those who have a hex of that water left, one further; the others end here."""
+        further: _Now = {}
+        for afloat, chance in now.items():
+            for course, often in self._rolled(afloat, water):
+                if course.left(water) > 0:
+                    _add(further, afloat._replace(course=course.after_a_hex(water)), chance * often)
+                else:
+                    stopped = afloat._replace(course=course)
+                    self._ends({stopped: chance * often}, here, arrived=False)
+        return further
+
+    def _rolled(self, afloat: _Afloat, water: Nav) -> Iterable[tuple[Course, float]]:
+        """The course with what is allowed on that water known."""
+        if afloat.course.left(water) != NOT_ROLLED:
+            return ((afloat.course, 1.0),)
+        kinds = sorted(set(afloat.hulls))
+        spread = _least([self._allowed(kind, water) for kind in kinds])
+        return [(afloat.course.rolled(water, hexes), often) for hexes, often in spread.items()]
+
+    def _allowed(self, kind: int, water: Nav) -> dict[int, float]:
+        """The chance of so many hexes for a hull of that kind."""
+        hull = msgspec.structs.replace(self.like[kind], hex=self.port)
+        allowed = allowance_of(self.state, hull, water, self.direction)
+        falls = list(product(FACES, repeat=allowed.dice))
+        found: dict[int, float] = {}
+        for fall in falls:
+            _add(found, allowed.hexes(fall), 1 / len(falls))
+        return found
+
+    def _past_dangers(self, now: _Now, there: HexId) -> _Now:
+        """Who is left when every hull has thrown; a voyage with none left is over (8.23 IV)."""
+        left: _Now = {}
+        for afloat, chance in now.items():
+            for after, often in self._thrown(afloat, there).items():
+                if after.hulls:
+                    _add(left, after, chance * often)
+                else:
+                    _add(self.results, Sailed(len(self.hulls), False), chance * often)
+        return left
+
+    def _ends(self, now: _Now, here: HexId, *, arrived: bool) -> None:
+        """The voyage is over here: unnavigable water that was sailed is thrown for (8.23 II)."""
+        for afloat, chance in now.items():
+            after = self._thrown(afloat, here) if afloat.course.rough else {afloat: 1.0}
+            for left, often in after.items():
+                came = Sailed(len(self.hulls) - len(left.hulls), arrived and bool(left.hulls))
+                _add(self.results, came, chance * often)
+
+    def _thrown(self, afloat: _Afloat, there: HexId) -> _Now:
+        """Who is left when each hull has run one danger in that hex."""
+        one_danger = cache(
+            lambda kind, forces: passage(self.state, self._at(kind, there), 1, forces)
+        )
+        now: dict[tuple[tuple[int, ...], Forces], float] = {((), afloat.forces): 1.0}
+        for kind in afloat.hulls:
+            after: dict[tuple[tuple[int, ...], Forces], float] = {}
+            for (safe, forces), chance in now.items():
+                for (sinks, held), often in one_danger(kind, forces).items():
+                    _add(after, (safe if sinks else (*safe, kind), held), chance * often)
+            now = after
+        return {
+            afloat._replace(hulls=safe, forces=held): chance
+            for (safe, held), chance in now.items()
+            if chance
+        }
+
+    def _at(self, kind: int, there: HexId) -> Unit:
+        return msgspec.structs.replace(self.like[kind], hex=there)
+
+
+def _least(spreads: Sequence[dict[int, float]]) -> dict[int, float]:
+    """The chance of each value of the least of several independent throws."""
+    found = spreads[0]
+    for other in spreads[1:]:
+        least: dict[int, float] = {}
+        for one, chance in found.items():
+            for two, often in other.items():
+                _add(least, min(one, two), chance * often)
+        found = least
+    return found
+
+
+def _add(into: dict[K, float], key: K, chance: float) -> None:
+    into[key] = into.get(key, 0.0) + chance

@@ -1,0 +1,91 @@
+"""8.23: what a voyage brings, beside every throw of the rules."""
+
+import pytest
+
+from battles.core.document import decode, encode
+from campaign import rules
+from campaign.odds.voyage import REACH, Sailed, VoyageOdds, voyage_odds
+from campaign.rules import actions as a
+from campaign.rules import events as e
+from campaign.rules import questions as q
+from campaign.rules.board import board
+from campaign.rules.effects import RerollWreck, RollModifier, Throw
+from campaign.rules.map import HexId
+from campaign.rules.pieces import Kind, Nation, Side
+from campaign.rules.state import InForce, State
+from campaign.staff import answer
+from tests.odds.every_throw import every_throw
+from tests.positions import hex_of, position
+
+EXACT = 1e-12
+ABOVE_THE_FOURTH = (2020, 1921, 1821, 1722, 1723, 1623)
+DOWN_FROM_DONGOLA = (HexId(518), HexId(517), HexId(516))
+UP_THE_WHITE_NILE = (1943, 1944, 1945, 1946)
+REROLL = RerollWreck(craft=Kind.GUNBOAT)
+ON_FIVE = RollModifier(to=Throw.GUNBOAT_WRECK, value=1)
+
+
+def ready(where: str, stack: str, month: str, *in_force: object) -> State:
+    state: State = position(f"{where}: {stack}", month=month)
+    state.in_force = [InForce(Side.EGYPTIAN, one, "A test") for one in in_force]  # type: ignore[arg-type]
+    return state
+
+
+def foretold(state: State, where: str, way: tuple[HexId, ...]) -> VoyageOdds:
+    return voyage_odds(state, board(state).stack(Side.EGYPTIAN, hex_of(where)), way)
+
+
+def by_the_rules(state: State, where: str, way: tuple[HexId, ...]) -> dict[Sailed, float]:
+    """The chance of every result, from a voyage by the rules for every fall of the dice."""
+    units = tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_of(where)))
+    opening = encode(state)
+
+    def play(dice: object) -> Sailed:
+        now = decode(opening, State)
+        events = list(rules.play(now, a.Sail(units, way), dice).events)  # type: ignore[arg-type]
+        while isinstance(now.question, q.ToChooseUnits):
+            events += rules.play(now, answer(now), dice).events  # type: ignore[arg-type]
+        wrecked = sum(len(one.units) for one in events if isinstance(one, e.Wrecked))
+        afloat = [one for one in board(now).named(units) if one.kind in (Kind.GUNBOAT, Kind.BOAT)]
+        return Sailed(wrecked, any(one.hex == way[-1] for one in afloat))
+
+    return every_throw(play)
+
+
+@pytest.mark.parametrize(
+    ("where", "stack", "month", "way", "in_force"),
+    [
+        ("Dongola", "2 gunboats egyptian, infantry egyptian L", "1884-05", DOWN_FROM_DONGOLA, ()),
+        ("Dongola", "2 gunboats egyptian", "1884-05", DOWN_FROM_DONGOLA, (ON_FIVE,)),
+        ("Dongola", "2 gunboats egyptian", "1884-05", DOWN_FROM_DONGOLA, (REROLL,)),
+        ("Dongola", "gunboat egyptian, boat egyptian", "1884-12", DOWN_FROM_DONGOLA, ()),
+        ("1920", "boat egyptian, gunboat egyptian", "1884-05", ABOVE_THE_FOURTH, ()),
+        ("Khartoum", "boat egyptian, infantry egyptian L", "1884-05", UP_THE_WHITE_NILE, ()),
+    ],
+)
+def test_8_23_a_voyage_has_the_odds_of_all_its_throws(where, stack, month, way, in_force):
+    state = ready(where, stack, month, *in_force)
+    wanted = by_the_rules(state, where, way)
+    found = {one: chance for one, chance in foretold(state, where, way).results.items() if chance}
+    assert set(found) == set(wanted)
+    assert max(abs(found[one] - wanted[one]) for one in wanted) < EXACT
+
+
+def test_8_23_the_dangers_of_a_voyage_are_named():
+    found = foretold(ready("Dongola", "gunboat egyptian", "1884-05"), "Dongola", DOWN_FROM_DONGOLA)
+    assert found.perils == ("Third Cataract (Hannek)", REACH)
+    assert found.wreck == pytest.approx(sum(found.wrecked[1:]))
+    assert 0 < found.wreck < 1
+    assert found.to == DOWN_FROM_DONGOLA[-1]
+    assert (
+        REACH
+        not in foretold(
+            ready("Khartoum", "gunboat egyptian", "1884-12"), "Khartoum", (HexId(1943),)
+        ).perils
+    )
+
+
+def test_8_23_a_voyage_on_smooth_water_is_certain():
+    state = ready("Khartoum", f"gunboat {Nation.EGYPTIAN}", "1884-12")
+    found = foretold(state, "Khartoum", (HexId(1943), HexId(1944)))
+    assert (found.wreck, found.arrives) == (0, pytest.approx(1))

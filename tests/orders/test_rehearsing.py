@@ -1,0 +1,55 @@
+"""A month rehearsed: what it says of ends of the campaign, of wrecks, and of no way back."""
+
+from campaign.orders.commands import Commander
+from campaign.orders.document import Sheet
+from campaign.orders.rehearsing import MonthRun, Rehearsal, rehearsal, run_month
+from campaign.rules import sight
+from campaign.rules.map import HexId, sudan
+from campaign.rules.pieces import Side
+from campaign.rules.state import Result, State
+from tests.orders.helpers import SEAT, foot, march, sheet
+from tests.positions import OPEN, position
+from tests.rules.helpers import ids
+
+RUNS = 12
+
+
+def rehearsed(state: State, what: Sheet) -> Rehearsal:
+    """The month rehearsed by the side whose turn it is, with the map open."""
+    side = state.side
+    view = sight.look(state, side, None)
+    mine = Commander(SEAT, side, what)
+    return rehearsal([run_month(view, [mine], b"key %d" % number) for number in range(RUNS)])
+
+
+def test_4_2_a_rehearsal_tells_in_how_many_runs_the_campaign_ended_and_how() -> None:
+    state = position(f"{OPEN}: H. Stewart, infantry egyptian R", "0640: 9 spears 2F")
+    there = HexId(640)
+    of = rehearsed(state, sheet(march(ids(state, OPEN), int(OPEN), foot(there), contact="attack")))
+    (end,) = of.endings
+    assert end.result.winner is Side.MAHDIST
+    assert end.result.clause == "4.2"
+    assert 0 < end.times <= RUNS
+
+
+def test_8_23_a_rehearsal_counts_the_craft_that_are_wrecked() -> None:
+    state = position("Dongola: 4 gunboats egyptian", month="1884-05")
+    order = march(ids(state, "Dongola"), sudan().place("Dongola").hex, {"by": "river", "to": 516})
+    of = rehearsed(state, sheet(order))
+    assert 0 < of.wrecked < 4
+    assert of.lost == (1.0,)
+
+
+def test_9_8_a_rehearsal_counts_those_lost_for_want_of_a_way_back() -> None:
+    state = position("2143: 6 spears 1R", "Khartoum: 9 infantry egyptian V", side="mahdist")
+    khartoum = sudan().place("Khartoum").hex
+    order = march(ids(state, "2143"), 2143, foot(0, 2043, khartoum), contact="attack")
+    of = rehearsed(state, sheet(order))
+    assert of.cornered > 0
+
+
+def test_a_rehearsal_puts_the_most_frequent_end_first() -> None:
+    won = Result(Side.EGYPTIAN, "One way.", "4.1")
+    lost = Result(Side.MAHDIST, "Another.", "4.2")
+    runs = [MonthRun((), 0, 0, 0, 0, 0, 0, result=one) for one in (won, lost, lost, None)]
+    assert [(one.result, one.times) for one in rehearsal(runs).endings] == [(lost, 2), (won, 1)]
