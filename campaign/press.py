@@ -6,6 +6,7 @@ from typing import NamedTuple
 from campaign import fog, selectors
 from campaign.gazette import EDITIONS, Edition, Gazette, gather, gazette
 from campaign.models import Campaign
+from campaign.rules import sight
 from campaign.rules.pieces import Month, Side, month_slug
 from campaign.rules.sight import Onlooker, View, Viewer
 
@@ -56,11 +57,22 @@ def month_as_told(campaign: Campaign, month: int, whose: Viewer) -> View:
     return fog.believed(campaign, month, Onlooker.UMPIRE if over else whose)
 
 
+def _sources(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.Knowledge, ...]:
+    """Return those who must know of a thing for that paper to print it.
+
+    A side's paper prints what that side saw, on an open map too, where its players see more.
+    """
+    if isinstance(whose, Side) and not campaign.fog:
+        state, _ = selectors.played_in(campaign, month)
+        return (sight.beginning(state, whose),)
+    return fog.readers(campaign, month, whose)
+
+
 def number_of(campaign: Campaign, month: int, whose: Viewer) -> Gazette:
     """The paper of that side, or of the public, for that month, as its readers knew things then."""
     state, played = selectors.played_in(campaign, month)
     events = (events for events, _ in played)
-    facts = gather(state, events, fog.readers(campaign, month, whose))
-    despatches = selectors.despatches(campaign, month, fog.readers(campaign, month, whose))
+    facts = gather(state, events, _sources(campaign, month, whose))
+    despatches = selectors.despatches(campaign, month, _sources(campaign, month, whose))
     sentences = [one for despatch in despatches for one in despatch.sentences]
     return gazette(EDITIONS[whose], month - campaign.first_month + 1, facts, sentences)

@@ -1,19 +1,25 @@
-"""Several programs run as one: started together, stopped together, none left behind."""
+"""Several programs run as one: started together, stopped together, none left behind.
+
+Each is a fork of this process, so what has been imported and prepared here is there at once and is
+held in memory once. Start no thread and leave no connection open before that.
+"""
 
 import ctypes
+import logging.config
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from types import FrameType
 
-CONSOLE = "SIRDAR_CONSOLE"
-"""The variable that tells a program the file descriptor of the console, for what fails."""
+from sirdar import logs
+
 GRACE = 20.0  # seconds a program has for what it is in the middle of
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -24,10 +30,14 @@ class ProgramStopped(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """A command to run, what people call it, and the file that takes what it says."""
+    """A function that runs until it gets SIGTERM, what people call it, and the file for its log.
+
+    `title` is the name of its process, of which Linux shows 15 letters.
+    """
 
     name: str
-    command: tuple[str, ...]
+    title: str
+    run: Callable[[], object]
     log: Path
 
 
@@ -43,7 +53,7 @@ def run_together(
     others stopped too, when one ends by itself.
     """
     with _asked_to_stop() as asked:
-        running: list[tuple[Program, subprocess.Popen[bytes]]] = []
+        running: list[tuple[Program, ForkProcess]] = []
         try:
             running += ((program, _start(program)) for program in programs)
             while not asked.wait(0.1) and not ready():
@@ -73,50 +83,60 @@ def _asked_to_stop() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def _start(program: Program) -> subprocess.Popen[bytes]:
-    """A session of its own keeps the terminal's Ctrl-C from it: it stops when we say so.
+def _start(program: Program) -> ForkProcess:
+    process = get_context("fork").Process(target=_become, args=(program, os.getpid()))
+    process.start()
+    return process
 
-    Of what it says only failures reach the console, by a descriptor of its own.
+
+def _become(program: Program, parent: int) -> None:
+    """Run the program in this fork: its log takes what it says, the console its failures alone.
+
+    A session of its own keeps the terminal's Ctrl-C from it: it stops when we say so.
     """
-    console = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
-    with program.log.open("ab") as log, os.fdopen(console, "w"):
-        return subprocess.Popen(
-            program.command,
-            env=os.environ | {CONSOLE: str(console)},
-            pass_fds=[console],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-            preexec_fn=_end_with_parent if sys.platform == "linux" else None,
-        )
+    os.setsid()
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_DFL)
+    console = os.fdopen(os.dup(2), "w", buffering=1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    log = os.open(program.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    for descriptor, instead in ((0, nothing), (1, log), (2, log)):
+        os.dup2(instead, descriptor)
+    if sys.platform == "linux":
+        _name_and_end_with_parent(program.title, parent)
+    sys.argv = [program.title]
+    logging.config.dictConfig(logs.config(os.environ.get("SIRDAR_LOG", ""), console))
+    program.run()
 
 
-def _end_with_parent() -> None:
-    """Have Linux end this process should its parent be killed without a chance to do so."""
-    set_parent_death_signal = 1
-    ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
+def _name_and_end_with_parent(title: str, parent: int) -> None:
+    """Have Linux show this name, and end this process should its parent be killed."""
+    set_parent_death_signal, set_name = 1, 15
+    library = ctypes.CDLL(None)
+    library.prctl(set_name, title.encode())
+    library.prctl(set_parent_death_signal, signal.SIGTERM)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
-def _all_alive(running: Sequence[tuple[Program, subprocess.Popen[bytes]]]) -> None:
+def _all_alive(running: Sequence[tuple[Program, ForkProcess]]) -> None:
     for program, process in running:
-        if process.poll() is not None:
+        if not process.is_alive():
             raise ProgramStopped(
-                f"The {program.name} stopped by itself (exit code {process.returncode}); "
+                f"The {program.name} stopped by itself (exit code {process.exitcode}); "
                 f"its log is {program.log}."
             )
 
 
-def _stop(processes: Sequence[subprocess.Popen[bytes]], *, hurry: threading.Event) -> None:
+def _stop(processes: Sequence[ForkProcess], *, hurry: threading.Event) -> None:
     """Ask all to stop; kill what has not when the grace is over or a second Ctrl-C comes."""
     for process in processes:
         process.terminate()
     waited = 0.0
-    while any(process.poll() is None for process in processes) and waited < GRACE:
+    while any(process.is_alive() for process in processes) and waited < GRACE:
         waited += 0.05
         if hurry.wait(0.05):
             break
     for process in processes:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+        process.kill()
+        process.join()

@@ -10,14 +10,17 @@ from math import ceil
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.views.generic import FormView
 from rest_framework.throttling import BaseThrottle
 
 from api.throttles import LogInPageThrottle
+from campaign.views.front import landing
 
 
 class Counted(FormView):
@@ -31,7 +34,17 @@ class Counted(FormView):
 
 
 class LogIn(Counted, LoginView):
-    """The page on which people, and the keeper, give name and password."""
+    """The page on which people, and the keeper, give name and password.
+
+    Whoever came from nowhere in particular goes on to what waits for them.
+    """
+
+    def get_success_url(self) -> str:
+        """Everybody begins on the front page: its address is not one somebody asked for."""
+        asked, user = self.get_redirect_url(), self.request.user
+        if isinstance(user, User) and asked in ("", reverse("front")):
+            return landing(user)
+        return super().get_success_url()
 
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:

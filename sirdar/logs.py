@@ -5,7 +5,6 @@ hand is kept for the request or the task being worked on (`about`), so no caller
 """
 
 import logging
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -90,11 +89,3 @@ def _handler(stream: Any, form: str) -> dict[str, Any]:
         "formatter": form,
         "filters": ["knowing"],
     }
-
-
-def console_of(number: str | None) -> Any:
-    """The stream of that file descriptor, on which `make play` hears of failures; else None."""
-    try:
-        return os.fdopen(int(number), "w", buffering=1, closefd=False) if number else None
-    except (OSError, ValueError):
-        return None

@@ -31,7 +31,6 @@ from csp.constants import NONE, SELF
 from kombu import Queue
 
 from sirdar import environment, logs
-from sirdar.children import CONSOLE
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = environment.folder("SIRDAR_DATA", BASE_DIR / "var")
@@ -319,4 +318,4 @@ SECURE_HSTS_PRELOAD = _hsts == "preload"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # Django's own default is silent outside debug: a failure must reach the log of the process.
-LOGGING = logs.config(os.environ.get("SIRDAR_LOG", ""), logs.console_of(os.environ.get(CONSOLE)))
+LOGGING = logs.config(os.environ.get("SIRDAR_LOG", ""))

@@ -10,10 +10,12 @@ from api.views.root import Nowhere
 from sirdar import gauges, health
 from sirdar.forgotten import Forgotten, Renew
 from sirdar.log_in import LogIn
+from sirdar.methods import posts_to
 from sirdar.own_address import ChangeAddress, TakeAddress
 from sirdar.passwords import ChangePassword
 
 handler500 = "api.failures.failed"
+log_out = posts_to("front")(LogoutView.as_view())
 
 # Addresses are tried in this order: what programs ask for most often, first.
 urlpatterns = [
@@ -30,13 +32,14 @@ urlpatterns = [
     path("accounts/webhooks/<int:number>/test/", hook_pages.try_out, name="try-webhook"),
     path("accounts/webhooks/<int:number>/revoke/", hook_pages.revoke, name="revoke-webhook"),
     path("accounts/login/", LogIn.as_view(), name="login"),
-    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("accounts/logout/", log_out, name="logout"),
     path("accounts/password/", ChangePassword.as_view(), name="password"),
     path("accounts/password/forgotten/", Forgotten.as_view(), name="forgotten-password"),
     path("accounts/password/<slug:uidb64>/<slug:token>/", Renew.as_view(), name="renew-password"),
     path("accounts/address/", ChangeAddress.as_view(), name="address"),
     path("accounts/address/<str:token>/", TakeAddress.as_view(), name="take-address"),
     path("admin/login/", LogIn.as_view()),
+    path("admin/logout/", log_out),
     path(
         "admin/password_change/",
         admin.site.admin_view(RedirectView.as_view(pattern_name="password")),

@@ -1,12 +1,12 @@
-"""The program as a WSGI server sees it, with its pages read in before anybody asks for one."""
+"""The program as a WSGI server sees it: whoever has imported this is ready to answer."""
 
 import os
-from importlib import import_module
 
-from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+
+from sirdar.warm import warm_up
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 
 application = get_wsgi_application()
-import_module(settings.ROOT_URLCONF)
+warm_up()

@@ -3,6 +3,7 @@
 import msgspec
 
 from campaign.rules.english import Topic
+from campaign.rules.english.names import side_name
 from campaign.rules.pieces import Side
 from campaign.rules.sight import Onlooker, Viewer
 
@@ -12,7 +13,8 @@ Section = tuple[str, tuple[Topic, ...]]
 class Edition(msgspec.Struct, frozen=True):
     """A paper: its title, what stands under it, its sections, and its turns of phrase.
 
-    `side` is the one it speaks for, None for neither.
+    `side` is the one it speaks for, None for neither. `troops` is what it calls each side's men
+    (all in the plural), `sides` what it writes for the names that the despatches give the sides.
     """
 
     whose: Viewer
@@ -20,12 +22,18 @@ class Edition(msgspec.Struct, frozen=True):
     title: str
     motto: str
     place: str
+    troops: dict[Side, str]
+    sides: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     quiet: tuple[str, ...]
     """Of a month without a battle or a siege."""
     busy: tuple[str, ...]
-    dead: tuple[str, ...]
-    """Before the losses are told."""
+    mourning: tuple[str, ...]
+    """Before the return of losses, where its own side has lost men; for neither side, both."""
+
+    unhurt: tuple[str, ...]
+    """Before the return of losses, where the others alone have."""
+
     close: tuple[str, ...]
 
 
@@ -35,6 +43,8 @@ EGYPTIAN = Edition(
     title="The Soudan Gazette",
     motto="Published by authority, for the officers of the Government’s service",
     place="Cairo, at the Government press",
+    troops={Side.EGYPTIAN: "our troops", Side.MAHDIST: "the Mahdists"},
+    sides=((side_name(Side.EGYPTIAN), "the Government"), ("is Egyptian now", "is ours now")),
     sections=(
         ("Telegrams from the front", (Topic.COMBAT, Topic.VICTORY)),
         ("The beleaguered towns", (Topic.SIEGE,)),
@@ -54,9 +64,13 @@ EGYPTIAN = Edition(
         "The month has not been a quiet one.",
         "There is much to tell of the month that has ended.",
     ),
-    dead=(
+    mourning=(
         "We print the return of losses with a heavy heart.",
         "The return of losses is below; many a house will read it in sorrow.",
+    ),
+    unhurt=(
+        "The return of losses is below; no unit of our own stands in it.",
+        "We are glad to print a return of losses in which no unit of ours is named.",
     ),
     close=(
         "Officers will communicate this number to their commands.",
@@ -70,6 +84,12 @@ MAHDIST = Edition(
     title="The Camp Letters",
     motto="Copied by the scribes and read aloud before the banners",
     place="From the camp",
+    troops={Side.EGYPTIAN: "the Government’s troops", Side.MAHDIST: "our men"},
+    sides=(
+        (side_name(Side.EGYPTIAN), "the Government"),
+        (side_name(Side.MAHDIST), "the Ansar"),
+        ("is Mahdist now", "is ours now"),
+    ),
     sections=(
         ("Of the fighting", (Topic.COMBAT, Topic.VICTORY)),
         ("Of the towns that are shut in", (Topic.SIEGE,)),
@@ -90,9 +110,13 @@ MAHDIST = Edition(
         "There is news of this month, and every emir shall have it.",
         "Hear what has come to pass since the last moon.",
     ),
-    dead=(
-        "These are the losses. May mercy be on the dead of both armies.",
+    mourning=(
+        "These are the losses. May mercy be on the dead.",
         "The scribes have counted the fallen; let prayers be said for them.",
+    ),
+    unhurt=(
+        "The scribes have counted, and of our own none is missing.",
+        "Our ranks are full; these are the losses of the others.",
     ),
     close=(
         "Let this letter be copied and sent on by the next rider.",
@@ -106,6 +130,8 @@ PUBLIC = Edition(
     title="The Overland Mail",
     motto="Telegrams, letters and rumours from Egypt and the Soudan",
     place="London",
+    troops={Side.EGYPTIAN: "the Khedive’s troops", Side.MAHDIST: "the Mahdists"},
+    sides=(),
     sections=(
         ("The war in the Soudan", (Topic.COMBAT, Topic.VICTORY)),
         ("The sieges", (Topic.SIEGE,)),
@@ -124,10 +150,11 @@ PUBLIC = Edition(
         "Letters from the Nile, long delayed, tell of a hard month.",
         "We are now able to lay before our readers what the month has seen.",
     ),
-    dead=(
+    mourning=(
         "Both sides have their dead to mourn.",
-        "The losses, as far as they are known, are given below.",
+        "Mercy has had little part in this month: both sides have lost men.",
     ),
+    unhurt=("The losses, as far as they are known, are given below.",),
     close=(
         "Further particulars are expected by the next mail.",
         "We reserve our comment until the official despatches are to hand.",

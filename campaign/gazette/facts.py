@@ -10,10 +10,10 @@ from campaign.rules import events as e
 from campaign.rules.board import board
 from campaign.rules.english.sieges import sieges
 from campaign.rules.evolve import evolve
-from campaign.rules.map import HexId
+from campaign.rules.map import HexId, PlaceClass, sudan
 from campaign.rules.pieces import Kind, Month, Side
 from campaign.rules.sight import Knowledge, knows, learn
-from campaign.rules.state import State
+from campaign.rules.state import State, fought
 
 IN_BATTLE, IN_THE_FIELD = "in battle", "by hardship"
 CAUSES = (IN_BATTLE, IN_THE_FIELD)
@@ -22,12 +22,20 @@ _NO_LOSS = frozenset({"used", "withdrawn", "dismounted", "gone home"})
 
 
 class Fight(msgspec.Struct):
-    """A combat: where, who attacked, who won (None: nobody), and how many units each side lost."""
+    """A combat: where, who attacked, who won (None: nobody), and how many units each side lost.
+
+    Where the rules name no winner, a side that alone was destroyed has lost.
+    """
 
     hex: HexId
     attacker: Side
     winner: Side | None = None
     lost: dict[Side, int] = {}
+
+    @property
+    def cost(self) -> int:
+        """The units that both sides lost in it."""
+        return sum(self.lost.values())
 
 
 class Facts(msgspec.Struct):
@@ -53,6 +61,24 @@ class Facts(msgspec.Struct):
     def lost(self, side: Side) -> int:
         """The units that the side has lost, from whatever cause."""
         return self.losses.get(side, Counter()).total()
+
+    def by_importance(self) -> dict[HexId, list[Fight]]:
+        """Return the fights by place: towns that changed hands first, then by units lost."""
+        places: dict[HexId, list[Fight]] = {}
+        for fight in self.fights:
+            places.setdefault(fight.hex, []).append(fight)
+
+        def importance(hex_id: HexId) -> tuple[bool, int]:
+            fell = hex_id in self.taken and is_town(hex_id)
+            return fell, sum(fight.cost for fight in places[hex_id])
+
+        return {one: places[one] for one in sorted(places, key=importance, reverse=True)}
+
+
+def is_town(hex_id: HexId) -> bool:
+    """Return whether a town stands there."""
+    name = sudan().hexes[hex_id].place
+    return name is not None and sudan().places[name].kind is PlaceClass.TOWN
 
 
 def gather(
@@ -112,8 +138,16 @@ class _Counting:
         self._facts.fights.append(Fight(event.defender, event.side))
 
     def _decided(self, event: e.CombatEnded) -> None:
-        if self._facts.fights:
-            self._facts.fights[-1].winner = event.winner
+        if not self._facts.fights:
+            return
+        combat = fought(self._state)
+        left = [
+            force.side
+            for force in (combat.attacker, combat.defender)
+            if board(self._state).named(force.units) or not force.destroyed
+        ]
+        survivor = left[0] if len(left) == 1 else None
+        self._facts.fights[-1].winner = event.winner or survivor
 
     def _removed(self, event: e.Removed) -> None:
         if event.cause in _NO_LOSS:

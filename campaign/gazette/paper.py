@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from campaign.gazette.editions import Edition
-from campaign.gazette.facts import CAUSES, Facts
-from campaign.gazette.telegrams import telegrams
+from campaign.gazette.facts import CAUSES, Facts, is_town
+from campaign.gazette.telegrams import shares, telegrams
 from campaign.rules.english import NEWS, Sentence, Topic, where
-from campaign.rules.english.names import side_name
-from campaign.rules.english.words import capital, in_words, listed, pick, times
-from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.english.names import about
+from campaign.rules.english.words import capital, listed, pick, times
+from campaign.rules.map import HexId
 from campaign.rules.pieces import Month, Side, month_name
 
 MOST_ROUTINE = 6
@@ -62,44 +62,37 @@ def gazette(edition: Edition, number: int, facts: Facts, sentences: Sequence[Sen
 def _leader(edition: Edition, facts: Facts) -> Iterator[str]:
     opening = pick(edition.busy if facts.busy else edition.quiet, facts.month)
     yield " ".join([opening, *_fighting(edition, facts), *_sieges(facts)])
-    deeds = [*_places(facts), *_strength(facts), *_ways(facts)]
+    deeds = [*_places(edition, facts), *_strength(edition, facts), *_ways(facts)]
     if deeds:
         yield " ".join(deeds)
     if any(facts.lost(side) for side in Side):
-        yield pick(edition.dead, facts.month)
+        mourners = list(Side) if edition.side is None else [edition.side]
+        mourning = all(facts.lost(side) for side in mourners)
+        yield pick(edition.mourning if mourning else edition.unhurt, facts.month)
 
 
 def _fighting(edition: Edition, facts: Facts) -> Iterator[str]:
     fights = facts.fights
     if not fights:
         return
-    places = list(dict.fromkeys(where(fight.hex) for fight in fights))
-    there = f"near {listed(places[:4])}" if len(places) > 1 else f"near {places[0]}"
-    yield capital(f"{times(len(fights), 'engagement')} took place, {there}.")
+    there = listed(list(dict.fromkeys(about(hex_id) for hex_id in facts.by_importance())))
+    yield capital(f"{times(len(fights), 'engagement')} took place: {there}.")
     if edition.side is not None:
-        yield from _tally(edition.side, facts)
+        yield _tally(edition.side, facts)
 
 
-def _tally(side: Side, facts: Facts) -> Iterator[str]:
-    won = sum(fight.winner is side for fight in facts.fights)
+def _tally(side: Side, facts: Facts) -> str:
+    """How the fighting went for the side; a fight won with the greater loss is told as such."""
+    won = [fight for fight in facts.fights if fight.winner is side]
+    dear = sum(fight.lost.get(side, 0) > fight.lost.get(side.enemy, 0) for fight in won)
     lost = sum(fight.winner is side.enemy for fight in facts.fights)
-    drawn = len(facts.fights) - won - lost
-    parts = [
-        f"{in_words(count)} {words}"
-        for count, words in (
-            (won, "went in our favour"),
-            (lost, "went against us"),
-            (drawn, "decided nothing"),
-        )
-        if count
-    ]
-    yield capital(f"{listed(parts)}.") if len(facts.fights) > 1 else _single(won, lost)
-
-
-def _single(won: int, lost: int) -> str:
-    if won:
-        return "It went in our favour."
-    return "It went against us." if lost else "It decided nothing."
+    drawn = len(facts.fights) - len(won) - lost
+    return shares(
+        (len(won) - dear, "went in our favour"),
+        (dear, "went in our favour, though with the greater loss"),
+        (lost, "went against us"),
+        (drawn, "decided nothing"),
+    )
 
 
 def _sieges(facts: Facts) -> Iterator[str]:
@@ -115,28 +108,23 @@ def _names(hexes: Sequence[HexId]) -> str:
     return capital(listed([where(hex_id) for hex_id in hexes]))
 
 
-def _places(facts: Facts) -> Iterator[str]:
+def _places(edition: Edition, facts: Facts) -> Iterator[str]:
     for side in Side:
-        towns = [hex_id for hex_id, taker in facts.taken.items() if taker is side and _town(hex_id)]
+        taken = [hex_id for hex_id, taker in facts.taken.items() if taker is side]
+        towns = [where(hex_id) for hex_id in taken if is_town(hex_id)]
         if towns:
-            verb = "has" if side is Side.EGYPTIAN else "have"
-            yield capital(f"{side_name(side)} {verb} taken {listed(list(map(where, towns)))}.")
+            yield capital(f"{edition.troops[side]} have taken {listed(towns)}.")
 
 
-def _town(hex_id: HexId) -> bool:
-    name = sudan().hexes[hex_id].place
-    return name is not None and sudan().places[name].kind is PlaceClass.TOWN
-
-
-def _strength(facts: Facts) -> Iterator[str]:
+def _strength(edition: Edition, facts: Facts) -> Iterator[str]:
     for side in Side:
         if facts.came[side]:
             units = times(facts.came[side], "fresh unit")
             have = "have" if facts.came[side] > 1 else "has"
-            yield capital(f"{units} {have} joined {side_name(side)}.")
+            yield capital(f"{units} {have} joined {edition.troops[side]}.")
         if facts.stacks_marched[side]:
             columns = times(facts.stacks_marched[side], "column")
-            yield capital(f"{columns} of {side_name(side)} took the field.")
+            yield capital(f"{columns} of {edition.troops[side]} took the field.")
 
 
 def _ways(facts: Facts) -> Iterator[str]:
@@ -153,23 +141,30 @@ def _articles(edition: Edition, facts: Facts, sentences: Sequence[Sentence]) -> 
     for heading, topics in edition.sections:
         found = [one for one in sentences if one.kind in topics and one.kind is not Topic.COMBAT]
         fights = telegrams(edition, facts) if Topic.COMBAT in topics else ()
-        paragraphs = (*fights, *_paragraphs(found))
+        paragraphs = (*fights, *_paragraphs(edition, found))
         if paragraphs:
             yield Article(heading, paragraphs)
 
 
-def _paragraphs(found: Sequence[Sentence]) -> Iterator[str]:
+def _paragraphs(edition: Edition, found: Sequence[Sentence]) -> Iterator[str]:
     """News first, the weightiest leading; then the routine, as much of it as a column holds."""
-    yield from (one.text for one in sorted(found, key=lambda one: -one.weight) if _is_news(one))
-    routine = list(dict.fromkeys(one.text for one in found if not _is_news(one)))
+    printed = [one for one in found if one.prose]
+    news = [one for one in printed if one.weight >= NEWS]
+    yield from (_in_its_words(edition, one) for one in sorted(news, key=lambda one: -one.weight))
+    others = [one for one in printed if one.weight < NEWS]
+    routine = list(dict.fromkeys(_in_its_words(edition, one) for one in others))
     yield from routine[:MOST_ROUTINE]
     left = len(routine) - MOST_ROUTINE
     if left > 0:
-        yield capital(f"{times(left, 'further report')} of the same kind came in.")
+        yield capital(f"{times(left, 'further report')} under this head came in.")
 
 
-def _is_news(sentence: Sentence) -> bool:
-    return sentence.weight >= NEWS
+def _in_its_words(edition: Edition, sentence: Sentence) -> str:
+    """Return the despatch with the sides called as the paper calls them."""
+    text = sentence.prose
+    for name, own in edition.sides:
+        text = text.replace(name, own).replace(capital(name), capital(own))
+    return text
 
 
 def _losses(facts: Facts) -> Iterator[Line]:

@@ -18,7 +18,7 @@ _TOLD_BY_THE_GOVERNMENT = {
     Side.MAHDIST: (
         "The Mahdi’s men attacked",
         "The Mahdist banners came on",
-        "An assault was delivered by the Mahdists",
+        "The Mahdists delivered an assault",
     ),
 }
 _TOLD_BY_THE_CAMP = {
@@ -40,20 +40,24 @@ _OPEN = ("Night ended it with nothing decided", "Neither party had the better of
 
 
 def telegrams(edition: Edition, facts: Facts) -> Iterator[str]:
-    """A paragraph for each place where there was fighting, the costliest first."""
-    places: dict[HexId, list[Fight]] = {}
-    for fight in facts.fights:
-        places.setdefault(fight.hex, []).append(fight)
-    for hex_id, fights in sorted(places.items(), key=lambda one: -_cost(one[1])):
+    """A paragraph for each place where there was fighting, the most important first."""
+    for hex_id, fights in facts.by_importance().items():
         yield _telegram(edition, facts.month, hex_id, fights)
 
 
-def _cost(fights: Sequence[Fight]) -> int:
-    return sum(sum(fight.lost.values()) for fight in fights)
+def shares(*counted: tuple[int, str]) -> str:
+    """Return `Two succeeded and one failed.`; `Both failed.`, `It failed.` where all did."""
+    told = [(many, words) for many, words in counted if many]
+    if len(told) > 1:
+        return capital(f"{listed([f'{in_words(many)} {words}' for many, words in told])}.")
+    ((many, words),) = told
+    every = {1: "It", 2: "Both"}.get(many, "All")
+    return f"{every} {words}."
 
 
 def _telegram(edition: Edition, month: Month, hex_id: HexId, fights: Sequence[Fight]) -> str:
-    lines = (*_attacks(edition, month, fights), *_outcome(month, hex_id, fights), _toll(fights))
+    outcome, toll = _outcome(month, hex_id, fights), _toll(edition, fights)
+    lines = (*_attacks(edition, month, fights), outcome, toll)
     return " ".join((dateline(hex_id, month), *lines))
 
 
@@ -71,24 +75,26 @@ def _so_often(many: int) -> str:
     return often.get(many, f", {in_words(many)} times in the month")
 
 
-def _outcome(month: Month, hex_id: HexId, fights: Sequence[Fight]) -> Iterator[str]:
+def _outcome(month: Month, hex_id: HexId, fights: Sequence[Fight]) -> str:
     held = sum(fight.winner is fight.attacker.enemy for fight in fights)
     carried = sum(fight.winner is fight.attacker for fight in fights)
     if len(fights) == 1:
         phrases = _HELD if held else _CARRIED if carried else _OPEN
-        yield f"{pick(phrases, hex_id, month)}."
-        return
-    counted = (
+        return f"{pick(phrases, hex_id, month)}."
+    return shares(
         (carried, "succeeded"),
         (held, "failed"),
         (len(fights) - held - carried, "decided nothing"),
     )
-    parts = [f"{in_words(many)} {words}" for many, words in counted if many]
-    yield capital(f"{listed(parts)}.")
 
 
-def _toll(fights: Sequence[Fight]) -> str:
+def _toll(edition: Edition, fights: Sequence[Fight]) -> str:
     lost = {side: sum(fight.lost.get(side, 0) for fight in fights) for side in Side}
+    ours = edition.side
+    if ours is not None and any(lost.values()):
+        we = f"we lost {times(lost[ours], 'unit')}" if lost[ours] else "we lost nobody"
+        they = times(lost[ours.enemy], "unit") if lost[ours.enemy] else "nobody"
+        return capital(f"{we}, the enemy {they}.")
     told = [
         f"the {side_adjective(side)} side lost {times(many, 'unit')}"
         for side, many in lost.items()

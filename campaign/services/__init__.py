@@ -42,6 +42,7 @@ from campaign.services.comparison import (
 from campaign.services.crash import import_crash, is_crash
 from campaign.services.create import Wanted, create_campaign, known_scenario, rewind
 from campaign.services.errors import (
+    Busy,
     CampaignOver,
     Damaged,
     NotAllowed,
@@ -96,6 +97,7 @@ __all__ = [
     "INQUIRY",
     "LEASE",
     "TASK",
+    "Busy",
     "CampaignOver",
     "Claim",
     "Damaged",

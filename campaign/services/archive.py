@@ -13,6 +13,7 @@ from battles.core.tables import TableError
 from battles.journal import unpack
 from campaign import selectors, stored
 from campaign.models import Branch, Campaign, Entry, MonthSeal, Seat, Snapshot
+from campaign.rules.pieces import Month, month_name
 from campaign.rules.state import State
 from campaign.services import beside, dice
 from campaign.services import bundle as b
@@ -261,6 +262,15 @@ def _keep_seals(campaign: Campaign, parts: Sequence[b.SealPart]) -> None:
     for part in parts:
         if part.branch not in branches:
             raise Damaged(f"The file has a seal of branch {part.branch}, and no such branch.")
+    last: dict[int, int] = {}
+    for part in parts:
+        last[part.branch] = max(last.get(part.branch, 0), part.month)
+    for part in parts:
+        if part.link is None and part.month < last[part.branch]:
+            raise Damaged(
+                f"The dice of {month_name(Month(part.month))}, branch {part.branch}, cannot be "
+                "checked: the month is over, and its link is not in the file."
+            )
     MonthSeal.objects.bulk_create(
         MonthSeal(campaign=campaign, **msgspec.structs.asdict(part)) for part in parts
     )
@@ -272,7 +282,8 @@ def _at_head(campaign: Campaign, manifest: b.Manifest) -> State:
         raise Damaged(f"Branch {manifest.branch}, where the campaign stands, is not in the file.")
     campaign.head, campaign.branch = _find(campaign, manifest.head), manifest.branch
     states = {branch.number: _folded(campaign, branch) for branch in campaign.branches.all()}
-    if campaign.head != selectors.entries_on(campaign).last():
+    branch = journal.lineage(selectors.parents_of(campaign), campaign.branch)
+    if campaign.head != selectors.entries_on(campaign, branch).last():
         raise Damaged("The head named in the file is not the last entry of its branch.")
     state = states[campaign.branch]
     if digest(encode(state)) != manifest.document_hash:

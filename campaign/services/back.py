@@ -13,6 +13,7 @@ from campaign.rules.pieces import Month, month_name
 from campaign.rules.state import State
 from campaign.services.create import rewind
 from campaign.services.errors import Stale, Unfit
+from campaign.services.live import staff_answers_on_commit
 from campaign.services.minutes import minute, reason_given, umpire_of
 from campaign.services.orders import copy_sheets
 
@@ -65,13 +66,15 @@ def go_back(
         by, why = umpire_of(campaign, user), reason_given(reason)
         if expected_head is not None and expected_head != (campaign.head_id or 0):
             raise Stale("The campaign has gone on since you looked; look again before going back.")
-        left = campaign.branch
+        left, debriefed = campaign.branch, campaign.finished and campaign.fog
         branch = rewind(campaign.pk, entry, reason=why[:200], by=by)
         campaign.refresh_from_db()
         Throw.objects.filter(campaign=campaign).delete()
         copy_sheets(campaign, left)
         here = month_name(Month(campaign.month))
-        minute(campaign, by, f"Gone back to {here}, entry {entry.number}. {why}")
+        seen = " The campaign had ended, and its debrief was open." if debriefed else ""
+        minute(campaign, by, f"Rewound to {here}, entry {entry.number}. {why}{seen}")
+        staff_answers_on_commit(campaign.pk)
     return branch
 
 

@@ -28,10 +28,9 @@ from campaign.rules.pieces import Month, month_name
 from campaign.services import bundle as b
 from campaign.services import by_hand, knowledge
 from campaign.services.errors import Damaged, Unfit
-from campaign.services.month import Kept
 from campaign.services.orders import sheet_hash
 from campaign.services.replay import CANNOT_HAPPEN, beginning, entries_of
-from campaign.services.sheets import SIDES
+from campaign.services.sheets import SIDES, Kept
 
 P = TypeVar("P")
 ROWS = 500

@@ -26,9 +26,10 @@ import msgspec
 
 from battles.core.document import digest, encode
 from battles.core.reading import Reader, reader
+from battles.core.wording import VISIBLE
 from campaign.orders.progress import Outcome
 from campaign.services.errors import Unfit
-from campaign.services.month import Kept
+from campaign.services.sheets import Kept
 
 FORMAT = 3
 BEFORE_ORDERS = 2
@@ -36,14 +37,18 @@ BEFORE_ORDERS = 2
 MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
 SHEETS, MINUTES = "sheets.jsonl", "minutes.jsonl"
 LARGEST = {
-    MANIFEST: 4_000_000,
-    START: 2_000_000,
-    TABLES: 4_000_000,
-    ENTRIES: 200_000_000,
-    SHEETS: 200_000_000,
-    MINUTES: 20_000_000,
+    MANIFEST: 2_000_000,
+    START: 500_000,
+    TABLES: 1_000_000,
+    ENTRIES: 50_000_000,
+    SHEETS: 50_000_000,
+    MINUTES: 2_000_000,
 }
 """Bytes a part may hold unpacked: many times what the longest campaign does."""
+MOST_LINES = {ENTRIES: 20_000, SHEETS: 2_000, MINUTES: 5_000}
+"""The lines of a part: a whole campaign has about a thousand entries."""
+MOST_BRANCHES, MOST_SEALS, MOST_RECEIPTS, MOST_OF_COMMAND = 200, 1_000, 10_000, 1_000
+"""An import holds up every other writer on SQLite: what takes time for each has a bound."""
 NOTHING = b"null"
 T = TypeVar("T")
 _BROKEN = (
@@ -61,10 +66,10 @@ _BROKEN = (
 
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-Word = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[^\x00]*$")]
-Name = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[^\x00]*$")]
-Text = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00]*$")]
-Words = Annotated[str, msgspec.Meta(max_length=5_000, pattern=r"^[^\x00]*$")]
+Word = Annotated[str, msgspec.Meta(max_length=40, pattern=VISIBLE)]
+Name = Annotated[str, msgspec.Meta(max_length=80, pattern=VISIBLE)]
+Text = Annotated[str, msgspec.Meta(max_length=200, pattern=VISIBLE)]
+Words = Annotated[str, msgspec.Meta(max_length=5_000, pattern=VISIBLE)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
@@ -112,18 +117,18 @@ class SettingsPart(_Part):
     when_ready: bool = False
     deadline_policy: dict[Word, int | Word] = {}
     public_delay: Count = 3
-    rules: Annotated[str, msgspec.Meta(max_length=20, pattern=r"^[^\x00]*$")] = ""
+    rules: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
     rules_pinned: bool = False
-    rules_kept: Annotated[str, msgspec.Meta(max_length=20, pattern=r"^[^\x00]*$")] = ""
+    rules_kept: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
 
 
 class SeatPart(_Part):
     """A seat of a side, without whoever sat there."""
 
     role: Literal["egyptian", "mahdist"]
-    name: Annotated[str, msgspec.Meta(max_length=60, pattern=r"^[^\x00]*$")] = ""
+    name: Annotated[str, msgspec.Meta(max_length=60, pattern=VISIBLE)] = ""
     staff: bool = False
-    command: list[Count | Word] = []
+    command: Annotated[list[Count | Word], msgspec.Meta(max_length=MOST_OF_COMMAND)] = []
 
 
 class ThrowPart(_Part):
@@ -132,13 +137,13 @@ class ThrowPart(_Part):
     actor: Name
     action: msgspec.Raw
     faces: list[Count]
-    key: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[^\x00]*$")] = ""
+    key: Annotated[str, msgspec.Meta(max_length=64, pattern=VISIBLE)] = ""
 
 
 class Manifest(_Part):
     format: int
     slug: Name
-    title: Annotated[str, msgspec.Meta(max_length=100)]
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=VISIBLE)]
     scenario: Name
     created: Moment
     first_month: Count
@@ -146,8 +151,8 @@ class Manifest(_Part):
     branch: Count
     head: tuple[Count, Count] | None
     document_hash: Hash
-    branches: list[BranchPart]
-    seals: list[SealPart]
+    branches: Annotated[list[BranchPart], msgspec.Meta(max_length=MOST_BRANCHES)]
+    seals: Annotated[list[SealPart], msgspec.Meta(max_length=MOST_SEALS)]
     sha256: dict[str, str]
     seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
     settings: SettingsPart = msgspec.field(default_factory=SettingsPart)
@@ -174,7 +179,7 @@ class EntryPart(_Part):
     action: msgspec.Raw
     events: msgspec.Raw
     rolls: msgspec.Raw
-    key: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+    key: Annotated[str, msgspec.Meta(max_length=64, pattern=VISIBLE)] | None = None
 
 
 class CarriedPart(_Part):
@@ -219,7 +224,7 @@ class SheetPart(_Part):
 
 class MinutePart(_Part):
     by: Name
-    said: Annotated[str, msgspec.Meta(max_length=500, pattern=r"^[^\x00]*$")]
+    said: Annotated[str, msgspec.Meta(max_length=500, pattern=VISIBLE)]
     month: Count
     created: Moment
 
@@ -277,6 +282,8 @@ def read(file: IO[bytes]) -> Bundle:
             if manifest.format > BEFORE_ORDERS:
                 bundle.sheets = _lines(archive, SHEETS, manifest, _sheet)
                 bundle.minutes = _lines(archive, MINUTES, manifest, _minute)
+                if sum(len(sheet.receipts) for sheet in bundle.sheets) > MOST_RECEIPTS:
+                    raise Unfit(f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts.")
     except _BROKEN as error:
         raise Unfit(f"This is no campaign file, or it is not whole: {error}.") from error
     return bundle
@@ -290,10 +297,12 @@ def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
 
 def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T]) -> list[T]:
     """What stands in a part of one document a line; read no further than the first wrong one."""
-    lines = BytesIO(_checked(archive, name, manifest))
+    data = _checked(archive, name, manifest)
+    if data.count(b"\n") > MOST_LINES[name]:
+        raise Unfit(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
     return [
         _parsed(decoder.decode, line, f"{name}, line {place}")
-        for place, line in enumerate(lines, start=1)
+        for place, line in enumerate(BytesIO(data), start=1)
     ]
 
 
@@ -327,7 +336,8 @@ def _parsed(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
 
 def _check_format(found: int) -> None:
     if not BEFORE_ORDERS <= found <= FORMAT:
+        named = found if 0 <= found < 1_000_000 else "another kind"
         raise Unfit(
-            f"The file is of format {found}, this program reads {BEFORE_ORDERS} to {FORMAT}: "
+            f"The file is of format {named}, this program reads {BEFORE_ORDERS} to {FORMAT}: "
             "bring it in with a program of its own time."
         )

@@ -13,6 +13,7 @@ from campaign.rules.pieces import Side
 from campaign.services import timetable
 from campaign.services.deadlines import resume
 from campaign.services.errors import CampaignOver, Refused, UnderWay, Unfit
+from campaign.services.live import staff_answers_on_commit
 from campaign.services.minutes import minute, reason_given, umpire_of
 
 SIDES = tuple(side.value for side in Side)
@@ -28,6 +29,7 @@ def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     seat, why = _seat(campaign, seat_id), reason_given(reason)
     _set(seat, staff=True)
     minute(campaign, by, f"The staff plays {name_of(seat)} from now on. {why}")
+    staff_answers_on_commit(campaign.pk)
     return seat
 
 
@@ -116,6 +118,7 @@ def take_up(campaign_id: int, user: User) -> Campaign:
         minute(
             campaign, by, f"The campaign is taken up again{due and ', and its month is ' + due}."
         )
+        staff_answers_on_commit(campaign.pk)
     return campaign
 
 

@@ -17,7 +17,7 @@ from campaign.rules.pieces import Side
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario
 from campaign.rules.state import TABLE, State
 from campaign.services import clock, dice, knowledge, timetable
-from campaign.services.errors import NameTaken, Refused, UnderWay, Unfit
+from campaign.services.errors import NameTaken, Refused, UnderWay, Unfit, visible
 from campaign.services.tables import keep_tables
 from campaign.services.writer import WRITTEN, set_columns, snapshot
 
@@ -47,6 +47,8 @@ class Wanted:
     deadline_policy: Mapping[str, Any] = field(default_factory=dict)
     public_delay: int = 3
     """All of these as the columns of the campaign have them."""
+    seed: bytes = b""
+    """The secret seed of its dice, for a campaign that is to begin alike each time; else drawn."""
 
 
 def create_campaign(wanted: Wanted, *, by: str = "server") -> Campaign:
@@ -62,8 +64,8 @@ def begin_at(
 ) -> Campaign:
     """A campaign that begins as this state stands, its dice sealed; Unfit as above."""
     with transaction.atomic():
-        campaign = blank_campaign(wanted, state, dice.new_seed())
-        campaign.title = wanted.title
+        campaign = blank_campaign(wanted, state, wanted.seed or dice.new_seed())
+        campaign.title = visible(wanted.title, "title")
         campaign.slug = free_slug(wanted.slug, campaign.title)
         campaign.save()
         seat(campaign, wanted.seats)

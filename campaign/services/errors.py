@@ -6,10 +6,12 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, ProgrammingError
 from kombu.exceptions import OperationalError as QueueError
 
-from battles.journal import Damaged, Refused, Stale
+from battles.core.wording import hidden_in
+from battles.journal import Busy, Damaged, Refused, Stale
 
 __all__ = [
     "OUT_OF_REACH",
+    "Busy",
     "CampaignOver",
     "Damaged",
     "NameTaken",
@@ -20,6 +22,7 @@ __all__ = [
     "UnderWay",
     "Unfit",
     "in_words",
+    "visible",
 ]
 
 
@@ -62,6 +65,13 @@ class Unfit(Refused):
 
 class NameTaken(Unfit):
     """A campaign of that short name is there already."""
+
+
+def visible(text: str, what: str) -> str:
+    """Return the text without blanks round it. Unfit where something in it cannot be seen."""
+    if hidden := hidden_in(text):
+        raise Unfit(f"The {what} holds the character {hidden}, which cannot be seen: remove it.")
+    return text.strip()
 
 
 def in_words(trouble: BaseException) -> str:

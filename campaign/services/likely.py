@@ -1,17 +1,20 @@
 """The odds of an order sheet, by what the seat's side knows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 from django.contrib.auth.models import User
 
 from battles.contract import Brief
+from battles.services.quota import reckoning
 from campaign import selectors
 from campaign.models import Campaign, Seat
-from campaign.odds.assault import AssaultOdds, Defence, Wave, assault
+from campaign.odds.assault import AssaultOdds, Defence, Sampling, Wave, assault
 from campaign.odds.meeting import staff_plan
 from campaign.orders import checking
 from campaign.orders.checking import Chances
+from campaign.orders.document import Sheet
 from campaign.rules.board import board
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Side
@@ -34,16 +37,33 @@ BY_TABLE = (
 )
 
 
-def chances(campaign: Campaign, user: User, seat_id: int, document: object) -> tuple[Chances, ...]:
-    """The odds of every order to march on that sheet. Raises NotAllowed and Unfit."""
+class SheetOdds(NamedTuple):
+    """The odds of a sheet: of each order, and of every hex that several orders attack."""
+
+    orders: tuple[Chances, ...]
+    assaults: dict[HexId, AssaultOdds]
+
+
+def odds_of_sheet(campaign: Campaign, user: User, seat_id: int, document: object) -> SheetOdds:
+    """Reckon the odds of the sheet. Raises NotAllowed, Unfit, and Busy as `reckoning`."""
     seat, sheet = seat_for(campaign, user, seat_id), parsed(document)
+    with reckoning(user) as spend:
+        found = _chances(campaign, seat, sheet, spend)
+        return SheetOdds(found, _assaults(campaign, seat, found, spend))
+
+
+def _chances(
+    campaign: Campaign, seat: Seat, sheet: Sheet, spend: Callable[[], None]
+) -> tuple[Chances, ...]:
     commander = commander_of_seat(seat, sheet)
     battles = battles_over(campaign) if supposes_battles(sheet) else {}
     headquarters = own_headquarters(campaign, commander, battles)
-    return checking.chances(known_state(campaign, seat), commander, headquarters)
+    return checking.chances(known_state(campaign, seat), commander, headquarters, spend)
 
 
-def assaults(campaign: Campaign, seat: Seat, found: Sequence[Chances]) -> dict[HexId, AssaultOdds]:
+def _assaults(
+    campaign: Campaign, seat: Seat, found: Sequence[Chances], spend: Callable[[], None]
+) -> dict[HexId, AssaultOdds]:
     """For every hex that several orders attack: their odds, one after the other."""
     waves: dict[HexId, list[Wave]] = {}
     for fight in (fight for one in found for fight in one.fights):
@@ -51,8 +71,9 @@ def assaults(campaign: Campaign, seat: Seat, found: Sequence[Chances]) -> dict[H
             waves.setdefault(fight.hex, []).append(fight.wave)
     side = Side(seat.role)
     state = msgspec.structs.replace(known_state(campaign, seat), side=side)
+    sampling = Sampling(spend=spend)
     return {
-        hex_id: assault(state, several, _defence(state, side, hex_id, several))
+        hex_id: assault(state, several, _defence(state, side, hex_id, several), sampling)
         for hex_id, several in waves.items()
         if len(several) > 1
     }
@@ -69,9 +90,12 @@ def brief_of_order(
 ) -> Brief:
     """The battle that the order of that number, from 0, leads to. Unfit when there is none.
 
-    None is known where battles are not handed over, or the enemy's strength is not known.
+    None is known where battles are not handed over, or the enemy's strength is not known. Raises
+    NotAllowed too, and Busy as `reckoning`.
     """
-    found = chances(campaign, user, seat_id, document)
+    seat, sheet = seat_for(campaign, user, seat_id), parsed(document)
+    with reckoning(user) as spend:
+        found = _chances(campaign, seat, sheet, spend)
     fights = (fight for one in found if one.number == number for fight in one.fights)
     brief = next((fight.brief for fight in fights if fight.brief is not None), None)
     if brief is None:

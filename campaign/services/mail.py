@@ -19,7 +19,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import fog, press, selectors
+from campaign import fog, press, rewinds, selectors
 from campaign.attendance import late
 from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
 from campaign.rules.pieces import Month, month_name
@@ -28,8 +28,10 @@ from campaign.rules.state import BY_HAND
 from campaign.services import timetable
 
 TURN, DEADLINE, GAZETTE, RECEIPT = "turn", "deadline", "gazette", "receipt"
+REWIND = "rewind"
 KINDS = (TURN, DEADLINE, GAZETTE)
-"""What somebody can have or do without; receipts go with the turn."""
+"""What somebody can have or do without; receipts and rewinds go with the turn."""
+WITH_TURN = (RECEIPT, REWIND)
 PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 FRESH = timedelta(days=3)
 """Nobody is written to about what is older: a site that had no mail begins with the present."""
@@ -56,7 +58,10 @@ def send_due() -> int:
     """Send every letter that is due and has not been sent; gives back how many went out."""
     recent = Campaign.objects.filter(head__created__gte=timezone.now() - FRESH, adjourned=False)
     begun = Campaign.objects.filter(created__gte=timezone.now() - FRESH, adjourned=False)
-    campaigns = (recent | begun).distinct().order_by("pk")
+    rewound = Campaign.objects.filter(
+        branches__number__gt=0, branches__created__gte=timezone.now() - FRESH, adjourned=False
+    )
+    campaigns = (recent | begun | rewound).distinct().order_by("pk")
     return sum(_send(letter) for campaign in campaigns for letter in letters(campaign))
 
 
@@ -64,11 +69,29 @@ def letters(campaign: Campaign) -> Iterator[Letter]:
     """Every letter that is due to somebody in the campaign as it stands, sent or not."""
     seats = list(campaign.seats.exclude(user=None).select_related("user").order_by("pk"))
     for seat in seats:
+        yield from _rewound(campaign, seat)
         if not campaign.finished:
             yield from _turn(campaign, seat)
         yield from _gazettes(campaign, seat)
     yield from _deadlines(campaign)
     yield from _receipts(campaign)
+
+
+def _rewound(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
+    """Tell everybody with a seat of a rewind, but for the umpire who made it."""
+    rewind = rewinds.latest(campaign)
+    if rewind is None or seat.user is None or rewind.created < timezone.now() - FRESH:
+        return
+    if rewind.by != f"umpire:{seat.user.get_username()}":
+        yield Letter(
+            seat.user,
+            campaign,
+            REWIND,
+            str(rewind.branch),
+            f"{campaign.title}: rewound to {rewind.month}",
+            reverse("campaign", args=[campaign.slug]),
+            {"rewind": rewind},
+        )
 
 
 def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
@@ -190,7 +213,7 @@ def _receipts(campaign: Campaign) -> Iterator[Letter]:
 def _send(letter: Letter) -> bool:
     """Whether it went out: not twice, and not to those who do not want it or have no address."""
     mailing = mailing_of(letter.user)
-    wanted = getattr(mailing, TURN if letter.kind == RECEIPT else letter.kind)
+    wanted = getattr(mailing, TURN if letter.kind in WITH_TURN else letter.kind)
     if not (wanted and letter.user.is_active and letter.user.email):
         return False
     about = {"user": letter.user, "campaign": letter.campaign, "kind": letter.kind}

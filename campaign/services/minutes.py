@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 
 from campaign import selectors
 from campaign.models import Campaign, Minute
-from campaign.services.errors import NotAllowed, Unfit
+from campaign.services.errors import NotAllowed, Unfit, visible
 
 LONGEST = 500
 
@@ -18,7 +18,7 @@ def umpire_of(campaign: Campaign, user: User) -> str:
 
 def reason_given(reason: str) -> str:
     """The reason, tidied. Unfit without one, or when it is too long for the book."""
-    words = " ".join(reason.split())
+    words = " ".join(visible(reason, "reason").split())
     if not words:
         raise Unfit("Give the reason: everybody can read it.")
     if len(words) > LONGEST - 200:

@@ -13,14 +13,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import journal
-from battles.core.document import decode, encode
+from battles.core.document import encode
 from battles.journal import Damaged
 from campaign import fog, stored
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
 from campaign.orders.carry_out import answer
 from campaign.orders.commands import Headquarters
 from campaign.orders.document import EMPTY
-from campaign.orders.progress import Account, Marching, Outcome, Progress, Told
+from campaign.orders.progress import Account, Outcome, Progress, Told
 from campaign.rules.actions import AnyAction
 from campaign.rules.pieces import Month, Side, month_name
 from campaign.rules.state import State
@@ -28,22 +28,17 @@ from campaign.services.dice import SALTED, commitment
 from campaign.services.orders import SALT, sheet_hash
 from campaign.services.sheets import (
     SIDES,
+    Kept,
     battles_over,
     commander_of_seat,
     document_of,
+    progress_of,
     sheets_of,
     supposes_battles,
 )
 
 NO_SHOW = "staff"
 """What a campaign's deadlines may say of a seat that has ordered nothing: the staff answers."""
-
-
-class Kept(msgspec.Struct, omit_defaults=True):
-    """How far one sheet has been carried out, as its row keeps it."""
-
-    account: Account = msgspec.field(default_factory=Account)
-    marching: Marching | None = None
 
 
 class MonthByOrders:
@@ -57,7 +52,7 @@ class MonthByOrders:
             self._sheets = list(sheets_of(campaign, campaign.month).select_related("seat"))
             self._headquarters = _headquarters(campaign, self._sheets)
         self._month = campaign.month
-        self._progress = _progress(self._sheets)
+        self._progress = progress_of(self._sheets)
 
     def has_answer(self, state: State) -> bool:
         """A sheet, a standing instruction or the plain default answers every question."""
@@ -150,16 +145,6 @@ def _headquarters(campaign: Campaign, sheets: Sequence[OrderSheet]) -> Headquart
     if campaign.fog:
         known = {side: fog.knowledge_of(campaign, side, campaign.month) for side in Side}
     return Headquarters(commanders, battles_over(campaign) if supposes else {}, known)
-
-
-def _progress(sheets: Iterable[OrderSheet]) -> Progress:
-    """How far the sheets were when they were last written."""
-    progress = Progress()
-    for sheet in sheets:
-        kept = decode(journal.unpack(sheet.progress), Kept) if sheet.progress else Kept()
-        progress.seats[sheet.seat_id] = kept.account
-        progress.marching = kept.marching or progress.marching
-    return progress
 
 
 def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:

@@ -1,6 +1,7 @@
 """Seats and the links by which they are taken: used once, expiring, revocable, kept as hashes."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -11,13 +12,22 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from battles import journal
+from campaign import selectors
 from campaign.models import Campaign, Invitation, Seat
-from campaign.services.errors import NotAllowed, Refused, Unfit
+from campaign.rules.board import board
+from campaign.rules.english.names import leader_name
+from campaign.rules.english.words import listed
+from campaign.rules.map import sudan
+from campaign.rules.pieces import Kind, Side
+from campaign.rules.state import Unit
+from campaign.services.errors import NotAllowed, Refused, Unfit, visible
 from campaign.services.orders import withdraw_sheets
 
 SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 LONGEST = 60  # days
 SECRET = 24  # bytes
+CLOSED = frozenset({"northeast_fill", "abyssinia"})
+"""Regions nobody can be given: they are closed to play."""
 
 
 class NoInvitation(Refused):
@@ -55,7 +65,7 @@ def invite(campaign_id: int, by: User, offer: Offer) -> tuple[Invitation, str]:
         invitation = Invitation.objects.create(
             campaign=campaign,
             role=offer.role,
-            name=offer.name.strip(),
+            name=visible(offer.name, "name of the office"),
             command=list(offer.command),
             email=offer.email.strip(),
             token_hash=_hash(secret),
@@ -77,22 +87,67 @@ def _check_offer(campaign: Campaign, by: User, offer: Offer) -> None:
         raise Unfit("Only a player commands leaders or regions.")
     if not 1 <= offer.days <= LONGEST:
         raise Unfit(f"An invitation holds for 1 to {LONGEST} days.")
-    _check_room(campaign, offer.role, list(offer.command))
+    if offer.command:
+        _check_commands(campaign, offer, by_umpire=Seat.Role.UMPIRE in may)
+    taken = _holder(campaign, offer.role, offer.command)
+    if taken is not None:
+        raise Refused(
+            f"{taken.user} holds {'some of that' if offer.command else 'the whole side'} "
+            "already. Free that seat first, or offer another."
+        )
 
 
-def _check_room(campaign: Campaign, role: str, command: list[int | str]) -> None:
-    """Refused where somebody commands the whole side already, or a part of what is offered."""
-    held = campaign.seats.filter(role=role).exclude(user=None)
-    if role not in SIDES:
+def leaders_of(campaign: Campaign, side: Side) -> list[Unit]:
+    """Return the leaders of the side who are in play."""
+    units = board(selectors.state_now(campaign)).units
+    return [unit for unit in units if unit.kind is Kind.LEADER and unit.side is side]
+
+
+def regions() -> dict[str, str]:
+    """Return the regions that somebody of either side can be given, with their titles."""
+    return {name: title for name, title in sudan().regions.items() if name not in CLOSED}
+
+
+def _check_commands(campaign: Campaign, offer: Offer, *, by_umpire: bool) -> None:
+    """Unfit for leaders of the other side and for what is neither a leader nor a region.
+
+    Only an umpire is told the other side's leaders by name: under fog a player may not know them.
+    """
+    side = Side(offer.role)
+    lawful = {*(leader.id for leader in leaders_of(campaign, side)), *regions()}
+    wrong = [one for one in offer.command if one not in lawful]
+    if not wrong:
         return
-    for seat in held:
-        if bool(seat.command) != bool(command):
-            continue
-        if not command or set(seat.command) & set(command):
-            raise Refused(
-                f"{seat.user} holds {'the whole side' if not command else 'some of that'} "
-                "already. Free that seat first, or offer another."
-            )
+    enemies = leaders_of(campaign, side.enemy)
+    others: dict[int | str, str] = {one.id: leader_name(one.name) for one in enemies}
+    names = [others.get(one, str(one)) if by_umpire else str(one) for one in wrong]
+    raise Unfit(
+        f"Nobody on the {side.title()} side commands {listed(names)}. Name leaders of that side, "
+        f"or regions: {', '.join(regions())}."
+    )
+
+
+def _holder(campaign: Campaign, role: str, command: Sequence[int | str]) -> Seat | None:
+    """Return the seat of somebody who commands the whole side already, or a part of the offer."""
+    if role not in SIDES:
+        return None
+    for seat in campaign.seats.filter(role=role).exclude(user=None).select_related("user"):
+        alike = bool(seat.command) == bool(command)
+        if alike and (not command or set(seat.command) & set(command)):
+            return seat
+    return None
+
+
+def rivals(invitation: Invitation) -> bool:
+    """Return whether another open link offers the same seat, or a part of it."""
+    if invitation.role not in SIDES:
+        return False
+    others = open_invitations(invitation.campaign).filter(role=invitation.role)
+    mine = set(invitation.command)
+    return any(
+        mine & set(other.command) or not (mine or other.command)
+        for other in others.exclude(pk=invitation.pk)
+    )
 
 
 def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
@@ -135,7 +190,12 @@ def take_seat(secret: str, user: User) -> Seat:
         campaign = journal.locked(Campaign.objects.all(), invitation_of(secret).campaign_id)
         invitation = invitation_of(secret)
         _check_taker(campaign, user, invitation)
-        _check_room(campaign, invitation.role, invitation.command)
+        if _holder(campaign, invitation.role, invitation.command) is not None:
+            inviter = invitation.made_by or "the umpire"
+            raise Refused(
+                "Somebody else has taken this seat since you were invited. Ask "
+                f"{inviter} for a link to another."
+            )
         seat = _free_seat(campaign, invitation) or Seat(campaign=campaign, role=invitation.role)
         seat.user, seat.staff, seat.vacated = user, False, None
         seat.name, seat.command = invitation.name or seat.name, invitation.command

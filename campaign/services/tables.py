@@ -10,7 +10,7 @@ from battles.core.document import encode
 from campaign import stored
 from campaign.models import Campaign, OwnTables, TableSet
 from campaign.rules.editions import Edition, digest_of, own_edition, remember, shipped
-from campaign.services.errors import NotAllowed, Unfit
+from campaign.services.errors import NotAllowed, Unfit, visible
 
 LONGEST_NAME = 60
 MOST_OF_ONE = 100
@@ -47,7 +47,7 @@ def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
     TableError names the first line that is wrong; Unfit says why the name or the number of
     sets cannot be.
     """
-    name = name.strip()
+    name = visible(name, "name of the set")
     if not 0 < len(name) <= LONGEST_NAME:
         raise Unfit(f"Give the set a name of 1 to {LONGEST_NAME} letters.")
     if OwnTables.objects.filter(owner=owner).count() >= MOST_OF_ONE:

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 
 from campaign.rules import actions as a
 from campaign.rules.board import board
-from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.map import HexId
 from campaign.rules.march.rivers import voyages
 from campaign.rules.options import Options
 from campaign.rules.pieces import RIVER_CRAFT, UnitId
 from campaign.rules.state import State
 from campaign.services.errors import Unfit
-from campaign.views.hexes import hex_in
+from campaign.views.hexes import hex_named
 
 LONGEST = 9
 MOST_HEXES = 60
@@ -44,14 +44,7 @@ class Sent(NamedTuple):
         given = [one.strip() for one in self.fields.get("hex", "").split(",") if one.strip()]
         if not given:
             raise Unfit("No hex is given: press one on the map, or write its name or number.")
-        return tuple(map(_hex_of, given[:MOST_HEXES]))
-
-
-def _hex_of(given: str) -> HexId:
-    try:
-        return hex_in(given) if given.isdecimal() else sudan().place(given).hex
-    except (Http404, MapError) as unknown:
-        raise Unfit(str(unknown)) from unknown
+        return tuple(map(hex_named, given[:MOST_HEXES]))
 
 
 def action_of(sent: Sent) -> a.AnyAction:

@@ -17,7 +17,7 @@ from battles.core.document import decode
 from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.selectors import addresses
-from campaign import fog, selectors, services
+from campaign import fog, rewinds, selectors, services
 from campaign.awaited import Awaited, owner_of
 from campaign.battle_forms import Arrangement, Result, at_once, book_title, ways
 from campaign.models import Campaign, Seat
@@ -36,6 +36,13 @@ class Said(NamedTuple):
     side: str
     who: str
     fought: bool
+
+
+class Fought(NamedTuple):
+    """A battle that is over, and the rewind that has undone it, if one has."""
+
+    battle: Battle
+    undone: rewinds.Rewind | None
 
 
 class Answer(NamedTuple):
@@ -89,10 +96,12 @@ def _arrange(request: HttpRequest, campaign: Campaign, form: Arrangement) -> boo
     return True
 
 
-def _fought(campaign: Campaign) -> list[Battle]:
+def _fought(campaign: Campaign) -> list[Fought]:
     """The battles of the campaign that are over, the latest first."""
     ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
-    return list(ours.defer("document", "beginning", "brief", "report"))
+    over = list(ours.defer("document", "beginning", "brief", "report"))
+    undone = rewinds.abandoned(campaign, [one.brief_id for one in over])
+    return [Fought(one, undone.get(one.brief_id)) for one in over]
 
 
 def _somebody(request: HttpRequest) -> User:

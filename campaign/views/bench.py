@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import services, shelf
 from campaign.balance import FEWEST, Comparison, Estimate, Line, compare
@@ -18,6 +18,7 @@ from campaign.models import Bench
 from campaign.services.bench import runs_of
 from campaign.views.front import title_of
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
 WIDTH = 300
 """Units across the drawing of a bar."""
@@ -93,7 +94,7 @@ def one(request: HttpRequest, number: UUID) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("bench", "number")
 def stop(request: HttpRequest, number: UUID) -> HttpResponse:
     bench = shelf.bench_for(visitor(request), number)
     services.stop_bench(visitor(request), bench)

@@ -16,6 +16,7 @@ from battles.core.tables import Provenance, Source
 from battles.core.trace import Ruling
 from campaign import selectors, stored
 from campaign.rules.book import Book, book
+from campaign.rules.scenario import scenarios
 from campaign.rules.table_changes import changes
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -74,6 +75,7 @@ def printed(tables: Book) -> dict[str, object]:
     """What the page says when the campaign is played by these tables."""
     return {
         "chapters": chapters(tables),
+        "scenarios": scenarios(),
         "rulings": rulings(),
         "not_yet": not_yet(),
         "clauses": clauses(tables),

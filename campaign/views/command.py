@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
 from battles.core.game import IllegalAction
 from campaign import selectors, services
@@ -23,6 +22,7 @@ from campaign.services import command, deadlines, rulings, throwing, timetable
 from campaign.umpire_forms import Account, Deadlines, Ending, Extension, Faces
 from campaign.views.console import campaign_of
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
 MOST_MONTHS = 12
 
@@ -50,7 +50,7 @@ def _whole(text: str, wrong: str) -> int:
     return int(text)
 
 
-@require_POST
+@posts_to("console", "slug")
 def act(request: HttpRequest, slug: str) -> HttpResponse:
     """Do what the pressed button says, and say what has become of it."""
     campaign = campaign_of(request, slug)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import selectors as battles
 from battles import stored
@@ -26,6 +26,7 @@ from campaign.comparison_forms import NewComparison
 from campaign.models import Comparison
 from campaign.services.comparison import bouts_of
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
 WIDTH = 300
 """Units across the bar of who has won."""
@@ -135,7 +136,7 @@ def one(request: HttpRequest, number: UUID) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("comparison", "number")
 def stop(request: HttpRequest, number: UUID) -> HttpResponse:
     comparison = shelf.comparison_for(visitor(request), number)
     services.stop_comparison(visitor(request), comparison)

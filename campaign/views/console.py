@@ -82,7 +82,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "chart": chart,
         "campaign": campaign,
         "phase": phase_in_words(state),
-        "sections": worklist(campaign, state),
+        "sections": worklist(campaign, state, request.user),
         "job": selectors.job_under_way(campaign),
         "clock": clockface(campaign),
         "policy": timetable.policy_of(campaign),

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from battles.journal import Damaged
 from campaign.rules.editions import UnknownEdition
 from campaign.rules.scenario import UnknownScenario
-from campaign.services.errors import OUT_OF_REACH, in_words
+from campaign.services.errors import OUT_OF_REACH, Busy, in_words
 
 UNREADABLE = (Damaged, UnknownEdition, UnknownScenario)
 """What is wrong with a stored campaign and says so in words of its own."""
@@ -35,6 +35,8 @@ class SpokenFailures:
         if isinstance(failure, OUT_OF_REACH):
             logger.error("%s: %s", request.path, failure, exc_info=failure)
             return out_of_reach(failure)
+        if isinstance(failure, Busy):
+            return busy(failure)
         if isinstance(failure, UnreadablePostError):
             return HttpResponse("The form did not come whole, or too slowly.\n", status=400)
         match = request.resolver_match
@@ -43,6 +45,13 @@ class SpokenFailures:
             return None
         logger.error("%s cannot be shown: %s", request.path, failure, exc_info=failure)
         return render(request, "unreadable.html", {"reason": str(failure)}, status=500)
+
+
+def busy(failure: Busy) -> HttpResponse:
+    """The page for what has to wait until something else is done."""
+    page = render_to_string("429.html", {"reason": str(failure), "seconds": failure.seconds})
+    headers = {"Retry-After": str(failure.seconds), "Cache-Control": "no-store"}
+    return HttpResponse(page, status=429, headers=headers)
 
 
 def out_of_reach(trouble: BaseException) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from battles.services.quota import reckoning
 from campaign import selectors, services
 from campaign.models import Campaign
 from campaign.services.errors import NameTaken
@@ -51,12 +52,13 @@ def _brought_in(request: HttpRequest, form: Bundle) -> Campaign | None:
         form.add_error("file", f"No campaign takes more than {MOST // 1_000_000} megabytes.")
         return None
     try:
-        return services.import_campaign(
-            file.file,
-            slug=form.cleaned_data["slug"],
-            umpire=visitor(request),
-            public=form.cleaned_data["public"],
-        )
+        with reckoning(visitor(request)):
+            return services.import_campaign(
+                file.file,
+                slug=form.cleaned_data["slug"],
+                umpire=visitor(request),
+                public=form.cleaned_data["public"],
+            )
     except NameTaken as taken:
         form.add_error("slug", str(taken))
         return None

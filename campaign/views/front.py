@@ -9,15 +9,19 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaign import fog, selectors, services
+import battles.selectors
+from campaign import fog, rewinds, selectors, services
 from campaign.forms import MODES, NewCampaign
-from campaign.models import Campaign
+from campaign.models import Campaign, Seat
+from campaign.rewinds import Rewind
 from campaign.rules.pieces import Month, month_name
 from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenarios
-from campaign.rules.state import TABLE
+from campaign.rules.state import BY_HAND, TABLE
 from campaign.services.setting_up import staff_sets_up
+from campaign.services.sheets import sheet_of
 from campaign.umpire_forms import Deadlines
 from campaign.views import sheet
 
@@ -30,12 +34,9 @@ class RegisterEntry(NamedTuple):
     month: str
     roles: list[str]
     waiting_for: str
-
-    @property
-    def needs(self) -> bool:
-        """Whether it waits for this visitor."""
-        mine = {"umpire", self.campaign.side}
-        return not self.campaign.finished and not mine.isdisjoint(self.roles)
+    rewound: Rewind | None
+    page: str
+    """The address of the page on which it waits for this visitor; empty where it does not."""
 
 
 @require_safe
@@ -45,7 +46,7 @@ def front(request: HttpRequest) -> HttpResponse:
         "campaign/front.html",
         {
             "here": "front",
-            "register": list(register(request.user)),
+            "register": sorted(register(request.user), key=lambda entry: not entry.page),
             "sheet": sheet.address(),
             "at": sheet.extent(),
         },
@@ -55,17 +56,66 @@ def front(request: HttpRequest) -> HttpResponse:
 def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
     """The campaigns the user may see, the newest first, with the seats he has in each."""
     for campaign in selectors.campaigns_for(user).prefetch_related("seats"):
+        seats = [seat for seat in campaign.seats.all() if seat.user_id and seat.user_id == user.pk]
+        pages = (awaited_page(campaign, seat) for seat in _players_first(seats))
         yield RegisterEntry(
             campaign,
             title_of(campaign.scenario),
             month_name(Month(campaign.month)),
-            [
-                seat.role
-                for seat in campaign.seats.all()
-                if seat.user_id and seat.user_id == user.pk
-            ],
+            [seat.role for seat in seats],
             fog.waiting_for(campaign, fog.viewer_of(user, campaign)),
+            rewinds.latest(campaign) if campaign.branch else None,
+            next(filter(None, pages), ""),
         )
+
+
+def _players_first(seats: list[Seat]) -> list[Seat]:
+    """Whoever is both umpire and player has orders to give before anything can be run."""
+    return sorted(seats, key=lambda seat: seat.role == Seat.Role.UMPIRE)
+
+
+def awaited_page(campaign: Campaign, seat: Seat) -> str:
+    """Return the address of the page on which the campaign waits for the holder of the seat.
+
+    That is the sheet not submitted yet, the open question of live play, the result of a battle
+    fought by hand, or an umpire's console; empty where nothing waits.
+    """
+    if campaign.finished or campaign.adjourned or seat.role == Seat.Role.OBSERVER:
+        return ""
+    if seat.role == Seat.Role.UMPIRE:
+        return reverse("console", args=[campaign.slug])
+    if campaign.battle:
+        return _page_of_result(campaign)
+    page = {Campaign.Mode.LIVE.value: _page_of_question, Campaign.Mode.ORDERS.value: _page_of_sheet}
+    if seat.staff or campaign.mode not in page:
+        return ""
+    return page[campaign.mode](campaign, seat)
+
+
+def _page_of_result(campaign: Campaign) -> str:
+    battle = selectors.battle_awaited(campaign)
+    if battle is None or battle.by != BY_HAND:
+        return ""
+    return reverse("battle-result", args=[campaign.slug, battle.brief.id])
+
+
+def _page_of_question(campaign: Campaign, seat: Seat) -> str:
+    question = selectors.state_now(campaign).question
+    asked = question is not None and question.side == seat.role
+    return reverse("live", args=[campaign.slug]) if asked else ""
+
+
+def _page_of_sheet(campaign: Campaign, seat: Seat) -> str:
+    sheet = sheet_of(campaign, seat, campaign.month)
+    to_write = sheet is None or not (sheet.submitted or sheet.begun)
+    return reverse("order-sheet", args=[campaign.slug, seat.pk]) if to_write else ""
+
+
+def landing(user: User) -> str:
+    """Return where somebody goes who logs in: to the one thing that waits, else the front page."""
+    waiting = [entry.page for entry in register(user) if entry.page]
+    waiting += [reverse("fight", args=[one.uuid]) for one in battles.selectors.waiting_for(user)]
+    return waiting[0] if len(waiting) == 1 else reverse("front")
 
 
 def title_of(slug: str) -> str:

@@ -1,6 +1,6 @@
 """Inviting somebody to a seat: the form, the link that is shown once, the letter that brings it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple, cast
 
 from django import forms
@@ -8,19 +8,29 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
-from campaign.models import Campaign
-from campaign.rules.board import board
+from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.english.names import leader_name
-from campaign.rules.map import sudan
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.state import State
+from campaign.rules.pieces import Side
 from campaign.services import errors, posting, seats
 from campaign.views import throttles
 from campaign.views.offices import OFFICES, office_of
 from campaign.views.visitor import visitor
 
-CLOSED = {"northeast_fill", "abyssinia"}
-"""Regions nobody can be given: they are closed to play."""
+OFFERED = {
+    Seat.Role.EGYPTIAN.value: OFFICES["egyptian"],
+    Seat.Role.MAHDIST.value: OFFICES["mahdist"],
+    Seat.Role.OBSERVER.value: OFFICES["observer"],
+    Seat.Role.UMPIRE.value: "A further umpire, who sees everything",
+}
+"""The seats as the form lists them: those that want a player first, the most powerful last."""
+
+
+class Group(NamedTuple):
+    """Commands that stand together on the form: leaders of one side, or regions of either."""
+
+    title: str
+    side: str
+    choices: tuple[tuple[str, str], ...]
 
 
 class Invite(forms.Form):
@@ -45,12 +55,25 @@ class Invite(forms.Form):
     days = forms.IntegerField(min_value=1, max_value=60, initial=14, label="Good for, in days")
 
     def __init__(
-        self, roles: Iterable[str], posts: list[tuple[str, str]], data: QueryDict | None = None
+        self, campaign: Campaign, roles: Iterable[str], data: QueryDict | None = None
     ) -> None:
-        super().__init__(data)
-        offered = [(one, OFFICES[one]) for one in OFFICES if one in set(roles)]
-        cast(forms.ChoiceField, self.fields["role"]).choices = offered
-        cast(forms.ChoiceField, self.fields["command"]).choices = posts
+        may = set(roles)
+        super().__init__(data, initial={"role": _wanted(campaign, may)})
+        role, command = self.fields["role"], self.fields["command"]
+        if Seat.Role.UMPIRE in may:
+            role.help_text = "An umpire sees everything, fog or not, and may change everything."
+        cast(forms.ChoiceField, role).choices = [
+            (one, title) for one, title in OFFERED.items() if one in may
+        ]
+        self.groups = groups(campaign, may)
+        cast(forms.ChoiceField, command).choices = [
+            choice for group in self.groups for choice in group.choices
+        ]
+
+    @property
+    def ticked(self) -> list[str]:
+        """Return the commands that were ticked when the form came back."""
+        return list(self["command"].value() or ())
 
     def offer(self) -> seats.Offer:
         given = self.cleaned_data
@@ -64,6 +87,7 @@ class Made(NamedTuple):
     Nothing at all where it was refused, with the reason in the form, and perhaps seconds to wait.
     """
 
+    invitation: Invitation | None = None
     link: str = ""
     sent_to: str = ""
     undelivered: bool = False
@@ -85,9 +109,9 @@ def make(request: HttpRequest, campaign: Campaign, form: Invite) -> Made:
         form.add_error(None, str(refused))
         return Made()
     if by_mail and posting.send_link(invitation, secret, office_of(invitation)):
-        return Made(sent_to=email)
+        return Made(invitation, sent_to=email)
     link = request.build_absolute_uri(reverse("invitation", args=[secret]))
-    return Made(link, undelivered=by_mail)
+    return Made(invitation, link, undelivered=by_mail)
 
 
 def wait_for_letter(request: HttpRequest, user: User, email: str) -> int:
@@ -108,12 +132,20 @@ def too_many(seconds: int) -> str:
     )
 
 
-def posts(state: State, roles: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """What there is to command: the leaders of the sides one may invite to, and the regions."""
-    sides = [side for side in Side if side.value in set(roles)]
-    for unit in board(state).units:
-        if unit.kind is Kind.LEADER and unit.side in sides:
-            yield str(unit.id), leader_name(unit.name)
-    for region, title in sudan().regions.items():
-        if region not in CLOSED:
-            yield region, title
+def groups(campaign: Campaign, roles: set[str]) -> list[Group]:
+    """Return what there is to command: leaders of the sides one may invite to, and regions."""
+    found = []
+    for side in Side:
+        if side.value in roles:
+            leaders = seats.leaders_of(campaign, side)
+            choices = tuple((str(one.id), leader_name(one.name)) for one in leaders)
+            found.append(Group(f"{side.title()} leaders", side.value, choices))
+    return [*found, Group("Regions", "", tuple(seats.regions().items()))]
+
+
+def _wanted(campaign: Campaign, roles: set[str]) -> str:
+    """Return the first commander-in-chief's seat that nobody holds; an observer's if none is."""
+    held = campaign.seats.filter(command=[]).exclude(user=None, staff=False)
+    taken = set(held.values_list("role", flat=True))
+    vacant = [side for side in seats.SIDES if side in roles - taken]
+    return next((one for one in (*vacant, Seat.Role.OBSERVER.value, *OFFERED) if one in roles), "")

@@ -10,17 +10,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from campaign import fog, selectors, services
 from campaign.models import Campaign, Job
+from sirdar.methods import posts_to
 
 MOST = 12
 FIGURES = 6
 """Of the longest number that is read."""
 
 
-@require_POST
+@posts_to("campaign", "slug")
 def advance(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     if not isinstance(request.user, User) or not selectors.may_advance(request.user, campaign):

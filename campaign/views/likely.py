@@ -11,11 +11,13 @@ from campaign.odds.march import Made, MarchOdds
 from campaign.odds.meeting import as_begun
 from campaign.odds.month import event_to_come
 from campaign.odds.thirst import Thirst
+from campaign.odds.voyage import VoyageOdds
 from campaign.orders.checking import Chances
 from campaign.orders.rehearsal import Fight
+from campaign.orders.risks import at_bay_in_words, perils_in_words
 from campaign.rules.board import laws
 from campaign.rules.english import where
-from campaign.rules.english.words import capital, times
+from campaign.rules.english.words import capital, percent, times
 from campaign.rules.in_force import CLAUSES
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Side
@@ -70,6 +72,7 @@ class CombatShown(NamedTuple):
     spreads: tuple[Spread, ...]
     known: bool
     brief: str
+    at_bay: str = ""
 
 
 class MarchShown(NamedTuple):
@@ -90,23 +93,24 @@ class ThirstShown(NamedTuple):
     supply: str
 
 
+class VoyageShown(NamedTuple):
+    """What the river may do to craft, and the chance to come to the end of the way."""
+
+    where: str
+    perils: str
+    spread: Spread
+    arrives: str
+
+
 class OrderShown(NamedTuple):
-    """The odds of one order of a sheet."""
+    """The odds of one order of a sheet, and what it puts at stake."""
 
     number: int
     marches: MarchShown | None
+    voyage: VoyageShown | None
     fights: tuple[CombatShown, ...]
     thirst: ThirstShown | None
-
-
-def percent(chance: Chance) -> str:
-    """A chance in words; never certain when it is not."""
-    value = float(chance)
-    if 0 < value < SMALLEST:
-        return "under 1 %"
-    if 1 > value > 1 - SMALLEST:
-        return "over 99 %"
-    return f"{value * 100:.0f} %"
+    stakes: tuple[str, ...]
 
 
 def order_shown(state: State, side: Side, of: Chances) -> OrderShown:
@@ -114,8 +118,21 @@ def order_shown(state: State, side: Side, of: Chances) -> OrderShown:
     return OrderShown(
         of.number + 1,
         march_shown(of.marches) if of.marches else None,
+        voyage_shown(of.voyage, side) if of.voyage else None,
         tuple(fight_shown(state, side, fight) for fight in of.fights),
         thirst_shown(of.thirst, side) if of.thirst else None,
+        tuple(f"{one.said} ({one.clause})" for one in of.stakes),
+    )
+
+
+def voyage_shown(odds: VoyageOdds, side: Side) -> VoyageShown:
+    """A voyage by river: craft wrecked, and the chance to come to its end (8.23)."""
+    title = f"Wrecked, of {times(odds.hulls, 'craft', 'craft')} (8.23)"
+    return VoyageShown(
+        capital(where(odds.to)),
+        perils_in_words(odds),
+        spread(title, side, odds.wrecked),
+        percent(odds.arrives),
     )
 
 
@@ -135,10 +152,13 @@ def event_in_words(state: State, side: Side) -> str:
 def fight_shown(state: State, side: Side, fight: Fight) -> CombatShown:
     """A combat that an order leads to."""
     brief = fight.brief.id if fight.brief else ""
+    place, toll = capital(where(fight.hex)), fight.odds.attacker if fight.odds else None
+    shut = fight.no_way_back if toll is None or toll.at_bay else None
+    at_bay = at_bay_in_words(shut, toll) if shut else ""
     if fight.odds is None:
-        return CombatShown(capital(where(fight.hex)), (), (), known=False, brief="")
+        return CombatShown(place, (), (), known=False, brief="", at_bay=at_bay)
     shown = combat_shown(fight.odds, side)
-    return shown._replace(where=capital(where(fight.hex)), brief=brief)
+    return shown._replace(where=place, brief=brief, at_bay=at_bay)
 
 
 def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
@@ -223,6 +243,8 @@ def _so_many(number: int, wanted: int) -> str:
 def _fallen(results: Mapping[Made, Fraction]) -> str:
     shaken = sum(one.shaken * chance for one, chance in results.items())
     gone = sum(one.gone * chance for one, chance in results.items())
+    if all(one.shaken + one.gone <= 1 for one in results):
+        return f"{percent(shaken)} that a unit is disrupted and {percent(gone)} that one is lost"
     return f"{float(shaken):.1f} units disrupted and {float(gone):.1f} lost on the way, on average"
 
 

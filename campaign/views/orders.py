@@ -11,17 +11,19 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from battles.core.document import DocumentError
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.document import as_builtins
+from campaign.orders.findings import judgement, worst_first
 from campaign.rules.pieces import Month, Side, UnitId, month_name
 from campaign.views import order_desk
 from campaign.views.offices import awaited_in_words
 from campaign.views.receipts import address_of
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
 LARGEST = 400_000  # bytes
 SIDES = {side.value for side in Side}
@@ -82,14 +84,14 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     wanted = asked(request, slug, number)
     if wanted.campaign.mode != Campaign.Mode.ORDERS:
         return redirect("live" if wanted.campaign.mode == Campaign.Mode.LIVE else "campaign", slug)
-    desk = order_desk.desk(wanted.campaign, wanted.seat, wanted.month)
+    desk, sheet = order_desk.desk(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
     context = {
         "campaign": wanted.campaign,
         "seat": wanted.seat,
         "desk": desk,
         "month": month_name(wanted.month),
         "ahead": wanted.month > wanted.campaign.month,
-        "data": {**desk.data, **_sheet_now(wanted), "salted": _salted(wanted.sheet)},
+        "data": {**desk.data, **_told_of(wanted, sheet), "salted": _salted(sheet)},
         "places": desk.places,
         "due": order_desk.due_in_words(wanted.campaign),
     }
@@ -100,22 +102,21 @@ def _salted(sheet: OrderSheet | None) -> bool:
     return sheet is not None and sheet.salt_chosen
 
 
-def _sheet_now(wanted: Asked) -> dict[str, Any]:
-    """The sheet as it is kept: what the script begins with, or is told when it is stale."""
-    sheet = wanted.sheet
-    written = services.document_of(sheet) if sheet else None
+def _told_of(wanted: Asked, sheet: OrderSheet | None) -> dict[str, Any]:
+    """Return what the script is told of a sheet, all of it from that one row."""
+    written = services.document_of(sheet) if sheet and sheet.revision else None
     return {
         "sheet": as_builtins(written) if written else {},
         "revision": sheet.revision if sheet else 0,
         "state": state_of(sheet),
         "awaited": awaited_in_words(wanted.campaign),
-        "reading": reading_of(wanted, as_builtins(written)) if written else None,
+        "reading": reading_of(wanted, written) if written else None,
     }
 
 
 def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
     """How far the sheet has come, in words and for the buttons."""
-    if sheet is None:
+    if sheet is None or not sheet.revision:
         return {"words": "Nothing is written yet.", "submitted": False, "ready": False}
     words = "A draft: nothing is submitted."
     if sheet.ready:
@@ -134,26 +135,35 @@ def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
 
 
 def reading_of(wanted: Asked, document: object) -> dict[str, Any]:
-    """The sheet read back, each sentence with what is found wrong in it."""
+    """The sheet read back, each sentence with what is found wrong in it.
+
+    `unchecked`: seconds until it can be asked what is wrong, where that cannot be told yet.
+    """
     campaign, user, seat = wanted.campaign, wanted.user, wanted.seat.pk
     read = services.reading(campaign, user, seat, document)
-    found = services.check(campaign, user, seat, document, month=wanted.month)
+    try:
+        found = services.check(campaign, user, seat, document, month=wanted.month)
+    except services.Busy as busy:
+        told = {"verdict": "not checked yet", "said": str(busy), "remedy": "", "clause": ""}
+        rest: dict[str, Any] = {"unchecked": busy.seconds, "sheet": [told]}
+        found = []
+    else:
+        rest = {"sheet": [_finding(one) for one in found if one.part == "sheet"]}
     return {
         "orders": _told(read.orders, found, "order"),
         "reinforcements": _told(read.reinforcements, found, "reinforcement"),
         "standing": _told(read.standing, found, "standing"),
-        "sheet": [_finding(one) for one in found if one.part == "sheet"],
+        **rest,
     }
 
 
 def _told(sentences: tuple[str, ...], found: Any, part: str) -> list[dict[str, Any]]:
-    return [
-        {
-            "words": words,
-            "found": [_finding(one) for one in found if (one.part, one.number) == (part, number)],
-        }
-        for number, words in enumerate(sentences)
-    ]
+    told = []
+    for number, words in enumerate(sentences):
+        mine = worst_first(one for one in found if (one.part, one.number) == (part, number))
+        verdict = str(judgement(mine) or "")
+        told.append({"words": words, "verdict": verdict, "found": [_finding(one) for one in mine]})
+    return told
 
 
 def _finding(one: Any) -> dict[str, Any]:
@@ -177,17 +187,20 @@ def door(answer: Door) -> Callable[..., HttpResponse]:
             return answer(request, wanted)
         except services.Stale as stale:
             wanted.campaign.refresh_from_db()
-            told = {"said": str(stale), "why": "stale", **_sheet_now(wanted)}
+            told = {"said": str(stale), "why": "stale", **_told_of(wanted, wanted.sheet)}
             return JsonResponse(told, status=409)
         except (services.UnderWay, services.CampaignOver) as late:
             return JsonResponse({"said": str(late), "why": "over"}, status=409)
+        except services.Busy as busy:
+            headers = {"Retry-After": str(busy.seconds)}
+            return JsonResponse({"said": str(busy), "why": "busy"}, status=429, headers=headers)
         except (services.Refused, DocumentError) as refused:
             return JsonResponse({"said": str(refused), "why": "refused"}, status=400)
 
     return view
 
 
-def _body(request: HttpRequest) -> dict[str, Any]:
+def body_of(request: HttpRequest) -> dict[str, Any]:
     """The JSON that was sent; Refused for anything else."""
     if len(request.body) > LARGEST:
         raise services.Unfit("The sheet is too long to be read.")
@@ -213,19 +226,19 @@ def _this_month(wanted: Asked, sent: dict[str, Any]) -> Asked:
     return wanted._replace(month=Month(month))
 
 
-@require_POST
+@posts_to("order-sheet", "slug", "number")
 @door
 def read(request: HttpRequest, wanted: Asked) -> HttpResponse:
     """The sheet that was sent, read back and checked; nothing is kept."""
-    sent = _body(request)
+    sent = body_of(request)
     return JsonResponse(reading_of(_this_month(wanted, sent), sent.get("sheet")))
 
 
-@require_POST
+@posts_to("order-sheet", "slug", "number")
 @door
 def save(request: HttpRequest, wanted: Asked) -> HttpResponse:
     """Keep the sheet, if it is still the one that the script has seen; the receipt comes back."""
-    sent = _body(request)
+    sent = body_of(request)
     wanted = _this_month(wanted, sent)
     receipt = services.save_sheet(
         wanted.campaign.pk,
@@ -236,35 +249,39 @@ def save(request: HttpRequest, wanted: Asked) -> HttpResponse:
         expected_revision=_revision(sent),
         salt=str(sent.get("salt") or ""),
     )
-    return _kept(request, wanted, receipt)
+    return _kept(wanted, receipt)
 
 
-@require_POST
+@posts_to("order-sheet", "slug", "number")
 @door
 def state(request: HttpRequest, wanted: Asked) -> HttpResponse:
     """Submit the sheet, take it back, be ready for the month or not."""
-    sent = _body(request)
+    sent = body_of(request)
     wanted = _this_month(wanted, sent)
     about = wanted.campaign.pk, wanted.user, wanted.seat.pk
     options: Any = {"month": wanted.month, "expected_revision": _revision(sent)}
     if sent.get("do") in ("ready", "not ready"):
-        services.set_ready(*about, sent["do"] == "ready", **options)
-        return _kept(request, wanted, None)
+        return _kept(wanted, services.set_ready(*about, sent["do"] == "ready", **options))
     if sent.get("do") not in ("submit", "take back"):
         raise services.Unfit("Say what is to be done with the sheet.")
     act = services.submit if sent["do"] == "submit" else services.take_back
-    return _kept(request, wanted, act(*about, **options))
+    return _kept(wanted, act(*about, **options))
 
 
-def _kept(request: HttpRequest, wanted: Asked, receipt: Receipt | None) -> HttpResponse:
-    told: dict[str, Any] = _sheet_now(wanted)
-    if receipt is not None:
-        told["receipt"] = {
-            "kind": receipt.kind,
-            "hash": receipt.hash,
-            "created": receipt.created.isoformat(),
-            "url": address_of(wanted.campaign, wanted.seat, receipt),
-        }
+def _kept(wanted: Asked, written: Receipt | OrderSheet) -> HttpResponse:
+    """Tell of the sheet as this request has written it, and never as a later read finds it.
+
+    The script takes the revision from here as the one that it has seen.
+    """
+    if isinstance(written, OrderSheet):
+        return JsonResponse(_told_of(wanted, written))
+    told = _told_of(wanted, written.sheet)
+    told["receipt"] = {
+        "kind": written.kind,
+        "hash": written.hash,
+        "created": written.created.isoformat(),
+        "url": address_of(wanted.campaign, wanted.seat, written),
+    }
     return JsonResponse(told)
 
 
@@ -272,7 +289,8 @@ def _kept(request: HttpRequest, wanted: Asked, receipt: Receipt | None) -> HttpR
 @door
 def now(request: HttpRequest, wanted: Asked) -> HttpResponse:
     """The sheet as it is kept now, for a page that was opened some time ago."""
-    return JsonResponse({"month": wanted.month, **_sheet_now(wanted)})
+    here = {"branch": wanted.campaign.branch, "month": wanted.month}
+    return JsonResponse({**here, **_told_of(wanted, wanted.sheet)})
 
 
 @require_safe

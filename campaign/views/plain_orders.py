@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -14,10 +14,9 @@ from battles.core.document import DocumentError
 from campaign import services
 from campaign.models import Campaign
 from campaign.orders.document import Contact, as_builtins
-from campaign.rules.map import MapError, sudan
 from campaign.rules.pieces import month_name
 from campaign.views import order_desk
-from campaign.views.hexes import hex_in
+from campaign.views.hexes import hex_named
 from campaign.views.orders import Asked, asked, reading_of, state_of
 
 WAYS = (
@@ -46,14 +45,20 @@ def plain(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return _show(request, wanted)
     try:
         messages.success(request, _carry_out(wanted, request.POST))
+    except services.Unfit as unfit:
+        messages.error(request, str(unfit))
+        return _show(request, wanted, request.POST, status=400)
     except (services.Refused, DocumentError) as refused:
         messages.error(request, str(refused))
     return redirect("plain-orders", slug, number)
 
 
-def _show(request: HttpRequest, wanted: Asked) -> HttpResponse:
+def _show(
+    request: HttpRequest, wanted: Asked, typed: QueryDict | None = None, status: int = 200
+) -> HttpResponse:
+    """The page; `typed` is what was filled in and refused, which stays in the form."""
     desk, sheet = order_desk.desk(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
-    written = as_builtins(services.document_of(sheet))
+    written = services.document_of(sheet)
     context = {
         "campaign": wanted.campaign,
         "seat": wanted.seat,
@@ -66,9 +71,10 @@ def _show(request: HttpRequest, wanted: Asked) -> HttpResponse:
         "due": order_desk.due_in_words(wanted.campaign),
         "ways": WAYS,
         "contacts": CONTACTS,
-        "taken": request.GET.get("from", ""),
+        "taken": typed.get("stack", "") if typed else request.GET.get("from", ""),
+        "typed": typed or {},
     }
-    return render(request, "campaign/orders/plain.html", context)
+    return render(request, "campaign/orders/plain.html", context, status=status)
 
 
 def _carry_out(wanted: Asked, given: QueryDict) -> str:
@@ -105,7 +111,7 @@ def _add(wanted: Asked, orders: Orders, given: QueryDict, _about: str) -> None:
     stack = next((one for one in desk.stacks if str(one.hex) == given.get("stack")), None)
     if stack is None:
         raise services.Unfit("You have no such stack: choose one from the list.")
-    leg = {"by": given.get("by", "foot"), "to": _hex_of(given.get("to", "").strip())}
+    leg = {"by": given.get("by", "foot"), "to": hex_named(given.get("to", ""))}
     orders.append(
         {
             "order": "march",
@@ -115,13 +121,6 @@ def _add(wanted: Asked, orders: Orders, given: QueryDict, _about: str) -> None:
             "contact": given.get("contact", Contact.STOP.value),
         }
     )
-
-
-def _hex_of(text: str) -> int:
-    try:
-        return hex_in(text) if text.isdigit() else sudan().place(text).hex
-    except (MapError, Http404) as unknown:
-        raise services.Unfit(f"{unknown} Write a place, or the four figures of a hex.") from unknown
 
 
 def _strike(_wanted: Asked, orders: Orders, _given: QueryDict, about: str) -> None:

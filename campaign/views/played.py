@@ -11,14 +11,15 @@ from battles.core.document import decode
 from campaign import cartography
 from campaign.compared import NOBODY, Bout, columns
 from campaign.models import Inquiry
-from campaign.odds.forecast import AHEAD, Playout, endings, error_of, presence
+from campaign.odds.forecast import AHEAD, Ending, Playout, endings, error_of, presence
 from campaign.orders.rehearsing import MonthRun, OrderShare, rehearsal
 from campaign.rules.english import where
-from campaign.rules.english.words import capital, times
+from campaign.rules.english.standing import result_in_words
+from campaign.rules.english.words import capital, percent, times
 from campaign.rules.map import sudan
 from campaign.services.inquiries import runs_of
 from campaign.views import sheet
-from campaign.views.likely import WIDTH, Segment, Spread, bar, percent, spread
+from campaign.views.likely import WIDTH, Segment, Spread, bar, spread
 
 TENTHS = 10
 MOST_NAMED = 12
@@ -63,6 +64,7 @@ class RehearsalTold(NamedTuple):
     orders: tuple[OrderTold, ...]
     lost: Spread
     costs: tuple[str, ...]
+    endings: tuple[str, ...]
 
 
 class EndingTold(NamedTuple):
@@ -148,6 +150,8 @@ def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalTold:
     worst = of.spoiler
     costs = (
         f"{of.thirst:.1f} of them by attrition, on average.",
+        *([f"{of.cornered:.1f} of them for want of a way back (9.8)."] if of.cornered else ()),
+        *([f"{of.wrecked:.1f} of your craft are wrecked, on average."] if of.wrecked else ()),
         f"{of.shaken:.1f} units newly disrupted at the end of the month, on average.",
         f"The enemy loses {of.enemy_lost:.1f} units on average.",
         f"Your stacks are attacked {of.attacked:.1f} times on average, and hold {of.held:.1f}.",
@@ -159,7 +163,14 @@ def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalTold:
         tuple(map(_order, of.orders)),
         spread("Counters lost in the month", "", of.lost),
         costs,
+        tuple(_ended(one, of.runs) for one in of.endings),
     )
+
+
+def _ended(ending: Ending, runs: int) -> str:
+    """How often the campaign ended so in a rehearsal, and how."""
+    share = percent(ending.times / runs)
+    return f"In {ending.times} of {times(runs, 'run')} ({share}): {result_in_words(ending.result)}"
 
 
 def _order(of: OrderShare) -> OrderTold:
@@ -181,7 +192,7 @@ def _forecast(playouts: Sequence[Playout]) -> ForecastTold:
             percent(one.times / number),
             f"{error_of(one.times, number):.1%}",
         )
-        for one in endings(playouts)
+        for one in endings(playout.result for playout in playouts)
     )
     months = sum(one.months for one in playouts) / number
     seen = {ahead: sum(ahead in one.stands for one in playouts) for ahead in AHEAD}

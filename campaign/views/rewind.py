@@ -71,7 +71,7 @@ def _go(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         reason=request.POST.get("reason", ""),
         expected_head=int(head) if head.isdecimal() else None,
     )
-    messages.success(request, "Gone back. What was left stands on its own branch, in sight.")
+    messages.success(request, "Rewound. What came after stays in sight on its own branch.")
     return redirect("console", campaign.slug)
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
@@ -24,7 +24,7 @@ from campaign.rules.english import labels, side_name, where
 from campaign.rules.english.judgement import QUALITIES
 from campaign.rules.english.stacks import stack_in_words
 from campaign.rules.events import AnyEvent, RandomEvent, Toss
-from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
 from campaign.rules.powers import Recruit
 from campaign.rules.railways import lines
@@ -34,7 +34,7 @@ from campaign.services import rulings
 from campaign.umpire_forms import faces_in
 from campaign.views import sheet
 from campaign.views.console import campaign_of
-from campaign.views.hexes import hex_in
+from campaign.views.hexes import hex_named
 from campaign.views.visitor import visitor
 
 UNSAID = "Not said yet."
@@ -78,7 +78,7 @@ def ruling(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _begun(named: str) -> Draft:
     try:
-        return Draft(hex=_hex(named) if named else None)
+        return Draft(hex=hex_named(named) if named else None)
     except services.Unfit:
         return Draft()
 
@@ -93,14 +93,14 @@ def _draft(given: QueryDict) -> Draft:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise services.Unfit("The ruling cannot be read: begin it again.") from error
     looked = given.get("here", "")
-    return Draft(events, _hex(looked) if looked else None)
+    return Draft(events, hex_named(looked) if looked else None)
 
 
 def _changed(campaign: Campaign, request: HttpRequest, draft: Draft) -> Draft:
     """The draft after what the pressed button says; IllegalAction when it could not be."""
     do = request.POST.get("do", "")
     if do == "look":
-        return draft._replace(hex=_hex(request.POST.get("hex", "")))
+        return draft._replace(hex=hex_named(request.POST.get("hex", "")))
     if do == "undo":
         return draft._replace(events=draft.events[:-1])
     if do not in _POWERS:
@@ -177,7 +177,7 @@ class Wish:
 
     @property
     def there(self) -> HexId:
-        return _hex(self._given.get("to-hex", ""))
+        return hex_named(self._given.get("to-hex", ""))
 
     @property
     def recruit(self) -> Recruit:
@@ -228,15 +228,6 @@ _POWERS: dict[str, Callable[[State, Wish], Events]] = {
     "hand": lambda state, wish: powers.hand(state, wish.here, wish.side),
     "rails": lambda state, wish: powers.lay_rails(state, wish.track, wish.number("rails")),
 }
-
-
-def _hex(named: str) -> HexId:
-    """A hex by its number or the name of its place; Unfit when there is none."""
-    wanted = named.strip()
-    try:
-        return hex_in(wanted) if wanted.isdigit() else sudan().place(wanted).hex
-    except (MapError, Http404) as unknown:
-        raise services.Unfit(str(unknown)) from unknown
 
 
 def _show(

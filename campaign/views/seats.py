@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from campaign import fog, selectors
 from campaign.models import Campaign, Invitation, Seat
@@ -23,10 +23,11 @@ from campaign.rules.pieces import Side
 from campaign.rules.sight import Onlooker, View, Viewer
 from campaign.rules.state import State
 from campaign.services import errors, seats
-from campaign.views.inviting import Invite, Made, make, posts
+from campaign.views.inviting import Invite, Made, make
 from campaign.views.offices import OFFICES, office_of
 from campaign.views.visitor import visitor
 from campaign.views.walk import view_for
+from sirdar.methods import posts_to
 
 
 class Place(NamedTuple):
@@ -45,7 +46,11 @@ class Offered(NamedTuple):
     invitation: Invitation
     office: str
     command: str
-    revocable: bool
+
+    @property
+    def side(self) -> str:
+        """Return the side it seats somebody on; empty for umpires and observers."""
+        return self.invitation.role if self.invitation.role in seats.SIDES else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,16 +63,18 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
     may = _may_offer(request, campaign)
     if request.method == "POST" and not may:
         raise PermissionDenied("You have no seat here to which you may invite somebody.")
-    form = Invite(may, list(posts(state, may)), request.POST or None) if may else None
+    form = Invite(campaign, may, request.POST or None) if may else None
     made = Made()
     if form is not None and request.method == "POST" and form.is_valid():
         made = make(request, campaign, form)
-        form = Invite(may, list(posts(state, may))) if made.link or made.sent_to else form
+        form = Invite(campaign, may) if made.invitation else form
     context = {
         "campaign": campaign,
         "places": list(_places(request, campaign, view)),
         "offered": list(_offered(campaign, state, may)),
         "form": form,
+        "made": _offer(made.invitation, state) if made.invitation else None,
+        "rivals": made.invitation is not None and seats.rivals(made.invitation),
         "link": made.link,
         "sent_to": made.sent_to,
         "undelivered": made.undelivered,
@@ -111,7 +118,11 @@ def _offered(campaign: Campaign, state: State, may: set[str]) -> Iterator[Offere
     if not may:
         return
     for one in seats.open_invitations(campaign).filter(role__in=may):
-        yield Offered(one, office_of(one), command_in_words(state, one.command), True)
+        yield _offer(one, state)
+
+
+def _offer(one: Invitation, state: State) -> Offered:
+    return Offered(one, office_of(one), command_in_words(state, one.command))
 
 
 def command_in_words(state: State, command: list[int | str]) -> str:
@@ -122,7 +133,7 @@ def command_in_words(state: State, command: list[int | str]) -> str:
 
 
 @login_required
-@require_POST
+@posts_to("seats", "slug")
 def revoke(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     try:
@@ -134,7 +145,7 @@ def revoke(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("seats", "slug")
 def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     try:

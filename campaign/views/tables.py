@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import selectors, services, shelf, stored
 from campaign.models import OwnTables
@@ -12,6 +12,7 @@ from campaign.rules.editions import Edition, shipped
 from campaign.rules.table_changes import changed_names, changes
 from campaign.views import drafts
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
 
 @require_safe
@@ -139,7 +140,7 @@ def one(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("own-tables", "number")
 def forget(request: HttpRequest, number: int) -> HttpResponse:
     own = shelf.own_set(request.user, number)
     services.forget_tables(visitor(request), own.pk)

@@ -1,9 +1,10 @@
 """The map without the picture: a hex in words, and the ways on from it, hex by hex."""
 
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -14,10 +15,11 @@ from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.board import board
 from campaign.rules.english import where
-from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Side
 from campaign.rules.sight import View
-from campaign.views.hexes import hex_in
+from campaign.services.errors import Unfit
+from campaign.views.hexes import MOST_TYPED, hex_in, hex_named
 from campaign.views.muster import Enemy, Ours, enemies, ours, seen_in
 from campaign.views.wayfaring import Ground, Line, Step, ground, lines, steps
 
@@ -116,8 +118,9 @@ def find(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     wanted = request.GET.get("place", "").strip()
     try:
-        hex_id = hex_in(wanted) if wanted.isdigit() else sudan().place(wanted).hex
-    except (MapError, Http404) as unknown:
+        hex_id = hex_named(wanted)
+    except Unfit as unknown:
         messages.error(request, str(unknown))
-        return redirect(reverse("walk", args=[campaign.slug]))
+        back = reverse("walk", args=[campaign.slug])
+        return redirect(f"{back}?{urlencode({'place': wanted[:MOST_TYPED]})}")
     return redirect("walk-hex", slug, f"{hex_id:04d}")

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
 from campaign import selectors
 from campaign.attendance import Attendance, Standing, attendance, name_of, unmanned
 from campaign.models import Campaign, Job
+from campaign.orders.findings import Part
 from campaign.rules.board import board, laws
 from campaign.rules.english import where
 from campaign.rules.english.stacks import stack_in_words
@@ -64,19 +66,27 @@ class Section(NamedTuple):
         return self.items[MOST:]
 
 
-def worklist(campaign: Campaign, state: State) -> list[Section]:
-    """Every section in the order in which an umpire goes through them."""
+def worklist(campaign: Campaign, state: State, user: User | AnonymousUser) -> list[Section]:
+    """Every section in the order in which the umpire who asks goes through them.
+
+    Raises Busy where long sheets are to be checked and he has something else worked at.
+    """
     return [
         _section("open", "Battles and questions open", _open(campaign), "Nothing is open."),
-        *(_of_sheets(campaign, state) if campaign.mode == Campaign.Mode.ORDERS else ()),
+        *(_of_sheets(campaign, state, user) if _awaits_sheets(campaign) else ()),
         _section(
             "thirst", "Stacks without supply", _thirsty(state), "Every stack is safe.", needs=False
         ),
     ]
 
 
-def _of_sheets(campaign: Campaign, state: State) -> Iterator[Section]:
-    orders = standing_of(campaign)
+def _awaits_sheets(campaign: Campaign) -> bool:
+    """Whether orders are still carried out: not in live play, and not once the campaign is over."""
+    return campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
+
+
+def _of_sheets(campaign: Campaign, state: State, user: User | AnonymousUser) -> Iterator[Section]:
+    orders = standing_of(campaign, user)
     yield _section("sides", "Seats not ready", _not_ready(campaign), "Every seat is ready.")
     yield _section("impossible", "Orders that are impossible", _impossible(orders), "None.")
     idle = _without_orders(state, orders)
@@ -128,8 +138,11 @@ def _how_far(one: Attendance) -> str:
 def _impossible(orders: list[SeatNow]) -> Iterator[Item]:
     for now in orders:
         for finding in now.impossible:
-            said = f"{capital(name_of(now.seat))}, order {finding.number + 1}: {finding.said}"
-            yield Item(f"{said} ({finding.clause})", now.seat.role, finding.hex or None)
+            what = "order" if finding.part is Part.ORDER else "arrivals"
+            about = f"{capital(name_of(now.seat))}, {what} {finding.number + 1}"
+            clause = f" ({finding.clause})" if finding.clause else ""
+            said = f"{about}: {finding.said}{clause}"
+            yield Item(said, now.seat.role, finding.hex or None)
 
 
 def _without_orders(state: State, orders: list[SeatNow]) -> Iterator[Item]:

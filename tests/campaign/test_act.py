@@ -12,6 +12,7 @@ from campaign import rules, selectors, services, stored
 from campaign.models import Campaign, Entry
 from campaign.rules.actions import Choose, Done
 from campaign.rules.map import HexId
+from tests.patience import PATIENCE
 from tests.people import gather, sit_down
 
 
@@ -96,7 +97,7 @@ def test_of_two_who_act_at_once_one_is_told_that_he_is_stale() -> None:
     told: list[object] = []
 
     def go() -> None:
-        together.wait(10)
+        together.wait(PATIENCE)
         try:
             told.append(services.act(campaign.pk, "player:egyptian", Done(), expected_head=0))
         except services.Stale as stale:
@@ -108,6 +109,6 @@ def test_of_two_who_act_at_once_one_is_told_that_he_is_stale() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     assert sorted(type(one).__name__ for one in told) == ["Entry", "Stale"]
     assert Entry.objects.filter(campaign=campaign).count() == 1

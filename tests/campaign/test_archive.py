@@ -166,7 +166,8 @@ DAMAGES: dict[str, tuple[Callable[[Any], None], str]] = {
     "a salt changed": (lambda m: m["seals"][0]["salts"].update(mahdist="00"), "mahdist salt"),
     "a seal of no branch": (lambda m: m["seals"][0].update(branch=1000), "no such branch"),
     "salts lost": (lambda m: m["seals"][0].update(salts={}), "not whole"),
-    "a month no chain reaches": (lambda m: m["seals"][0].update(month=999_999), "never sealed"),
+    "a month no chain reaches": (lambda m: m["seals"][0].update(month=999_999), "be checked"),
+    "a link lost": (lambda m: m["seals"][0].update(link=None), "cannot be checked"),
 }
 
 

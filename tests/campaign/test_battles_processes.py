@@ -1,7 +1,6 @@
 """Real processes that fight a campaign's battles: killed in one, two at once; to its end."""
 
 import sqlite3
-import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from campaign.rules.pieces import Side
 from campaign.simulation import play_campaign
 from tests.campaign.test_processes import SLUG, Place
+from tests.patience import PATIENCE, ended, wait_until
 
 MOST_MONTHS = 12
 """By then a campaign has had a battle, whatever its dice."""
@@ -25,13 +25,13 @@ def place(tmp_path: Path) -> Place:
 
 
 def battles(place: Place) -> int:
-    with sqlite3.connect(place.database, timeout=20) as connection:
+    with sqlite3.connect(place.database, timeout=PATIENCE) as connection:
         found = connection.execute("SELECT count(*) FROM battles_battle WHERE reported IS NOT NULL")
         return int(found.fetchone()[0])
 
 
 def settled(place: Place) -> int:
-    with sqlite3.connect(place.database, timeout=20) as connection:
+    with sqlite3.connect(place.database, timeout=PATIENCE) as connection:
         wanted = "SELECT count(*) FROM campaign_entry WHERE key LIKE 'battle:%'"
         return int(connection.execute(wanted).fetchone()[0])
 
@@ -39,12 +39,9 @@ def settled(place: Place) -> int:
 @pytest.mark.long
 def test_a_process_killed_at_its_battles_leaves_none_half_fought(place):
     running = place.start("advance", SLUG, "--months", "3")
-    for _ in range(6000):
-        if battles(place) or running.poll() is not None:
-            break
-        time.sleep(0.01)
+    wait_until(lambda: battles(place) or running.poll() is not None, "a battle fought out")
     running.kill()
-    running.communicate(timeout=60)
+    running.communicate()
     assert place.run("replay", SLUG, "--check").returncode == 0
     for months in ("3", *["1"] * MOST_MONTHS):
         again = place.run("advance", SLUG, "--months", months)
@@ -60,8 +57,8 @@ def test_a_process_killed_at_its_battles_leaves_none_half_fought(place):
 @pytest.mark.long
 def test_two_at_once_fight_every_battle_once(place):
     both = [place.start("advance", SLUG, "--months", "2") for _ in range(2)]
-    told = [process.communicate(timeout=300) for process in both]
-    assert [err for process, (_, err) in zip(both, told, strict=True) if process.returncode] == []
+    told = [ended(process, "the end of advancing two months") for process in both]
+    assert [err for code, _, err in told if code] == []
     assert battles(place) == settled(place)
     assert place.run("replay", SLUG, "--check").returncode == 0
 

@@ -12,8 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.core.document import decode, encode
-from campaign import selectors, services
-from campaign.management.commands import demo
+from campaign import demo, selectors, services
 from campaign.models import Campaign, Job
 from campaign.rules.editions import shipped
 from campaign.rules.state import State
@@ -193,9 +192,9 @@ def test_the_demo_is_made_once_and_tells_its_passwords(
 ) -> None:
     settings.DATA = tmp_path
     first = said("demo")
-    campaign = Campaign.objects.get(slug=demo.SLUG)
+    campaign = Campaign.objects.get(slug=demo.OPEN.slug)
     assert campaign.public
-    assert campaign.month == campaign.first_month + demo.MONTHS
+    assert campaign.month == campaign.first_month + demo.OPEN.months
     seats = campaign.seats.exclude(user=None)
     assert set(seats.values_list("user__username", flat=True)) == set(demo.PEOPLE)
     assert said("demo") == first

@@ -13,6 +13,7 @@ from api.models import Scope
 from campaign import services
 from campaign.models import Campaign, Job
 from campaign.services.sweep import take_up_what_is_left
+from tests import patience
 from tests.api.problems import problem
 from tests.people import SIEGE, gather
 
@@ -58,12 +59,12 @@ def locked(war: Campaign, player: Client, program: dict[str, str]) -> Iterator[C
         with transaction.atomic():
             Campaign.objects.select_for_update().get(pk=war.pk)
             begun.set()
-            over.wait(60)
+            over.wait(patience.PATIENCE)
         connections.close_all()
 
     other = threading.Thread(target=write)
     other.start()
-    assert begun.wait(20)
+    assert begun.wait(patience.PATIENCE)
     less, again = PATIENCE[connection.vendor]
     with connection.cursor() as cursor:
         cursor.execute(less)

@@ -148,6 +148,7 @@ def test_a_place_mistyped_is_answered_with_its_neighbours_in_spelling(
     page = reader.get(find, {"place": "Khartom"}, follow=True).content.decode()
     assert "There is no place" in page
     assert "Did you mean" in page
+    assert 'value="Khartom"' in page
 
 
 def test_the_dice_page_publishes_closed_months_and_recomputes_them(

@@ -185,7 +185,7 @@ def test_the_umpire_goes_back_on_the_page(played: Campaign, umpire: Client) -> N
     assert "would be left behind" in page
     sent = {"entry": "0.5", "head": played.head_id, "reason": "Wrong odds were read."}
     page = umpire.post(where, sent, follow=True).content.decode()
-    assert "Gone back" in page
+    assert "Rewound." in page
     played.refresh_from_db()
     assert played.head == played.entries.get(branch=0, number=5)
     assert played.branch == 1

@@ -3,13 +3,16 @@
 import json
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from battles.core.document import encode
+from battles.journal import pack
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.document import EMPTY
+from campaign.orders.document import EMPTY, Sheet
 from campaign.rules.actions import Done
 from campaign.rules.board import board
 from campaign.rules.map import sudan
@@ -243,3 +246,20 @@ def test_receipts_are_for_whoever_gave_the_orders(desk: Desk, people: People) ->
 def test_a_live_campaign_has_no_order_sheet(desk: Desk) -> None:
     Campaign.objects.update(mode=Campaign.Mode.LIVE)
     assert desk.get("sheet").headers["Location"] == reverse("live", args=[desk.campaign.slug])
+
+
+def test_a_draft_from_before_units_were_counted_opens_and_is_kept_once_it_names_each_once(
+    desk: Desk,
+) -> None:
+    desk.post("save", sheet=march(desk.campaign), revision=0)
+    written = OrderSheet.objects.get(seat=desk.seat)
+    order = document_of(written).orders[0]
+    twice = msgspec.structs.replace(order, units=order.units * 2)
+    written.document = pack(encode(Sheet((twice,))))
+    written.save()
+    data = data_of(desk.get("sheet"))
+    assert len(data["sheet"]["orders"][0]["units"]) == len(twice.units)
+    assert "twice over" in data["reading"]["orders"][0]["words"]
+    refused = desk.post("save", sheet=data["sheet"], revision=1)
+    assert refused.json()["said"] == "Order 1 names a unit twice: name each unit once."
+    assert desk.post("save", sheet=march(desk.campaign), revision=1).status_code == 200

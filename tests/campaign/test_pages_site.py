@@ -127,7 +127,10 @@ def test_a_campaign_by_tables_that_are_not_at_hand_says_what_to_do(
 def test_advancing_is_not_had_by_looking(campaign: Campaign, people: People) -> None:
     client = Client()
     client.force_login(people.umpire)
-    assert client.get(reverse("advance", args=[campaign.slug])).status_code == 405
+    answer = client.get(reverse("advance", args=[campaign.slug]))
+    assert answer.status_code == 302
+    assert answer["Location"] == reverse("campaign", args=[campaign.slug])
+    assert not campaign.jobs.exists()
 
 
 def test_every_page_shuts_out_scripts_that_are_not_ours(campaign: Campaign, people: People) -> None:

@@ -94,6 +94,7 @@ def test_a_place_is_gone_to_by_name_or_number(campaign: Campaign, people: People
         assert client.get(find, {"place": wanted}).headers["Location"].endswith(f"/{berber}/")
     lost = client.get(find, {"place": "Atlantis"}, follow=True).content.decode()
     assert "There is no place" in lost
+    assert 'value="Atlantis"' in lost
 
 
 def test_the_script_gets_the_hex_alone(campaign: Campaign, people: People) -> None:

@@ -121,3 +121,16 @@ def test_every_figure_has_its_table_beside_it(at_war: Played, client: Client) ->
     assert text.count('class="curves"') == 4
     assert text.count("<table>") == 4
     assert text.count('<th scope="row">February 1884</th>') == 4
+
+
+def test_on_an_open_map_a_side_prints_only_what_its_own_men_saw(people: People) -> None:
+    """Its players see everything; its paper is still that of one camp."""
+    played = play(people)
+    Campaign.objects.filter(pk=played.campaign.pk).update(fog=False)
+    campaign = Campaign.objects.get()
+    own = press.number_of(campaign, campaign.first_month, Side.MAHDIST)
+    other = press.number_of(campaign, campaign.first_month, Side.EGYPTIAN)
+    marches = {one.heading: one.paragraphs for one in own.articles}["Of the marches"]
+    assert marches
+    told = {text for one in other.articles for text in one.paragraphs}
+    assert set(marches).isdisjoint(told)

@@ -5,10 +5,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.patience import PATIENCE, ended, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MANAGE = (sys.executable, str(ROOT / "manage.py"))
@@ -31,25 +32,26 @@ class Place:
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
+            timeout=PATIENCE,
         )
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             (*MANAGE, *words),
             env=self.environment,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
     def entries(self) -> int:
-        with sqlite3.connect(self.database, timeout=20) as connection:
+        with sqlite3.connect(self.database, timeout=PATIENCE) as connection:
             found = connection.execute("SELECT count(*) FROM campaign_entry").fetchone()
         return int(found[0])
 
     def month(self) -> int:
-        with sqlite3.connect(self.database, timeout=20) as connection:
+        with sqlite3.connect(self.database, timeout=PATIENCE) as connection:
             found = connection.execute("SELECT month - first_month FROM campaign_campaign")
             return int(found.fetchone()[0])
 
@@ -72,12 +74,9 @@ def place(begun: Path, tmp_path: Path) -> Place:
 
 def test_a_process_killed_in_mid_month_loses_nothing(place: Place) -> None:
     running = place.start("advance", SLUG, "--months", "3")
-    for _ in range(6000):
-        if place.entries() > 15 or running.poll() is not None:
-            break
-        time.sleep(0.01)
+    wait_until(lambda: place.entries() > 15 or running.poll() is not None, "sixteen entries")
     running.kill()
-    running.communicate(timeout=60)
+    running.communicate()
     written = place.entries()
     assert running.returncode != 0
     assert written > 15
@@ -91,9 +90,9 @@ def test_a_process_killed_in_mid_month_loses_nothing(place: Place) -> None:
 
 def test_a_month_advanced_twice_at_once_is_advanced_once(place: Place) -> None:
     both = [place.start("advance", SLUG, "--months", "2") for _ in range(2)]
-    told = [process.communicate(timeout=300) for process in both]
-    failed = [err for process, (_, err) in zip(both, told, strict=True) if process.returncode]
-    assert all("Traceback" not in err for _, err in told)
+    told = [ended(process, "the end of advancing two months") for process in both]
+    failed = [err for code, _, err in told if code]
+    assert all("Traceback" not in err for _, _, err in told)
     assert failed == []
     assert place.month() in {2, 4}
     assert place.run("replay", SLUG, "--check").returncode == 0

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import services
+from campaign import selectors, services
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.services import seats
 from tests.people import PASSWORD, People, gather
@@ -176,3 +177,100 @@ def test_in_the_fog_the_enemy_does_not_read_who_commands_what(
     enemy = logged_in(people.egyptian).get(page).content.decode()
     assert "<td>Kordofan</td>" not in enemy
     assert "part of the side" in enemy
+
+
+def leader(campaign: Campaign, name: str) -> int:
+    units = selectors.state_now(campaign).units.values()
+    return next(unit.id for unit in units if unit.name == name)
+
+
+def roster_of(campaign: Campaign) -> str:
+    return reverse("seats", args=[campaign.slug])
+
+
+def ask(client: Client, campaign: Campaign, **given: Any) -> str:
+    sent = {"role": "egyptian", "name": "", "days": 14, **given}
+    return client.post(roster_of(campaign), sent).content.decode()
+
+
+def test_the_form_stands_on_the_first_vacant_commander(campaign: Campaign, people: People) -> None:
+    def chosen() -> str:
+        page = logged_in(people.umpire).get(roster_of(campaign)).content.decode()
+        found = re.search(r'<option value="(\w+)" selected', page)
+        assert found
+        return found[1]
+
+    assert chosen() == "egyptian"
+    seats.take_seat(offer(campaign, people.umpire), people.egyptian)
+    assert chosen() == "observer"
+    seats.leave(campaign.pk, people.mahdist, Seat.objects.get(user=people.mahdist).pk)
+    assert chosen() == "mahdist"
+
+
+def test_an_umpires_seat_is_offered_last_and_with_a_warning(
+    campaign: Campaign, people: People
+) -> None:
+    page = logged_in(people.umpire).get(roster_of(campaign)).content.decode()
+    listed = re.findall(r'<option value="(\w+)"', page)
+    assert listed == ["egyptian", "mahdist", "observer", "umpire"]
+    assert "An umpire sees everything" in page
+    made = ask(logged_in(people.umpire), campaign, role="umpire")
+    assert "Give this link to nobody who plays" in made
+    assert (
+        "An umpire sees" not in logged_in(people.mahdist).get(roster_of(campaign)).content.decode()
+    )
+
+
+def test_a_link_is_labelled_with_its_seat_and_side(campaign: Campaign, people: People) -> None:
+    made = ask(logged_in(people.umpire), campaign, name="Sirdar", command=["kordofan"])
+    box = made[made.index("The link to pass on") : made.index('The link"')]
+    assert "<strong>Sirdar</strong>" in box
+    assert "Egyptian</span> side, commanding Kordofan" in box
+    later = logged_in(people.umpire).get(roster_of(campaign)).content.decode()
+    row = later[later.index("Invitations not taken yet") :]
+    assert re.search(r'Sirdar</th><td><span class="side egyptian">Egyptian</span></td>', row)
+
+
+def test_nobody_is_offered_a_leader_of_the_other_side(campaign: Campaign, people: People) -> None:
+    mahdi, gordon = leader(campaign, "Mahdi"), leader(campaign, "Gordon")
+    wrong = seats.Offer("egyptian", "Fool", (mahdi, "souakim"))
+    with pytest.raises(services.Unfit, match="Egyptian side commands the Mahdi"):
+        offer(campaign, people.umpire, wrong)
+    page = ask(logged_in(people.umpire), campaign, command=[str(mahdi)])
+    assert "Nobody on the Egyptian side commands the Mahdi." in page
+    assert not Invitation.objects.exists()
+    with pytest.raises(services.Unfit) as refused:
+        offer(campaign, people.mahdist, seats.Offer("mahdist", command=(gordon,)))
+    assert "Gordon" not in str(refused.value)
+    assert f"commands {gordon}." in str(refused.value)
+
+
+def test_without_a_script_the_commands_stand_by_side(campaign: Campaign, people: People) -> None:
+    page = logged_in(people.umpire).get(roster_of(campaign)).content.decode()
+    egyptian = page.index("<legend>Egyptian leaders</legend>")
+    mahdist = page.index("<legend>Mahdist leaders</legend>")
+    assert egyptian < page.index("General Gordon") < mahdist < page.index("The Mahdi<")
+    own = logged_in(people.mahdist).get(roster_of(campaign)).content.decode()
+    assert "Egyptian leaders" not in own
+
+
+def test_whoever_makes_a_second_link_to_a_seat_is_told(campaign: Campaign, people: People) -> None:
+    umpire, warning = logged_in(people.umpire), "Another open link offers this seat too"
+    assert warning not in ask(umpire, campaign)
+    assert warning not in ask(umpire, campaign, command=["kordofan"])
+    assert warning in ask(umpire, campaign)
+    assert warning in ask(umpire, campaign, command=["kordofan", "gezira"])
+    assert warning not in ask(umpire, campaign, role="observer")
+    assert warning not in ask(umpire, campaign, role="observer")
+
+
+def test_a_guest_who_comes_too_late_reads_a_sentence_meant_for_him(
+    campaign: Campaign, people: People
+) -> None:
+    first, second = offer(campaign, people.umpire), offer(campaign, people.umpire)
+    seats.take_seat(first, people.stranger)
+    answer = logged_in(people.spectator).post(reverse("invitation", args=[second]))
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Somebody else has taken this seat since you were invited. Ask umpire" in page
+    assert "Free that seat" not in page

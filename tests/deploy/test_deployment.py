@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.servers import free_port, wait_until
+from tests.patience import PATIENCE, wait_until
+from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "deploy.md"
@@ -52,7 +53,8 @@ class Site:
     def manage(self, *words: str) -> str:
         done = subprocess.run(
             [sys.executable, "manage.py", *words],
-            cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True, timeout=300,
+            cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True,
+            timeout=PATIENCE,
         )  # fmt: skip
         return done.stdout
 
@@ -69,11 +71,13 @@ class Site:
         """Ask all of them to stop; their exit codes."""
         for process in self.processes:
             process.send_signal(signal.SIGTERM)
-        return [process.wait(60) for process in self.processes]
+        return [process.wait(PATIENCE) for process in self.processes]
 
     def ask(self, path: str) -> tuple[int, str]:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=30) as told:
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE
+            ) as told:
                 return told.status, told.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -107,7 +111,7 @@ services.request_advance(Campaign.objects.get(slug="{SLUG}").pk, None)
 @pytest.mark.long
 def test_the_three_processes_of_the_page_play_a_month_and_count_it(site: Site) -> None:
     site.start("web", commands()["web"])
-    wait_until(lambda: site.ask("/health/live")[0] == 200, site.logs)
+    wait_until(lambda: site.ask("/health/live")[0] == 200, "the site to live", site.logs)
     status, said = site.ask("/health/ready")
     assert (status, json.loads(said)["database"][:12]) == (503, "not migrated")
     site.manage("migrate", "-v0")
@@ -117,10 +121,11 @@ def test_the_three_processes_of_the_page_play_a_month_and_count_it(site: Site) -
     assert 'sirdar_queue_length{queue="interactive"} 0.0' not in site.ask("/metrics")[1]
     site.start("worker", commands()["worker"])
     site.start("beat", commands()["beat"])
-    wait_until(lambda: "sirdar_months_advanced_total 1.0" in site.ask("/metrics")[1], site.logs)
+    counted = "sirdar_months_advanced_total 1.0"
+    wait_until(lambda: counted in site.ask("/metrics")[1], "the month to be counted", site.logs)
     metrics = site.ask("/metrics")[1]
     assert 'sirdar_task_seconds_count{state="SUCCESS",task="campaign.tasks.advance"}' in metrics
-    wait_until(lambda: "beat: Starting" in site.log("beat"), site.logs)
+    wait_until(lambda: "beat: Starting" in site.log("beat"), "beat to start", site.logs)
     written = [line for line in site.log("worker").splitlines() if '"campaign": "war"' in line]
     assert all(json.loads(line)["entry"] for line in written)
     assert written

@@ -6,6 +6,7 @@ import pytest
 from kombu import Connection, Queue
 
 import sirdar.celery  # noqa: F401  it says by what Redis is spoken to
+from tests.patience import PATIENCE
 from tests.servers import Redis
 
 LINE = Queue("tried-in-a-test", durable=False)
@@ -22,7 +23,7 @@ def test_a_message_that_cannot_be_acknowledged_takes_nothing_of_the_credit(
         consumer = connection.Consumer([line], callbacks=[lambda _, message: taken.append(message)])
         consumer.qos(prefetch_count=1)
         with consumer:
-            connection.drain_events(timeout=5)
+            connection.drain_events(timeout=PATIENCE)
             (message,) = taken
             credit = consumer.channel.qos
             assert not credit.can_consume()
@@ -31,5 +32,5 @@ def test_a_message_that_cannot_be_acknowledged_takes_nothing_of_the_credit(
                 getattr(message, how)()
             assert credit.can_consume()
             with pytest.raises(connection.connection_errors):
-                connection.drain_events(timeout=5)
+                connection.drain_events(timeout=PATIENCE)
             own_redis.start()

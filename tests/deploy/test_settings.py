@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "sirdar.settings",
@@ -29,7 +31,7 @@ def said_by(folder: Path, *words: str, **more: str) -> subprocess.CompletedProce
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
 
 

@@ -8,8 +8,7 @@ import pytest
 from sirdar.redis_wire import RedisWire
 from sirdar.wake import FileWire, Hub, _set_in
 from tests.loops import run
-
-LONG = 20.0  # seconds; nobody waits so long unless he is not woken
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(params=["files", "redis"])
@@ -25,24 +24,24 @@ def test_a_wake_reaches_another_process_and_only_who_listens_to_its_topic(wires)
     here, there = Hub(wires()), Hub(wires())
     woken, other = threading.Event(), threading.Event()
     with there.telling("campaign-1", woken.set):
-        assert woken.wait(LONG)  # told of everything it may have missed before it heard
+        assert woken.wait(PATIENCE)  # told of everything it may have missed before it heard
         woken.clear()
         with there.telling("campaign-2", other.set):
             here.wake("campaign-1")
-            assert woken.wait(LONG)
+            assert woken.wait(PATIENCE)
             assert not other.is_set()
 
 
 def test_who_has_stopped_listening_is_left_alone_and_the_next_is_woken(wires):
     hub, woken = Hub(wires()), threading.Event()
     with hub.telling("campaign-1", woken.set):
-        assert woken.wait(LONG)
+        assert woken.wait(PATIENCE)
     woken.clear()
     hub.wake("campaign-1")
     assert not woken.is_set()
     with hub.telling("campaign-1", woken.set):
         hub.wake("campaign-1")
-        assert woken.wait(LONG)
+        assert woken.wait(PATIENCE)
 
 
 def test_a_coroutine_is_woken_in_its_own_loop(wires):
@@ -51,10 +50,10 @@ def test_a_coroutine_is_woken_in_its_own_loop(wires):
     async def wait_for_it() -> None:
         woken, loop = asyncio.Event(), asyncio.get_running_loop()
         with there.telling("campaign-1", lambda: _set_in(loop, woken)):
-            await asyncio.wait_for(woken.wait(), LONG)
+            await asyncio.wait_for(woken.wait(), PATIENCE)
             woken.clear()
             here.wake("campaign-1")
-            await asyncio.wait_for(woken.wait(), LONG)
+            await asyncio.wait_for(woken.wait(), PATIENCE)
 
     run(wait_for_it())
 
@@ -63,12 +62,12 @@ def test_listeners_hear_again_when_redis_comes_back(own_redis):
     here, there = Hub(RedisWire(own_redis.url())), Hub(RedisWire(own_redis.url()))
     woken = threading.Event()
     with there.telling("campaign-1", woken.set):
-        assert woken.wait(LONG)
+        assert woken.wait(PATIENCE)
         own_redis.stop()
         here.wake("campaign-1")  # nobody hears it, and nothing fails
         woken.clear()
         own_redis.start()
-        assert woken.wait(LONG)
+        assert woken.wait(PATIENCE)
         woken.clear()
         here.wake("campaign-1")
-        assert woken.wait(LONG)
+        assert woken.wait(PATIENCE)

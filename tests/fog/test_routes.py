@@ -19,10 +19,11 @@ from campaign.rules.board import board
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Side, UnitId
 from campaign.rules.state import State
-from tests.fog.walking import NAMED, Answer, Played, addresses, ask, leaks, may_know, walk
+from tests.fog.walking import NAMED, Answer, Played, _answer, addresses, ask, leaks, may_know, walk
 
 SIDES, ONLOOKERS = ("egyptian", "mahdist"), ("spectator", "stranger", "nobody")
 CHANGING = re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"|csrf[^"]*": "[^"]+"')
+OF_THE_HOUR = ("Expires",)
 """What differs from one answer to the next whatever the campaign holds."""
 
 
@@ -92,11 +93,19 @@ def answers(client: Client, asked: Asked) -> Iterator[tuple[str, str]]:
     """What is answered about the campaign, and to a check of orders; nothing kept from before."""
     cache.clear()
     for address in asked.addresses:
-        yield address, CHANGING.sub("", ask(client, address).text)
+        response = client.get(address, headers={"Accept-Encoding": "identity"})
+        headers = {name: said for name, said in response.headers.items() if name not in OF_THE_HOUR}
+        yield address, CHANGING.sub("", _answer(address, response).text)
+        yield f"{address}, status and headers", f"{response.status_code} {headers}"
     for seat in asked.seats:
         address = f"/campaigns/fog/orders/{seat}/read/"
         response = client.post(address, json.dumps(asked.orders), content_type="application/json")
         yield address, CHANGING.sub("", response.content.decode())
+        for way in ("check", "odds"):
+            address = f"/api/v1/campaigns/fog/seats/{seat}/sheets/1884-04/{way}/"
+            sheet = json.dumps({"sheet": asked.orders["sheet"]})
+            response = client.post(address, sheet, content_type="application/json")
+            yield address, f"{response.status_code} {response.content.decode()}"
 
 
 def another(state: State, hidden: list[UnitId], side: Side) -> State:
@@ -148,6 +157,8 @@ def test_what_is_hidden_makes_no_difference_to_any_answer(played: Played) -> Non
         assert {address: _where(one[address], other[address]) for address in one} == dict.fromkeys(
             one, ""
         )
+        reckoned = [said[:3] for address, said in one.items() if address.endswith("/odds/")]
+        assert name != "egyptian" or "200" in reckoned
 
 
 def _where(one: str, other: str) -> str:

@@ -18,6 +18,11 @@ from tests.positions import besieged_khartoum, position
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
 READERS: tuple[Viewer, ...] = (EGYPTIAN, MAHDIST, Onlooker.PUBLIC)
 WHEN = month_from_text("1884-05")
+TOLLS = {
+    EGYPTIAN: "We lost one unit, the enemy two units.",
+    MAHDIST: "We lost two units, the enemy one unit.",
+    Onlooker.PUBLIC: "The Egyptian side lost one unit and the Mahdist side lost two units.",
+}
 
 
 def units_in(state: State, hex_id: HexId, side: Side) -> tuple[UnitId, ...]:
@@ -43,7 +48,8 @@ def counted(state: State, events: Sequence[e.AnyEvent], *readers: sight.Knowledg
 
 
 def sentence(text: str, kind: Topic, weight: int = ROUTINE) -> Sentence:
-    return Sentence(text, kind, (), None, None, weight, WHEN, EGYPTIAN, Phase.MARCH)
+    where = (None, None, weight, WHEN, EGYPTIAN, Phase.MARCH)
+    return Sentence(text, kind, (), *where, prose=text)
 
 
 def number(whose: Viewer, facts: Facts, *sentences: Sentence) -> Gazette:
@@ -124,7 +130,7 @@ def test_each_paper_tells_of_the_assault_in_its_own_voice(whose: Viewer) -> None
     told = whole(number(whose, counted(state, an_assault(state))))
     assert told.startswith(EDITIONS[whose].busy)
     assert "KHARTOUM, May 1884." in told
-    assert "The Egyptian side lost one unit and the Mahdist side lost two units." in told
+    assert TOLLS[whose] in told
     others = [EDITIONS[one] for one in READERS if one is not whose]
     assert not any(told.startswith(other.busy) for other in others)
 
@@ -156,7 +162,7 @@ def test_what_a_column_does_not_hold_is_counted() -> None:
     paper = number(EGYPTIAN, counted(position("Khartoum: infantry egyptian"), []), *routine)
     (article,) = paper.articles
     assert len(article.paragraphs) == 7
-    assert article.paragraphs[-1] == "Three further reports of the same kind came in."
+    assert article.paragraphs[-1] == "Three further reports under this head came in."
 
 
 def test_the_public_has_no_column_for_what_scouts_report() -> None:

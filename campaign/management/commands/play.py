@@ -1,17 +1,26 @@
 """`manage.py play`: the whole game from one folder, until Ctrl-C."""
 
+import gc
 import os
 import shutil
 import socket
-import sys
 from functools import partial
+from hashlib import sha256
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+from gunicorn.app.base import BaseApplication
 
+from sirdar.celery import app
 from sirdar.children import Program, ProgramStopped, run_together
 
 HOST = "127.0.0.1"
@@ -63,35 +72,80 @@ def free_port(wanted: str) -> int:
 
 
 def prepare(data: Path) -> None:
-    """Bring database, static files and the demo campaign up to date.
+    """Bring database, static files and the demo campaigns up to date, and the site into memory.
 
     The broker's routing is written anew at every start, so what a killed run left of it goes;
     the messages themselves stay.
     """
     call_command("migrate", verbosity=0, interactive=False)
-    call_command("collectstatic", verbosity=0, interactive=False)
+    collect_static()
     shutil.rmtree(data / "broker" / "control", ignore_errors=True)
     call_command("demo")
+    import_module("sirdar.wsgi")
+    connections.close_all()
+    gc.freeze()  # What is shared by the forks is not written to by their collectors.
+
+
+def collect_static() -> None:
+    """Pack the static files for serving, unless the last run has packed the same."""
+    mark = Path(settings.STATIC_ROOT) / "packed.txt"
+    sources = sha256(version("django").encode() + version("whitenoise").encode())
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            found = Path(storage.path(path)).stat()
+            sources.update(f"{path} {found.st_size} {found.st_mtime_ns}\n".encode())
+    if mark.exists() and mark.read_text() == sources.hexdigest():
+        return
+    call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+    mark.write_text(sources.hexdigest())
+
+
+class Site(BaseApplication):
+    """The site that is in memory already, served by gunicorn on one port."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        super().__init__()
+
+    def load_config(self) -> None:
+        how = {
+            "bind": f"{HOST}:{self.port}",
+            "worker_class": "sirdar.patient.Patient",
+            "workers": 2,
+            "threads": 4,
+            "graceful_timeout": 5,
+            "control_socket_disable": True,
+            "preload_app": True,
+            "loglevel": "warning",
+        }
+        for name, value in how.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        return import_module("sirdar.wsgi").application
 
 
 def web(port: int, data: Path) -> Program:
-    command = (
-        f"gunicorn sirdar.wsgi --bind {HOST}:{port} --worker-class sirdar.patient.Patient"
-        " --workers 2 --threads 4 --graceful-timeout 5 --no-control-socket --log-level warning"
-    )
-    return Program("web server", (sys.executable, "-m", *command.split()), data / "web.log")
+    return Program("web server", "sirdar-web", Site(port).run, data / "web.log")
 
 
 def worker(name: str, queue: str, data: Path) -> Program:
     """A worker for one queue: a long reckoning in the other keeps no month waiting."""
     command = (
-        f"celery --app sirdar worker --queues {queue} --hostname {queue}@%h --pool solo"
+        f"worker --queues {queue} --hostname {queue}@%h --pool solo"
         " --concurrency 1 --loglevel info --without-gossip --without-mingle --without-heartbeat"
     )
-    return Program(name, (sys.executable, "-m", *command.split()), data / f"{name}.log")
+    run = partial(app.worker_main, command.split())
+    return Program(name, f"sirdar-{name}", run, data / f"{name}.log")
 
 
 def answers(port: int) -> bool:
-    """Whether a server takes connections on the port."""
-    with socket.socket() as probe:
-        return probe.connect_ex((HOST, port)) == 0
+    """Whether the site there says that it is ready."""
+    asked = HTTPConnection(HOST, port, timeout=10)
+    try:
+        asked.request("GET", "/health/ready")
+        return asked.getresponse().status == HTTPStatus.OK
+    except (OSError, HTTPException):
+        return False
+    finally:
+        asked.close()

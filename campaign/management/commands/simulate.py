@@ -1,24 +1,23 @@
 """`manage.py simulate SCENARIO`: many campaigns, and how they ended."""
 
 import os
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from battles.spreading import WorkerDied
+from battles.management.long_run import Kept, Plan, collect, take_resume
 from campaign import services, simulation
 from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
 from campaign.rules.english import side_name
 from campaign.rules.pieces import Side
 from campaign.rules.scenario import scenarios
 from campaign.rules.state import BY_HAND
-from campaign.simulation import Summary, Terms
+from campaign.simulation import Run, Summary, Terms
 
 MOST_CAMPAIGNS, MOST_WORKERS = 100_000, 256
 
@@ -36,6 +35,7 @@ class Command(SirdarCommand):
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
         take_tables(parser)
         take_battles(parser)
+        take_resume(parser)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write every campaign there")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -43,24 +43,26 @@ class Command(SirdarCommand):
         campaigns = _between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
         workers = min(_between("--workers", options["workers"], MOST_WORKERS), campaigns)
         edition = edition_with(options["tables"])
-        played = simulation.simulate(
-            here.slug,
-            campaigns,
-            seed=options["seed"],
-            workers=workers,
-            terms=Terms(edition, _fought_by(options["battles"])),
-        )
-        try:
-            runs = list(_with_progress(played, campaigns))
-        except WorkerDied as error:
-            raise CommandError(str(error)) from error
-        summary = simulation.summary(here.slug, options["seed"], runs)
-        _print(self.console, edition.scenario(here.slug).title, summary)
-        if options["json"]:
-            _write(options["json"], {"summary": summary, "campaigns": runs})
-        if summary.errors:
-            told = "\n".join(summary.errors)
-            raise CommandError(f"{len(summary.errors)} campaign(s) came to no end:\n{told}")
+        seed, terms = options["seed"], Terms(edition, _fought_by(options["battles"]))
+
+        play = partial(simulation.simulate, here.slug, seed=seed, workers=workers, terms=terms)
+        fixed = {
+            "scenario": here.slug,
+            "seed": seed,
+            "battles": terms.battles,
+            "tables": edition.digest,
+        }
+        file = options["resume"] and Kept(options["resume"], fixed, Run)
+        runs = collect(Plan(play, campaigns, "campaigns", _line), file)
+        if runs.pieces:
+            summary = simulation.summary(here.slug, seed, runs.pieces)
+            _print(self.console, edition.scenario(here.slug).title, summary)
+            if options["json"]:
+                _write(options["json"], {"summary": summary, "campaigns": runs.pieces})
+            if summary.errors and not runs.stopped:
+                told = "\n".join(summary.errors)
+                raise CommandError(f"{len(summary.errors)} campaign(s) came to no end:\n{told}")
+        runs.raise_if_stopped()
 
 
 def _between(name: str, value: int, most: int) -> int:
@@ -77,10 +79,11 @@ def _fought_by(way: str) -> str:
     return way
 
 
-def _with_progress(played: Iterator[simulation.Run], total: int) -> Iterator[simulation.Run]:
-    columns = TextColumn("Campaigns"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield from progress.track(played, total=total)
+def _line(run: Run) -> str:
+    if run.result is None:
+        return run.error
+    winner = side_name(run.result.winner) if run.result.winner else "nobody"
+    return f"{run.months} months, won by {winner} ({run.result.clause} {run.result.reason})"
 
 
 def _print(console: Console, title: str, summary: Summary) -> None:

@@ -7,15 +7,19 @@ import pytest
 from battles.journal import unpack
 from campaign import fog, selectors, services, stored
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
+from campaign.orders.document import as_builtins
 from campaign.rules import actions as a
+from campaign.rules import events as e
 from campaign.rules.board import board, laws
 from campaign.rules.march.marching import may_march
 from campaign.rules.march.reach import reach
 from campaign.rules.pieces import AFLOAT, Kind, Month, Side, month_name
 from campaign.rules.sight import Onlooker
 from campaign.rules.stacking import allowance, ids
-from campaign.rules.state import BY_HAND, TABLE
+from campaign.rules.state import BY_HAND, TABLE, Result
 from campaign.services.month import begin
+from campaign.services.sheets import progress_of
+from campaign.views.worklist import worklist
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import People
 
@@ -344,12 +348,13 @@ def test_a_live_campaign_waits_for_whoever_sits_there(people: People) -> None:
     assert selectors.state_now(campaign).question.side is Side.EGYPTIAN  # type: ignore[union-attr]
 
 
-def at_a_battle(people: People) -> Campaign:
-    """A campaign that waits for a battle which is fought by hand."""
+def at_a_battle(people: People, *last: dict[str, Any]) -> Campaign:
+    """A campaign that waits for a battle which is fought by hand; `last` end every sheet."""
     campaign = orders_campaign(people, battles=BY_HAND)
     for _ in range(8):
         for side in Side:
-            submit(campaign, side, attacks(campaign, side))
+            sheet = attacks(campaign, side)
+            submit(campaign, side, {"orders": [*sheet["orders"], *last]})
         campaign = run(campaign)
         if campaign.battle:
             return campaign
@@ -421,3 +426,52 @@ def after(campaign: Campaign, side: Side, battle: str, came: str) -> dict[str, A
         "legs": [{"by": "foot", "to": hex_id + 1}],
         "if_battle": {"battle": battle, "came": came},
     }
+
+
+def the_worklist(campaign: Campaign) -> dict[str, list[str]]:
+    """What the umpire's worklist says, by section."""
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    umpire = campaign.seats.get(role="umpire").user
+    assert umpire is not None
+    sections = worklist(campaign, selectors.state_now(campaign), umpire)
+    return {one.key: [item.said for item in one.items] for one in sections}
+
+
+def test_orders_that_were_carried_out_are_not_called_impossible_while_a_battle_is_awaited(
+    people: People,
+) -> None:
+    campaign = at_a_battle(people)
+    gone = [
+        (one.seat.role, number)
+        for one in services.standing_of(campaign, people.umpire)
+        if one.sheet
+        for number in progress_of([one.sheet]).account(one.seat.pk).orders
+    ]
+    assert gone
+    assert not [one for one in the_worklist(campaign)["impossible"] if "None of the units" in one]
+    for side in Side:
+        seat = seat_of(campaign, side)
+        assert seat.user is not None
+        sheet = services.sheet_for(campaign, seat.user, seat.pk)
+        written = as_builtins(services.document_of(sheet))
+        found = services.check(campaign, seat.user, seat.pk, written)
+        judged = {(side.value, one.number) for one in found if one.part == "order"}
+        assert judged.isdisjoint(gone)
+
+
+def test_an_order_that_is_still_to_come_is_judged_while_a_battle_is_awaited(
+    people: People,
+) -> None:
+    campaign = at_a_battle(people, {"order": "march", "hex": 1, "units": [1], "legs": []})
+    said = the_worklist(campaign)["impossible"]
+    assert said
+    assert any("None of the units named stands" in one for one in said)
+
+
+def test_once_the_campaign_is_over_its_worklist_judges_no_order(campaign: Campaign) -> None:
+    wrong = {"orders": [{"order": "march", "hex": 1, "units": [1], "legs": []}]}
+    submit(campaign, Side.EGYPTIAN, wrong)
+    assert "impossible" in the_worklist(campaign)
+    ended = e.CampaignEnded(Result(Side.MAHDIST, "The umpire has ended it.", "4"))
+    services.act(campaign.pk, "umpire:umpire", a.Ruled("Time.", (ended,)))
+    assert not {"impossible", "sides", "idle"} & set(the_worklist(campaign))

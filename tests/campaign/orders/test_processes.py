@@ -1,12 +1,12 @@
 """Real processes: a month by order sheets killed in the middle, and writing while it begins."""
 
 import shutil
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.campaign.test_processes import SLUG, Place
+from tests.patience import ended, wait_until
 
 BEGIN = """
 from django.contrib.auth.models import User
@@ -46,19 +46,19 @@ for side in Side:
 SLOWLY = (
     WHO
     + """
-import time
 from django.db import transaction
 from battles import journal
 from campaign.services.month import begin
 with transaction.atomic():
     begin(journal.locked(Campaign.objects.all(), campaign.pk))
     print("begun", flush=True)
-    time.sleep(3)
+    input()
 """
 )
 LATE = (
     WHO
     + """
+print("submits", flush=True)
 try:
     services.submit(campaign.pk, seat.user, seat.pk)
 except services.UnderWay as refused:
@@ -97,12 +97,9 @@ def test_a_month_by_sheets_killed_in_the_middle_is_carried_out_once(place: Place
     said = place.run("shell", "-v0", "-c", SUBMIT)
     assert said.returncode == 0, said.stderr
     running = place.start("advance", SLUG)
-    for _ in range(6_000):
-        if place.entries() > 3 or running.poll() is not None:
-            break
-        time.sleep(0.01)
+    wait_until(lambda: place.entries() > 3 or running.poll() is not None, "four entries")
     running.kill()
-    running.communicate(timeout=60)
+    running.communicate()
     assert place.entries() > 3
     again = place.run("advance", SLUG)
     assert again.returncode == 0, again.stderr
@@ -119,7 +116,10 @@ def test_whoever_submits_while_the_month_begins_waits_and_is_told(place: Place) 
     beginning = place.start("shell", "-v0", "-c", SLOWLY)
     assert beginning.stdout is not None
     assert beginning.stdout.readline().strip() == "begun"
-    late = place.run("shell", "-v0", "-c", LATE)
-    assert late.stdout.startswith("refused: The orders for"), late.stdout + late.stderr
-    _, err = beginning.communicate(timeout=60)
-    assert beginning.returncode == 0, err
+    late = place.start("shell", "-v0", "-c", LATE)
+    assert late.stdout is not None
+    assert late.stdout.readline().strip() == "submits"
+    code, _, err = ended(beginning, "the beginning of the month", "\n")
+    assert code == 0, err
+    _, out, err = ended(late, "the answer to orders that come too late")
+    assert out.startswith("refused: The orders for"), out + err

@@ -54,7 +54,7 @@ def test_an_empty_sheet_that_was_submitted_is_a_sheet(
 ) -> None:
     receipt = services.submit(campaign.pk, people.egyptian, egyptian.pk)
     assert receipt.kind == Receipt.Kind.SUBMITTED
-    now = {one.seat.role: one for one in services.standing_of(campaign)}
+    now = {one.seat.role: one for one in services.standing_of(campaign, people.umpire)}
     assert now["egyptian"].submitted
     assert not now["egyptian"].ready
     assert now["egyptian"].orders == 0

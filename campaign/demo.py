@@ -1,0 +1,106 @@
+"""The demo: a campaign in its fifth month that waits for its people, and one that is over.
+
+Both are played under fog of war by order sheets, as people play them: each month both sides submit
+a sheet and the month is run. Seeds and salts are given, so they come out alike everywhere.
+"""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from itertools import count
+from typing import NamedTuple, cast
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from campaign import services
+from campaign.models import Campaign, Seat
+from campaign.orders.document import as_builtins
+from campaign.orders.drafting import draft_by_staff
+from campaign.rules.pieces import Side
+from campaign.services.sheets import known_state
+
+PEOPLE = {
+    "umpire": Seat.Role.UMPIRE,
+    "egyptian": Seat.Role.EGYPTIAN,
+    "mahdist": Seat.Role.MAHDIST,
+}
+"""The name of each person of the demo, and the seat."""
+LONGEST = 60  # months
+
+
+class Demo(NamedTuple):
+    """A campaign of the demo; all of its months are played unless a number is given."""
+
+    scenario: str
+    slug: str
+    title: str
+    seed: int
+    months: int = LONGEST
+
+
+OPEN = Demo("siege-of-khartoum", "the-siege-of-khartoum", "The Siege of Khartoum", 1, 4)
+OVER = Demo("siege-of-khartoum", "khartoum-last-season", "Khartoum, last season", 11)
+
+
+def make(demo: Demo, people: Mapping[str, User]) -> Campaign:
+    """Return the campaign of the demo; create and play it first if there is none yet.
+
+    All of it is one transaction: making it that is interrupted leaves nothing behind.
+    """
+    with transaction.atomic():
+        return _made(demo, people) or next(_played_to_its_month(demo, people))
+
+
+def _made(demo: Demo, people: Mapping[str, User]) -> Campaign | None:
+    """An older program made its demo under the same short name: that one has no sheets."""
+    found = Campaign.objects.filter(slug__startswith=demo.slug, mode=Campaign.Mode.ORDERS)
+    return found.filter(seats__user=people["egyptian"]).first()
+
+
+def _played_to_its_month(demo: Demo, people: Mapping[str, User]) -> Iterator[Campaign]:
+    """Play by one seed after the other until a campaign that should still be open is."""
+    for seed in map(str, count(demo.seed)):
+        campaign = _played(_begun(demo, people, seed), demo.months, seed)
+        if campaign.finished and demo.months < LONGEST:
+            campaign.delete()
+        else:
+            yield campaign
+
+
+def _begun(demo: Demo, people: Mapping[str, User], seed: str) -> Campaign:
+    taken = Campaign.objects.filter(slug=demo.slug).exists()
+    wanted = services.Wanted(
+        demo.scenario,
+        demo.title,
+        slug="" if taken else demo.slug,
+        public=True,
+        seats={role.value: people[name] for name, role in PEOPLE.items()},
+        mode=Campaign.Mode.ORDERS,
+        fog=True,
+        seed=sha256(seed.encode()).digest(),
+    )
+    return services.create_campaign(wanted, by="demo")
+
+
+def _played(campaign: Campaign, months: int, seed: str) -> Campaign:
+    """Play so many months by submitted sheets, and leave drafts for the month after them."""
+    for _ in range(months):
+        _write_sheets(campaign, seed)
+        campaign = services.run_month(campaign.pk, until=campaign.month + 1)
+        if campaign.finished:
+            return campaign
+    _write_sheets(campaign)
+    return campaign
+
+
+def _write_sheets(campaign: Campaign, seed: str = "") -> None:
+    """Write each side's sheet as its staff would; submit it if a seed is given for its salt."""
+    for seat in campaign.seats.filter(role__in=[*Side]).select_related("user").order_by("pk"):
+        orders = as_builtins(draft_by_staff(known_state(campaign, seat), Side(seat.role)))
+        at = campaign.pk, cast("User", seat.user), seat.pk
+        if seed:
+            salt = sha256(f"{seed} {campaign.month} {seat.role}".encode()).hexdigest()
+            services.save_sheet(*at, orders, salt=salt)
+            services.submit(*at)
+        else:
+            services.save_sheet(*at, orders)

@@ -1,0 +1,93 @@
+"""Where somebody goes who logs in: to the one thing that waits, else to the front page."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from campaign import services
+from campaign.models import Campaign, Seat
+from campaign.services import command
+from tests.people import PASSWORD, SIEGE, People
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(mode: str, *, title: str = "", staff: tuple[str, ...] = (), **seats: User) -> Campaign:
+    wanted = services.Wanted(SIEGE, title, mode=mode, staff=staff, seats=seats)
+    return services.create_campaign(wanted)
+
+
+def landing(user: User, **given: str) -> str:
+    who = {"username": user.get_username(), "password": PASSWORD}
+    answer = Client().post(reverse("login"), who | given)
+    assert answer.status_code == 302
+    return str(answer["Location"])
+
+
+def test_nothing_waits_for_a_stranger_and_an_observer(people: People) -> None:
+    begun("orders", observer=people.spectator)
+    assert landing(people.stranger) == landing(people.spectator) == "/"
+
+
+def test_a_player_lands_on_the_sheet_until_it_is_submitted(people: People) -> None:
+    campaign = begun("orders", egyptian=people.egyptian)
+    seat = campaign.seats.get(role="egyptian")
+    sheet = reverse("order-sheet", args=[campaign.slug, seat.pk])
+    assert landing(people.egyptian) == sheet
+    assert landing(people.egyptian, next="/") == sheet
+    services.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
+    assert landing(people.egyptian) == sheet
+    services.submit(campaign.pk, people.egyptian, seat.pk)
+    assert landing(people.egyptian) == "/"
+
+
+def test_whoever_asked_for_a_page_comes_to_that_page(people: People) -> None:
+    begun("orders", egyptian=people.egyptian)
+    assert landing(people.egyptian, next="/rules/") == "/rules/"
+
+
+def test_an_umpire_who_plays_a_side_has_orders_to_give_first(people: People) -> None:
+    campaign = begun("orders", umpire=people.umpire, egyptian=people.umpire)
+    seat = campaign.seats.get(role="egyptian")
+    assert landing(people.umpire) == reverse("order-sheet", args=[campaign.slug, seat.pk])
+    services.submit(campaign.pk, people.umpire, seat.pk)
+    assert landing(people.umpire) == reverse("console", args=[campaign.slug])
+
+
+def test_of_two_live_players_the_one_who_is_asked_lands_on_the_question(people: People) -> None:
+    campaign = begun("live", egyptian=people.egyptian, mahdist=people.mahdist)
+    places = {landing(people.egyptian), landing(people.mahdist)}
+    assert places == {"/", reverse("live", args=[campaign.slug])}
+
+
+def test_a_seat_that_the_staff_holds_waits_for_nobody(people: People) -> None:
+    campaign = begun("orders", umpire=people.umpire, egyptian=people.egyptian)
+    seat = campaign.seats.get(role="egyptian")
+    command.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason="A holiday.")
+    assert landing(people.egyptian) == "/"
+
+
+def test_of_several_the_front_page_shows_first_those_that_need_the_visitor(people: People) -> None:
+    needs = [begun("orders", title=title, egyptian=people.egyptian) for title in ("One", "Two")]
+    begun("orders", title="Looked at", observer=people.egyptian)
+    assert landing(people.egyptian) == "/"
+    client = Client()
+    client.force_login(people.egyptian)
+    page = client.get("/").content.decode()
+    assert max(page.index(f">{one.title}</a>") for one in needs) < page.index(">Looked at</a>")
+    for one in needs:
+        seat = one.seats.get(role=Seat.Role.EGYPTIAN)
+        link = reverse("order-sheet", args=[one.slug, seat.pk])
+        assert f'<a href="{link}">Needs you</a>' in page
+    assert page.count("Needs you") == len(needs)
+
+
+def test_nothing_waits_in_a_campaign_that_is_over_or_adjourned(
+    over: Campaign, people: People
+) -> None:
+    assert over.finished
+    assert landing(people.umpire) == "/"
+    campaign = begun("orders", umpire=people.umpire, egyptian=people.egyptian)
+    command.adjourn(campaign.pk, people.umpire, reason="Until the new year.")
+    assert landing(people.egyptian) == landing(people.umpire) == "/"
