@@ -1,16 +1,16 @@
 """`make bench`: every figure as a ratio, with the number of repeats and the spread.
 
 `python -m tests.bench PART ...` takes some parts alone: rows, storage, play, battles, sampled,
-forecast, campaigns, load.
+forecast, campaigns, load. With `--quick` each of them takes a few seconds: the figures then mean
+nothing, but a part that no longer runs is seen.
 """
 
 import logging
 import os
 import platform
 import statistics
-import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from argparse import ArgumentParser
+from collections.abc import Callable
 from importlib.metadata import version
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
@@ -23,61 +23,62 @@ logging.disable(logging.INFO)
 from django.db import connection
 
 from tests.bench import battles, diplomacy_phase, fan_out, load, odds, rules, storage
-from tests.bench.measure import REPEATS
+from tests.bench.measure import QUICK, Sizes
 
 PACKAGES = ["django", "msgspec", "networkx", "scipy", "numpy", "zstandard", "diplomacy"]
-CAMPAIGNS = int(os.environ.get("BENCH_CAMPAIGNS", "100"))
-PLAYOUTS = int(os.environ.get("BENCH_PLAYOUTS", "200"))
-BATTLES = int(os.environ.get("BENCH_BATTLES", "1000"))
-PAIRS = int(os.environ.get("BENCH_PAIRS", "3"))
 PHASE_OF_REFERENCE = 0.9e-3
 AIM_PER_SECOND = 5000
 
 
-def main(parts: Sequence[str]) -> None:
-    """Prints machine, versions and the parts of the table; SystemExit for one there is not."""
-    if unknown := set(parts) - set(PARTS):
-        raise SystemExit(f"No part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}.")
+def main() -> None:
+    """Print machine, versions and the parts of the table that the command line names, or all."""
+    parser = ArgumentParser(prog="python -m tests.bench", description="Take the figures.")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"some of {', '.join(PARTS)}")
+    parser.add_argument("--quick", action="store_true", help="show only that every part runs")
+    wanted = parser.parse_args()
+    if unknown := set(wanted.parts) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     print(
         f"{platform.machine()}, {fan_out.cores()} cores, Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     )
     print("Ratio of medians to the reference, (smallest to largest), repeats, median.")
-    for part in parts or PARTS:
-        PARTS[part]()
+    for part in wanted.parts or PARTS:
+        PARTS[part](QUICK if wanted.quick else Sizes())
 
 
-def _rows() -> None:
-    for row in (*rules.rows(), *battles.rows(), *odds.rows()):
+def _rows(sizes: Sizes) -> None:
+    for row in (*rules.rows(sizes), *battles.rows(sizes), *odds.rows(sizes)):
         print(row)
     print(f"{'largest state of a campaign, encoded':<58} {rules.state_size():8} bytes  aim 20480")
 
 
-def _storage() -> None:
+def _storage(sizes: Sizes) -> None:
     connection.creation.create_test_db(verbosity=0)
-    for row in storage.rows():
+    for row in storage.rows(sizes):
         print(row)
 
 
-def _battles() -> None:
+def _battles(sizes: Sizes) -> None:
     """What of a battle the log costs, and two workers against half of one's time, by turns."""
-    share, shares = battles.share_of_log()
+    share, shares = battles.share_of_log(sizes)
     print(
         f"{'share of a battle that goes into its log':<58} {share:8.3f}  "
         f"({min(shares):.3f} to {max(shares):.3f})  n={len(shares)}  aim 1/3 = 0.333"
     )
-    pairs = [(battles.many(BATTLES, 1), battles.many(BATTLES, 2)) for _ in range(PAIRS)]
+    many = sizes.battles
+    pairs = [(battles.many(many, 1), battles.many(many, 2)) for _ in range(sizes.pairs)]
     ratios = [two / (one / 2) for one, two in pairs]
     print(
-        f"{f'{BATTLES} battles on 2 workers, by half the time of one':<58} "
+        f"{f'{many} battles on 2 workers, by half the time of one':<58} "
         f"{statistics.median(ratios):8.3f}  ({min(ratios):.3f} to {max(ratios):.3f})  "
         f"n={len(ratios)}  {statistics.median(one for one, _ in pairs):9.1f} s alone  aim 1.10"
     )
 
 
-def _sampled_odds() -> None:
+def _sampled_odds(sizes: Sizes) -> None:
     """Odds that have to be sampled beside the same attacks played by the engine, by turns."""
-    ratios = odds.sampled_by_engine()
+    ratios = odds.sampled_by_engine(sizes)
     print(
         f"{'assaults of three waves sampled, by those the engine plays':<58} "
         f"{statistics.median(ratios):8.1f}  ({min(ratios):.1f} to {max(ratios):.1f})  "
@@ -85,20 +86,23 @@ def _sampled_odds() -> None:
     )
 
 
-def _forecast() -> None:
+def _forecast(sizes: Sizes) -> None:
     """Playouts of a forecast by two workers against half of one's time, by turns."""
-    pairs = [(odds.forecast(PLAYOUTS, 1), odds.forecast(PLAYOUTS, 2)) for _ in range(PAIRS)]
+    pairs = [(odds.forecast(sizes, 1), odds.forecast(sizes, 2)) for _ in range(sizes.pairs)]
     ratios = [two / (one / 2) for one, two in pairs]
     print(
-        f"{f'a forecast of {PLAYOUTS} on 2 workers, by half the time of one':<58} "
+        f"{f'a forecast of {sizes.playouts} on 2 workers, by half the time of one':<58} "
         f"{statistics.median(ratios):8.3f}  ({min(ratios):.3f} to {max(ratios):.3f})  "
         f"n={len(ratios)}  {statistics.median(one for one, _ in pairs):9.1f} s alone  aim 1.10"
     )
 
 
-def _random_play() -> None:
+def _random_play(sizes: Sizes) -> None:
     """Random lawful play beside the movement phases of another engine, by turns."""
-    ours, theirs = _by_turns(rules.actions_a_second(), diplomacy_phase.seconds_a_phase())
+    play = rules.actions_a_second(sizes.actions)
+    phases = diplomacy_phase.seconds_a_phase(sizes.phases)
+    pairs = [(play(), phases()) for _ in range(sizes.repeats)]
+    ours, theirs = [mine for mine, _ in pairs], [their for _, their in pairs]
     actions, phase = statistics.median(ours), statistics.median(theirs)
     aim = AIM_PER_SECOND * PHASE_OF_REFERENCE / phase
     print(
@@ -108,28 +112,26 @@ def _random_play() -> None:
     )
 
 
-def _by_turns(
-    ours: Callable[[], float], theirs: Callable[[], float]
-) -> tuple[list[float], list[float]]:
-    pairs = [(ours(), theirs()) for _ in range(REPEATS)]
-    return [mine for mine, _ in pairs], [their for _, their in pairs]
-
-
-def _fan_out() -> None:
+def _fan_out(sizes: Sizes) -> None:
     """Two workers against half of one's time, by turns."""
-    pairs = [(fan_out.simulate(CAMPAIGNS, 1), fan_out.simulate(CAMPAIGNS, 2)) for _ in range(PAIRS)]
+    many = sizes.campaigns
+    pairs = [(fan_out.simulate(many, 1), fan_out.simulate(many, 2)) for _ in range(sizes.pairs)]
     alone = statistics.median(one for (one, _), _ in pairs)
     ratios = [two / (one / 2) for (one, _), (two, _) in pairs]
     memory = max(used for pair in pairs for _, used in pair)
     print(
-        f"{f'{CAMPAIGNS} campaigns on 2 workers, by half the time of one':<58} "
+        f"{f'{many} campaigns on 2 workers, by half the time of one':<58} "
         f"{statistics.median(ratios):8.3f}  ({min(ratios):.3f} to {max(ratios):.3f})  "
         f"n={len(ratios)}  {alone:9.1f} s alone  aim 1.10"
     )
     print(f"{'one process of simulate':<58} {memory:8} MB  aim 150")
 
 
-PARTS: dict[str, Callable[[], None]] = {
+def _load(sizes: Sizes) -> None:
+    load.main([], quick=sizes is QUICK)
+
+
+PARTS: dict[str, Callable[[Sizes], None]] = {
     "rows": _rows,
     "storage": _storage,
     "play": _random_play,
@@ -137,8 +139,8 @@ PARTS: dict[str, Callable[[], None]] = {
     "sampled": _sampled_odds,
     "forecast": _forecast,
     "campaigns": _fan_out,
-    "load": partial(load.main, []),
+    "load": _load,
 }
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

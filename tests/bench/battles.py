@@ -12,7 +12,7 @@ from battles.contract import Brief, Kind, Nation, Side, book, fight
 from battles.core.dice import ChainedDice, derive_key
 from battles.services.record import fight_out
 from tests.bench.fan_out import ROOT
-from tests.bench.measure import REPEATS, Row, by_turns, seconds
+from tests.bench.measure import Row, Sizes, by_turns, seconds
 from tests.bench.reference import march_graph, search_all, starts
 from tests.redcoats_commander.armies import meeting, troop
 
@@ -22,7 +22,7 @@ AIMS = {"redcoats": "1 R", "restless": "1.5 R", "fuzzy-wuzzy": "1 R"}
 """The books, and what a battle by each of them may take."""
 
 
-def rows() -> Iterator[Row]:
+def rows(sizes: Sizes) -> Iterator[Row]:
     """The battle of 10 against 14 by each book, written down as the journal wants it, by R."""
     graph = march_graph()
     hexes = starts(graph)
@@ -34,14 +34,15 @@ def rows() -> Iterator[Row]:
             lambda slug=slug, numbers=numbers: fight_out(book(slug), brief, _key(next(numbers))),  # type: ignore[misc]
             lambda: search_all(graph, hexes),
             aim=aim,
+            repeats=sizes.repeats,
         )
 
 
-def share_of_log() -> tuple[float, list[float]]:
+def share_of_log(sizes: Sizes) -> tuple[float, list[float]]:
     """How much of a battle goes into writing it down: the median, and every pair's."""
     engine, brief = book(BOOK), ten_against_fourteen()
     shares = []
-    for number in range(REPEATS):
+    for number in range(sizes.repeats):
         key = _key(number)
         written = seconds(lambda key=key: fight_out(engine, brief, key))  # type: ignore[misc]
         bare = seconds(lambda key=key: fight(engine, brief, ChainedDice(key)))  # type: ignore[misc]

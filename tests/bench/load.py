@@ -29,8 +29,6 @@ from tests.servers import Postgres, running
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 16
-SECONDS = int(os.environ.get("BENCH_LOAD_SECONDS", "1"))
-ROUNDS = int(os.environ.get("BENCH_LOAD_ROUNDS", "3"))
 MISSING = "No figures under load: wrk is missing; install it with 'apt install wrk'."
 DEPLOYED = "gunicorn sirdar.wsgi --worker-class sirdar.patient.Patient --threads 4"
 SERVERS = {
@@ -42,7 +40,6 @@ POSTGRES = "postgres"
 ASKING = "trivial", "state*"
 """The rows that ask the database, and what they are laid beside."""
 FOLLOWERS = "followers"
-ONE_WORKER = "1"
 FIGURE = re.compile(r"Requests/sec:\s+([\d.]+)")
 LATENCY = re.compile(r"\s(50|99)%\s+([\d.]+)(us|ms|s|m)\b")
 TO_MS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
@@ -76,6 +73,18 @@ class Run(NamedTuple):
     most: float
 
 
+class Effort(NamedTuple):
+    """How long and how often a row is measured, and how many follow a campaign."""
+
+    seconds: int = int(os.environ.get("BENCH_LOAD_SECONDS", "1"))
+    rounds: int = int(os.environ.get("BENCH_LOAD_ROUNDS", "3"))
+    followers: int = 500
+    workers: int = 2
+    """Processes of a server; the followers are always on one."""
+    rough: bool = False
+    """Whether neither server nor address is warmed, nor waited for until it rests."""
+
+
 class Site(NamedTuple):
     """A database with a campaign: what a server needs to know, and the token of a reader."""
 
@@ -95,34 +104,42 @@ FEW = 2
 """Connections on which the slow rows are asked for: more would be waited for long afterwards."""
 
 
-def main(wanted: list[str]) -> None:
-    """Prints the figures that are wanted, all of them where none is named."""
+QUICK = ["gthread/trivial", "granian/trivial", "patient/state-304", f"{POSTGRES}/state", FOLLOWERS]
+"""Rows that show, of every server and kind of row, that it runs."""
+
+
+def main(wanted: list[str], *, quick: bool = False) -> None:
+    """Print the figures that are wanted: all where none is named, few and rough ones if quick."""
     if shutil.which("wrk") is None:
         print(MISSING)
         return
-    _measure_all(wanted)
-    _measure_asking({name for name in _rows_of(POSTGRES, wanted) if _is_one_of(name, ASKING)})
+    effort = Effort(rounds=1, followers=20, workers=1, rough=True) if quick else Effort()
+    if quick:
+        wanted = wanted or QUICK
+    _measure_all(wanted, effort)
+    asking = {name for name in _rows_of(POSTGRES, wanted) if _is_one_of(name, ASKING)}
+    _measure_asking(asking, effort)
 
 
-def _measure_all(wanted: list[str]) -> None:
+def _measure_all(wanted: list[str], effort: Effort) -> None:
     """Every server, and the followers, on SQLite."""
     servers = {server: found for server in SERVERS if (found := _rows_of(server, wanted))}
     if not servers and not _is_wanted(FOLLOWERS, wanted):
         return
     with _site({}) as site:
         for server, names in servers.items():
-            _measure_server(server, site, names)
+            _measure_server(server, site, names, effort)
         if _is_wanted(FOLLOWERS, wanted):
-            with serving(DEPLOYED, site.environment, ONE_WORKER) as port:
-                load_followers.measure(port, lambda: _play_on(site))
+            with serving(DEPLOYED, site.environment, 1) as port:
+                load_followers.measure(port, effort.followers, lambda: _play_on(site))
 
 
-def _measure_asking(names: set[str]) -> None:
+def _measure_asking(names: set[str], effort: Effort) -> None:
     """What asks the database, on PostgreSQL."""
     if not names:
         return
     with running(Postgres) as server, _site({"DATABASE_URL": server.fresh("load")}) as site:
-        _measure_server(POSTGRES, site, names)
+        _measure_server(POSTGRES, site, names, effort)
 
 
 def _rows_of(server: str, wanted: list[str]) -> set[str]:
@@ -140,13 +157,15 @@ def _is_wanted(name: str, wanted: list[str]) -> bool:
     return not wanted or any(fnmatch(name, one) or fnmatch(name, f"{one}/*") for one in wanted)
 
 
-def _measure_server(server: str, site: Site, names: set[str]) -> None:
-    with serving(SERVERS.get(server, DEPLOYED), site.environment) as port:
+def _measure_server(server: str, site: Site, names: set[str], effort: Effort) -> None:
+    with serving(SERVERS.get(server, DEPLOYED), site.environment, effort.workers) as port:
         map_tag, state_tag = (_tag(port, path) for path in PAGES.values())
-        print(f"{server}, 2 workers, connections closed; n={ROUNDS} of {SECONDS} s", flush=True)
+        how = f"n={effort.rounds} of {effort.seconds} s"
+        print(f"{server}, {effort.workers} workers, connections closed; {how}", flush=True)
         for row in rows(map_tag, state_tag, site.token):
             if row.name in names:
-                print(_told(f"{server}/{row.name}", row, measure(port, row)), flush=True)
+                pairs = measure(port, row, effort)
+                print(_told(f"{server}/{row.name}", row, pairs, effort), flush=True)
 
 
 def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
@@ -168,14 +187,23 @@ def rows(map_tag: str, state_tag: str, token: str) -> Iterator[Row]:
             yield Row(f"{name}-{kind}", slow, Asked(path, connections=FEW), "1/8 = 0.125")
 
 
-def measure(port: int, row: Row) -> list[tuple[Run, Run]]:
+def measure(port: int, row: Row, effort: Effort) -> list[tuple[Run, Run]]:
     """The row and what it is laid beside, by turns, each warmed once."""
-    for asked in (row.beside, row.asked):
-        wrk(port, asked, seconds=1)
-    return [(wrk(port, row.asked), wrk(port, row.beside)) for _ in range(ROUNDS)]
+
+    def run(asked: Asked, seconds: int) -> Run:
+        measured = wrk(port, asked, seconds=seconds)
+        if not effort.rough:
+            _settle(port)
+        return measured
+
+    if not effort.rough:
+        for asked in (row.beside, row.asked):
+            run(asked, 1)
+    turns = range(effort.rounds)
+    return [(run(row.asked, effort.seconds), run(row.beside, effort.seconds)) for _ in turns]
 
 
-def wrk(port: int, asked: Asked, *, seconds: int = SECONDS) -> Run:
+def wrk(port: int, asked: Asked, *, seconds: int) -> Run:
     """One run. Raises RuntimeError where an answer was none of success."""
     headers = ["Connection: close", *asked.headers]
     command = ["wrk", "-t1", f"-c{asked.connections}", f"-d{seconds}s", "--latency"]
@@ -183,7 +211,6 @@ def wrk(port: int, asked: Asked, *, seconds: int = SECONDS) -> Run:
     command += [word for header in headers for word in ("-H", header)]
     address = f"http://127.0.0.1:{port}{asked.path}"
     said = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
-    _settle(port)
     if bad := BAD.search(said):
         raise RuntimeError(f"{asked.path}: {bad.group()}")
     times = {name: float(value) * TO_MS[unit] for name, value, unit in LATENCY.findall(said)}
@@ -202,8 +229,8 @@ def _settle(port: int) -> None:
         quick = quick + 1 if time.monotonic() - begun < SETTLED else 0
 
 
-def _told(name: str, row: Row, pairs: list[tuple[Run, Run]]) -> str:
-    ratios = [one.rate / max(other.rate, 1 / SECONDS) for one, other in pairs]
+def _told(name: str, row: Row, pairs: list[tuple[Run, Run]], effort: Effort) -> str:
+    ratios = [one.rate / max(other.rate, 1 / effort.seconds) for one, other in pairs]
     rate = statistics.median(one.rate for one, _ in pairs)
     half = statistics.median(one.half for one, _ in pairs)
     most = statistics.median(one.most for one, _ in pairs)
@@ -235,14 +262,14 @@ def _tag(port: int, path: str) -> str:
 
 
 @contextmanager
-def serving(command: str, environment: dict[str, str], workers: str = "2") -> Iterator[int]:
+def serving(command: str, environment: dict[str, str], workers: int) -> Iterator[int]:
     """The site by that server, with so many workers, on a port of its own."""
     port = _free_port()
     words = command.split()
     bind = ["--bind", f"127.0.0.1:{port}"] if words[0] == "gunicorn" else ["--port", str(port)]
     quiet = ["--log-level", "warning"]
     process = subprocess.Popen(
-        [sys.executable, "-m", *words, *bind, *quiet, "--workers", workers],
+        [sys.executable, "-m", *words, *bind, *quiet, "--workers", str(workers)],
         env=environment, cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:

@@ -1,4 +1,4 @@
-"""500 who follow a campaign on one process of a server, and what they are told of a month."""
+"""Many who follow a campaign on one process of a server, and what they are told of a month."""
 
 import asyncio
 import statistics
@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from tests.streams.served import Message, Reader, following
 
-FOLLOWERS = 500
 AT_ONCE = 50
 QUIET = 3.0
 """Seconds without a message after which a month is taken to have been told."""
@@ -21,9 +20,9 @@ class Heard(NamedTuple):
     last: float
 
 
-def measure(port: int, play_on: Callable[[], None]) -> None:
+def measure(port: int, followers: int, play_on: Callable[[], None]) -> None:
     """Prints whether everybody was told everything in order, and how far apart they heard it."""
-    heard = asyncio.run(_followed(port, play_on))
+    heard = asyncio.run(_followed(port, followers, play_on))
     first = heard[0].events
     same = sum(one.events == first for one in heard)
     times = sorted(one.last for one in heard)
@@ -39,15 +38,17 @@ def measure(port: int, play_on: Callable[[], None]) -> None:
         raise RuntimeError("Not everybody was told everything in order.")
 
 
-async def _followed(port: int, play_on: Callable[[], None]) -> list[Heard]:
-    lines = [following(port, "load") for _ in range(FOLLOWERS)]
+async def _followed(port: int, followers: int, play_on: Callable[[], None]) -> list[Heard]:
+    lines = [following(port, "load") for _ in range(followers)]
     everybody: list[Reader] = []
-    for start in range(0, FOLLOWERS, AT_ONCE):
+    for start in range(0, followers, AT_ONCE):
         some = lines[start : start + AT_ONCE]
         everybody += await asyncio.gather(*(line.__aenter__() for line in some))
     before = await asyncio.gather(*(one.until("standing") for one in everybody))
-    month = before[0][-1].data["month"]
-    hearing = asyncio.gather(*(_heard(one, month) for one in everybody))
+    stood = before[0][-1].data
+    if stood["finished"]:
+        raise RuntimeError("The campaign is over: there is no month to be told of.")
+    hearing = asyncio.gather(*(_heard(one, stood["month"]) for one in everybody))
     await asyncio.get_running_loop().run_in_executor(None, play_on)
     found = await hearing
     await asyncio.gather(*(line.__aexit__(None, None, None) for line in lines))
@@ -55,7 +56,7 @@ async def _followed(port: int, play_on: Callable[[], None]) -> list[Heard]:
 
 
 async def _heard(reader: Reader, month: str) -> Heard:
-    """The events until the campaign stands in another month and nothing more comes."""
+    """The events until the campaign is over or in another month, and nothing more comes."""
     told: list[tuple[str, Any]] = []
     last, moved = time.monotonic(), False
     while True:
@@ -63,7 +64,7 @@ async def _heard(reader: Reader, month: str) -> Heard:
         if message is None:
             return Heard(told, last)
         if message.kind == "standing":
-            moved = message.data["month"] != month
+            moved = message.data["month"] != month or message.data["finished"]
         else:
             told.append((message.id, message.data))
             last = time.monotonic()

@@ -1,13 +1,40 @@
 """Timing by turns: the work and its reference one after the other, so that both see one machine."""
 
 import gc
+import os
 import statistics
 import time
 from collections.abc import Callable
 from math import ceil
 from typing import NamedTuple
 
-REPEATS = 9
+
+class Sizes(NamedTuple):
+    """How often everything is repeated, and how much of it is done each time."""
+
+    repeats: int = 9
+    months: int = 9
+    """Months played before the one that is timed: by then the Relief Expedition is on the Nile."""
+    actions: int = 3000
+    """Actions of random play in a turn."""
+    phases: int = 60
+    """Movement phases of the other engine in a turn."""
+    sampled: int = 10_000
+    """Combats in a sample by numpy."""
+    played: int = 30
+    """Assaults that the engine plays in a turn: each takes about a tenth of a second."""
+    pairs: int = int(os.environ.get("BENCH_PAIRS", "3"))
+    """Runs on one worker and on two."""
+    battles: int = int(os.environ.get("BENCH_BATTLES", "1000"))
+    playouts: int = int(os.environ.get("BENCH_PLAYOUTS", "200"))
+    campaigns: int = int(os.environ.get("BENCH_CAMPAIGNS", "100"))
+
+
+QUICK = Sizes(
+    repeats=1, months=2, actions=100, phases=3, sampled=100, played=1, pairs=1, battles=4,
+    playouts=2, campaigns=2,
+)  # fmt: skip
+"""Sizes that show that a part runs to its end; figures taken by them mean nothing."""
 SHORTEST = 0.02
 """Seconds: what takes less is done several times over, as timeit does, and divided."""
 
@@ -52,10 +79,16 @@ def by_turns(
     reference: Callable[[], object],
     *,
     aim: str,
-    repeats: int = REPEATS,
+    repeats: int,
+    prepare: Callable[[], object] | None = None,
 ) -> Row:
-    """The work and the reference, each warmed once and then run by turns."""
-    mine, its = _long_enough(work), _long_enough(reference)
+    """Time the work and the reference by turns, each warmed once.
+
+    Work that uses something up (a campaign, a session) has it made by `prepare`, which is called
+    before every run, the warming included, and is not timed.
+    """
+    mine = _long_enough(work) if prepare is None else _prepared(work, prepare)
+    its = _long_enough(reference)
     pairs = [(mine(), its()) for _ in range(repeats)]
     return Row(name, [mine for mine, _ in pairs], [theirs for _, theirs in pairs], aim)
 
@@ -65,3 +98,14 @@ def _long_enough(work: Callable[[], object]) -> Callable[[], float]:
     work()
     times = ceil(SHORTEST / seconds(work))
     return lambda: seconds(lambda: [work() for _ in range(times)]) / times
+
+
+def _prepared(work: Callable[[], object], prepare: Callable[[], object]) -> Callable[[], float]:
+    """Return what times one run of the work, prepared for each time."""
+
+    def once() -> float:
+        prepare()
+        return seconds(work)
+
+    once()
+    return once

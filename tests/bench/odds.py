@@ -14,19 +14,15 @@ from campaign.odds.meeting import Plan, meeting
 from campaign.rules.board import laws
 from campaign.rules.map import HexId
 from campaign.rules.state import State
-from tests.bench.measure import REPEATS, Row, by_turns, seconds
+from tests.bench.measure import Row, Sizes, by_turns, seconds
 from tests.bench.rules import SIEGE, a_month
 from tests.bench.sampled_combat import sample, side, tables
 from tests.odds.by_the_rules import Fray
 from tests.odds.waves import played, three_columns, waves
 from tests.positions import position
 
-BATTLES = 10_000
-PLAYED = 30
-"""Assaults played by the engine in a turn: each is some tenth of a second."""
 
-
-def rows() -> Iterator[Row]:
+def rows(sizes: Sizes) -> Iterator[Row]:
     """A combat of 12 against 12, cold and warm."""
     state = position(
         "0641: 10 infantry egyptian L, 2 guns egyptian", "0640: 9 spears 2F, 3 cavalry mahdist"
@@ -44,30 +40,31 @@ def rows() -> Iterator[Row]:
 
     known = tables(law)
     forces = side(law, fray.attackers), side(law, fray.defenders)
-    sampled = partial(sample, law, known, forces, BATTLES, 1)
-    yield by_turns("exact odds, 12 against 12, cold", cold, sampled, aim="1")
+    sampled = partial(sample, law, known, forces, sizes.sampled, 1)
+    yield by_turns("exact odds, 12 against 12, cold", cold, sampled, aim="1", repeats=sizes.repeats)
     exact()
-    yield by_turns("exact odds, 12 against 12, asked again", exact, sampled, aim="0.1")
+    again = "exact odds, 12 against 12, asked again"
+    yield by_turns(again, exact, sampled, aim="0.1", repeats=sizes.repeats)
 
 
-def sampled_by_engine() -> list[float]:
+def sampled_by_engine(sizes: Sizes) -> list[float]:
     """How many times as fast an assault of three waves is sampled as played by the engine."""
     state = three_columns()
     three, defence = waves(state)
     dice = ChainedDice(derive_key(b"bench", "waves"))
     ratios = []
-    for _ in range(REPEATS):
+    for _ in range(sizes.repeats):
         ours = seconds(lambda: assault(state, three, defence)) / SAMPLES
-        theirs = seconds(lambda: list(played(state, 3, dice, PLAYED))) / PLAYED
+        theirs = seconds(lambda: list(played(state, 3, dice, sizes.played))) / sizes.played
         ratios.append(theirs / ours)
     return ratios
 
 
-def forecast(playouts: int, workers: int) -> float:
-    """Seconds to play the siege on so many times, from its first months, by so many processes."""
-    opening, _ = a_month(SIEGE)
+def forecast(sizes: Sizes, workers: int) -> float:
+    """Seconds to play the siege on to its end so many times by so many processes."""
+    opening, _ = a_month(SIEGE, sizes.months)
     began = time.perf_counter()
-    for _ in spread(partial(play_on, opening), range(playouts), workers):
+    for _ in spread(partial(play_on, opening), range(sizes.playouts), workers):
         pass
     return time.perf_counter() - began
 

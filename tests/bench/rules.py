@@ -14,38 +14,38 @@ from campaign.rules.march.reach import reach
 from campaign.rules.march.reach_of_all import reach_of_all
 from campaign.rules.pieces import Side
 from campaign.staff import answer
-from tests.bench.measure import Row, by_turns
+from tests.bench.measure import Row, Sizes, by_turns
 from tests.bench.reference import POINTS, march_graph, search_all, starts
 from tests.conformance.player import RandomPlayer
 
 SIEGE = "siege-of-khartoum"
-MONTHS = 9
 Script = list[tuple[AnyAction, tuple[int, ...]]]
 
 
-def rows() -> Iterator[Row]:
+def rows(sizes: Sizes) -> Iterator[Row]:
     """The figures that need no database."""
     graph = march_graph()
     hexes = starts(graph)
-    opening, script = a_month(SIEGE)
+    opening, script = a_month(SIEGE, sizes.months)
     yield by_turns(
         "a month of the siege, the rules alone",
         lambda: carry_out(opening, script),
         lambda: search_all(graph, hexes),
         aim="1 R",
+        repeats=sizes.repeats,
     )
-    yield _reach_of_one(graph)
-    yield _reach_of_all(graph)
+    yield _reach_of_one(graph, sizes)
+    yield _reach_of_all(graph, sizes)
 
 
-def a_month(slug: str) -> tuple[bytes, Script]:
-    """A month with the Relief Expedition on the Nile: the state before, actions and dice.
+def a_month(slug: str, months: int) -> tuple[bytes, Script]:
+    """The month that follows so many others: the state before, actions and dice.
 
-    It is of the first campaign that is still going on after so many months and the next.
+    It is of the first campaign that is still going on after it.
     """
     for seed in range(100):
         state, dice = new_game(slug), ChainedDice(derive_key(b"bench", seed))
-        last = state.month + MONTHS
+        last = state.month + months
         _to_month(state, dice, last)
         opening = encode(state)
         script = _to_month(state, dice, last + 1)
@@ -71,7 +71,7 @@ def carry_out(opening: bytes, script: Script) -> None:
         play(state, action, ScriptedDice(*faces))
 
 
-def _reach_of_one(graph: "nx.DiGraph[int]") -> Row:
+def _reach_of_one(graph: "nx.DiGraph[int]", sizes: Sizes) -> Row:
     state = new_game(SIEGE)
     free = [h for h in starts(graph) if not board(state).besieged(Side.EGYPTIAN, h)]
 
@@ -84,10 +84,11 @@ def _reach_of_one(graph: "nx.DiGraph[int]") -> Row:
         ours,
         lambda: search_all(graph, free),
         aim="1/3 = 0.333",
+        repeats=sizes.repeats,
     )
 
 
-def _reach_of_all(graph: "nx.DiGraph[int]") -> Row:
+def _reach_of_all(graph: "nx.DiGraph[int]", sizes: Sizes) -> Row:
     state = new_game(SIEGE)
     stacks = sorted(board(state).occupied[Side.EGYPTIAN] | board(state).occupied[Side.MAHDIST])
 
@@ -100,10 +101,11 @@ def _reach_of_all(graph: "nx.DiGraph[int]") -> Row:
         ours,
         lambda: search_all(graph, stacks),
         aim="1/15 = 0.067",
+        repeats=sizes.repeats,
     )
 
 
-def actions_a_second(actions: int = 3000) -> Callable[[], float]:
+def actions_a_second(actions: int) -> Callable[[], float]:
     """Validated actions a second of random lawful play; choosing them is not counted."""
 
     def once() -> float:

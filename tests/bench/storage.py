@@ -11,21 +11,21 @@ from campaign.services.advance import play_phase, run_month
 from campaign.services.answering import THE_STAFF
 from campaign.services.create import Wanted, create_campaign
 from campaign.services.writer import Sitting
-from tests.bench.measure import REPEATS, Row, by_turns
+from tests.bench.measure import Row, Sizes, by_turns
 from tests.bench.reference import march_graph, search_all, starts
-from tests.bench.rules import MONTHS, SIEGE
+from tests.bench.rules import SIEGE
 
 ROWS = 100
 
 
-def rows() -> Iterator[Row]:
+def rows(sizes: Sizes) -> Iterator[Row]:
     """The figures that need a database."""
     graph = march_graph()
     hexes = starts(graph)
-    campaigns = iter([_campaign() for _ in range(REPEATS + 1)])
+    fresh: list[Campaign] = []
 
     def month() -> None:
-        campaign = next(campaigns)
+        campaign = fresh.pop()
         run_month(campaign.pk, until=campaign.month + 1)
 
     yield by_turns(
@@ -33,27 +33,29 @@ def rows() -> Iterator[Row]:
         month,
         lambda: search_all(graph, hexes),
         aim="3 R",
+        repeats=sizes.repeats,
+        prepare=lambda: fresh.append(_campaign(sizes.months)),
     )
-    yield _saving()
+    yield _saving(sizes)
 
 
-def _campaign() -> Campaign:
-    """A campaign of the siege, still going on, with the Relief Expedition on the Nile."""
+def _campaign(months: int) -> Campaign:
+    """A campaign of the siege that is still going on after so many months."""
     while True:
         campaign = create_campaign(Wanted(SIEGE))
-        campaign = run_month(campaign.pk, until=campaign.first_month + MONTHS)
+        campaign = run_month(campaign.pk, until=campaign.first_month + months)
         if not campaign.finished:
             return campaign
 
 
-def _saving() -> Row:
+def _saving(sizes: Sizes) -> Row:
     """State and a hundred journal rows by the writer, and the same bytes as bare rows."""
-    campaign = _campaign()
-    sittings = iter([_sitting(campaign) for _ in range(REPEATS + 1)])
+    campaign = _campaign(sizes.months)
+    unsaved: list[Sitting] = []
 
     def ours() -> None:
         with transaction.atomic():
-            next(sittings).write(Campaign.objects.get(pk=campaign.pk))
+            unsaved.pop().write(Campaign.objects.get(pk=campaign.pk))
             transaction.set_rollback(True)
 
     one = _sitting(campaign)
@@ -71,6 +73,8 @@ def _saving() -> Row:
         ours,
         bare,
         aim="1.5",
+        repeats=sizes.repeats,
+        prepare=lambda: unsaved.append(_sitting(campaign)),
     )
 
 
