@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from sirdar.celery import app
 from tests.known_dice import fix_dice
+from tests.patience import PATIENCE
 
 pytest_plugins = ["tests.servers"]
 
@@ -24,9 +25,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-PATIENCE = 60_000
-"""Milliseconds: the first page of a process draws the printed map, and machines may be busy."""
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=PATIENCE * 1000)  # milliseconds
 
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -89,7 +88,7 @@ def _opened(browser: Browser, width: int, height: int, *, touch: bool = False) -
         locale="en-GB",
         reduced_motion="reduce",
     )
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

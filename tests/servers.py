@@ -12,9 +12,8 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -23,7 +22,8 @@ import psycopg
 import pytest
 import redis
 
-PATIENCE = 60.0  # seconds a server has to come up or to go
+from tests.patience import PATIENCE, wait_until
+
 MISSING = "The tests of the deployment need {0}: install it with 'apt install {0}'."
 
 
@@ -50,7 +50,8 @@ class Server(ABC):
             self.process = subprocess.Popen(
                 self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder
             )
-        wait_until(self.answers, lambda: f"{self.command()[0]}: {self.log.read_text()[-2000:]}")
+        name = type(self).__name__
+        wait_until(self.answers, f"{name} to answer", lambda: self.log.read_text()[-2000:])
 
     def stop(self, number: int = signal.SIGINT) -> None:
         """Have it end at once but in order: what it has taken is kept."""
@@ -141,15 +142,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def wait_until(holds: Callable[[], object], otherwise: Callable[[], str]) -> None:
-    """Come back once it holds; fail with what `otherwise` says when patience is at its end."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        if time.monotonic() > end:
-            pytest.fail(otherwise())
-        time.sleep(0.05)
 
 
 def as_nobody_special(folder: Path) -> list[str]:

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from sirdar.environment import broker, cache, database, secret_key
+from tests.patience import PATIENCE, ended, runs, wait_until, wait_until_gone
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTS = sorted(ROOT.glob("requirements*.txt"))
@@ -96,8 +96,8 @@ def port() -> int:
         return int(probe.getsockname()[1])
 
 
-PROGRAMS = {"web": "gunicorn", "worker": "interactive", "simulation": "simulation"}
-"""By what each is told in its command line."""
+PROGRAMS = {"web": "sirdar-web", "worker": "sirdar-worker", "simulation": "sirdar-simulati"}
+"""The name of each one's process, as far as Linux keeps it."""
 
 
 class Play:
@@ -114,26 +114,27 @@ class Play:
             text=True,
         )
 
-    def wait_for(self, happened: Callable[[], bool]) -> None:
-        for _ in range(1800):
-            if happened():
-                return
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.1)
-        said = "\n".join(self.process.communicate()) if self.process.poll() is not None else ""
-        pytest.fail(f"It did not happen: {said}{self.log('worker')}\n{self.log('web')}")
+    def wait_for(self, happened: Callable[[], bool], awaited: str) -> None:
+        """Wait until that has happened; a program that ends before it has is a failure at once."""
+        wait_until(lambda: happened() or self.process.poll() is not None, awaited, self.said_so_far)
+        if not happened():
+            out, err = self.process.communicate()
+            pytest.fail(f"It ended before {awaited}.\n{out}{err}{self.said_so_far()}")
+
+    def said_so_far(self) -> str:
+        return "\n".join(f"{log}\n{text_of(log)}" for log in sorted(self.data.glob("*.log")))
 
     def wait_till_up(self) -> None:
+        self.wait_for(lambda: "ready." in self.log("worker"), "the worker's 'ready.' in its log")
         self.wait_for(
-            lambda: "ready." in self.log("worker") and self.status("/accounts/login/") == 200
+            lambda: self.status("/accounts/login/") == 200, "status 200 of /accounts/login/"
         )
 
     def status(self, path: str) -> int:
         """The status the web server answers with; 0 while it does not answer."""
         try:
             with urllib.request.urlopen(
-                f"http://127.0.0.1:{self.port}{path}", timeout=10
+                f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE
             ) as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as error:
@@ -149,11 +150,8 @@ class Play:
         """The process numbers of web server and workers."""
         pid = self.process.pid
         numbers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        commands = {int(n): Path(f"/proc/{n}/cmdline").read_text() for n in numbers}
-        return {
-            name: next(n for n, command in commands.items() if program in command)
-            for name, program in PROGRAMS.items()
-        }
+        running = {Path(f"/proc/{n}/comm").read_text().strip(): int(n) for n in numbers}
+        return {name: running[program] for name, program in PROGRAMS.items()}
 
     def end(self, how: signal.Signals) -> tuple[int, str, str]:
         """Send it the signal; the exit code and what it wrote to its two streams."""
@@ -161,8 +159,7 @@ class Play:
         return self.outcome()
 
     def outcome(self) -> tuple[int, str, str]:
-        out, err = self.process.communicate(timeout=60)
-        return self.process.returncode, out, err
+        return ended(self.process, "the end of `manage.py play`")
 
 
 def alone(data: Path) -> dict[str, str]:
@@ -170,11 +167,6 @@ def alone(data: Path) -> dict[str, str]:
     theirs = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
     kept = {name: value for name, value in os.environ.items() if name not in theirs}
     return kept | {"DJANGO_SETTINGS_MODULE": "sirdar.settings", "SIRDAR_DATA": str(data)}
-
-
-def running(pid: int) -> bool:
-    status = Path(f"/proc/{pid}/status")
-    return status.exists() and "State:\tZ" not in status.read_text()
 
 
 @pytest.fixture
@@ -195,7 +187,7 @@ def test_play_stops_the_others_and_says_so_when_one_program_dies(play: Play, nam
     assert code == 1
     assert len(err.splitlines()) == 1
     assert str(play.data / f"{name}.log") in err
-    assert [name for name, pid in children.items() if running(pid)] == []
+    assert [name for name, pid in children.items() if runs(pid)] == []
 
 
 def test_play_killed_leaves_no_program_behind_and_starts_again_until_ctrl_c(play: Play) -> None:
@@ -204,24 +196,16 @@ def test_play_killed_leaves_no_program_behind_and_starts_again_until_ctrl_c(play
     killed = play.children()
     play.end(signal.SIGKILL)
     for pid in killed.values():
-        wait_until_gone(pid)
+        wait_until_gone(pid, "the end of a program whose parent was killed")
     again = Play(play.data, play.port)
     again.wait_till_up()
     children = again.children()
     code, out, err = again.end(signal.SIGINT)
     assert (code, err) == (0, "")
     assert f"http://127.0.0.1:{play.port}/" in out
-    assert [name for name, pid in children.items() if running(pid)] == []
+    assert [name for name, pid in children.items() if runs(pid)] == []
     assert play.status("/") == 0
     assert text_of(play.data / "secret_key") == key
-
-
-def wait_until_gone(pid: int) -> None:
-    for _ in range(300):
-        if not running(pid):
-            return
-        time.sleep(0.1)
-    pytest.fail(f"Process {pid} outlived its parent.")
 
 
 @pytest.mark.long
@@ -234,7 +218,7 @@ def test_a_task_sent_while_no_worker_runs_is_done_by_the_next(tmp_path: Path, po
         stdout=subprocess.DEVNULL,
     )
     play = Play(tmp_path, port)
-    play.wait_for(lambda: "succeeded" in play.log("worker"))
+    play.wait_for(lambda: "succeeded" in play.log("worker"), "'succeeded' in the worker's log")
     assert play.end(signal.SIGINT)[0] == 0
 
 

@@ -18,6 +18,7 @@ from campaign.models import Campaign, Job
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.own_tables import brief
+from tests.patience import PATIENCE
 
 ADVANCE = "/campaigns/secret/advance/"
 FEBRUARY = {"months": 1, "from": "1884-02"}
@@ -186,7 +187,7 @@ def test_of_many_at_once_one_is_carried_out(
 
 def answer_to(request: Request) -> tuple[int, dict[str, Any]]:
     try:
-        with urlopen(request, timeout=30) as answer:  # noqa: S310  our own live server
+        with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310  our own live server
             return answer.status, json.load(answer)
     except HTTPError as error:
         return error.code, json.load(error)

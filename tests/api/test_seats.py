@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from api import keys
+from campaign import selectors
 from campaign.models import Campaign, Invitation
 from tests.api.conftest import SEATS, Api, As
 from tests.api.problems import problem
@@ -102,3 +103,13 @@ def test_a_token_for_reading_takes_no_seat(
     made = as_("umpire").post("/campaigns/secret/invitations/", {"role": "observer"}).json()
     reader = Api(keys.make(people["stranger"], "reader", ["read"])[1])
     problem(reader.post(made["links"]["offer"]), "not-in-scope")
+
+
+def test_no_leader_of_the_other_side_is_offered(as_: As, secret: Campaign) -> None:
+    units = selectors.state_now(secret).units.values()
+    mahdi = next(unit.id for unit in units if unit.name == "Mahdi")
+    wanted = {"role": "egyptian", "command": [mahdi]}
+    refused = as_("umpire").post("/campaigns/secret/invitations/", wanted)
+    problem(refused, "unfit")
+    assert "Nobody on the Egyptian side commands the Mahdi." in refused.json()["detail"]
+    assert not secret.invitations.exists()

@@ -197,3 +197,29 @@ def test_who_has_written_nothing_is_not_ready_and_may_say_so(as_: As, sheet: Add
     api, address = as_("egyptian"), sheet("egyptian")
     told = api.ask("delete", f"{address}readiness/", If_Match="*")
     assert (told.status_code, told.json()["revision"], told.json()["ready"]) == (200, 0, False)
+
+
+@pytest.mark.parametrize(
+    ("about", "where"),
+    [
+        ({"order": "stay"}, "Order 2"),
+        ({"order": "march", "legs": [{"by": "river", "to": 2042, "hulls": [9, 9]}]}, "Order 2"),
+        ({"order": "march", "drops": [{"units": [7]}, {"units": [7], "at": 2042}]}, "Order 2"),
+    ],
+)
+def test_an_order_that_names_a_unit_twice_is_refused_wherever_it_is_sent(
+    about: dict[str, Any], where: str, as_: As, sheet: Address, orders: dict[str, Any]
+) -> None:
+    api, address = as_("egyptian"), sheet("egyptian")
+    first = orders["sheet"]["orders"][0]
+    units = first["units"] * (2 if about["order"] == "stay" else 1)
+    wrong = {"sheet": {"orders": [first, {**about, "hex": first["hex"], "units": units}]}}
+    for refused in (
+        api.put(address, wrong, If_Match="*"),
+        api.post(f"{address}check/", wrong),
+        api.post(f"{address}odds/", wrong),
+        api.post(f"{address}rehearsals/", wrong),
+    ):
+        detail = problem(refused, "unfit")["detail"]
+        assert detail == f"{where} names a unit twice: name each unit once."
+    assert api.get(address).json()["revision"] == 0

@@ -4,11 +4,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
-from campaign import services
+from campaign import selectors, services
 from campaign.models import Campaign, Seat
 from campaign.rules.actions import Done
+from campaign.staff import answer
 from tests.browser.stage import Stage
-from tests.conftest import PATIENCE
+from tests.patience import PATIENCE
 from tests.people import SIEGE, People, gather
 
 DESK = ViewportSize(width=1440, height=900)
@@ -31,6 +32,12 @@ class Camp(Stage):
             services.act(self.campaign.pk, "test", Done())
         self.campaign.refresh_from_db()
 
+    def play_to(self, question: type) -> None:
+        """Let the staff answer for both sides until that is asked."""
+        while not isinstance((state := selectors.state_now(self.campaign)).question, question):
+            services.act(self.campaign.pk, "test", answer(state))
+            self.campaign.refresh_from_db()
+
     def seat(self, role: str) -> Seat:
         return self.campaign.seats.get(role=role)
 
@@ -43,7 +50,7 @@ class Camp(Stage):
         context: BrowserContext = browser.new_context(
             viewport=DESK, locale="en-GB", reduced_motion="reduce"
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         if user is not None:
             self.log_in(page, user)

@@ -9,8 +9,6 @@ import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign, Receipt
 from tests.browser.playing import Player
 
-PATIENCE = 120_000
-"""Milliseconds: a month is played while the page waits."""
 LONGEST = 18
 """Months, after which a campaign of this scenario is drawn."""
 SAME_SALT = "Crypto.prototype.getRandomValues = (wanted) => wanted.fill(2)"
@@ -20,7 +18,6 @@ SAME_SALT = "Crypto.prototype.getRandomValues = (wanted) => wanted.fill(2)"
 @pytest.fixture
 def player(live_server: Any, page: Page) -> Player:
     """Registered, with a campaign that has begun."""
-    page.set_default_timeout(PATIENCE)
     page.add_init_script(SAME_SALT)
     player = Player(live_server.url, page)
     player.register()

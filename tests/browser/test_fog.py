@@ -34,12 +34,6 @@ def misty(live_server: Any, transactional_db: None) -> Misty:
     return Misty(live_server)
 
 
-@pytest.fixture(autouse=True)
-def patient(page: Page) -> None:
-    """Several maps are drawn one after the other: a busy machine takes its time over that."""
-    page.set_default_timeout(60_000)
-
-
 def stacks(page: Page, side: Side) -> set[int]:
     """The hexes in which the map has a stack of that side that is known unit by unit."""
     found = page.locator(f".stack:not(.report)[data-side={side}]")

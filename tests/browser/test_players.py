@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from campaign import services
 from campaign.models import OrderSheet, Receipt, Seat
@@ -174,6 +174,73 @@ def test_what_is_impossible_says_which_clause_and_what_to_do(egyptian: Page) -> 
     egyptian.locator("#legs input[name=to]").fill("Berber")
     wrong = egyptian.locator("#in-words-findings .impossible")
     expect(wrong).to_contain_text(re.compile(r"\(\d+\.\d+"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("Atlantis", "There is no place “Atlantis”."),
+        ("Kartoom", "There is no place “Kartoom”. Did you mean Khartoum"),
+        ("Khartoum, please!!", "There is no place “Khartoum, please!!”. Did you mean Khartoum?"),
+    ],
+)
+def test_a_misspelt_place_stays_and_is_answered_with_those_it_may_mean(
+    egyptian: Page, typed: str, hint: str
+) -> None:
+    begin_order(egyptian, SHENDY)
+    field = egyptian.locator("#legs input[name=to]")
+    field.fill(typed)
+    expect(egyptian.locator("#in-words")).to_contain_text(typed)
+    expect(egyptian.locator("#in-words-findings")).to_contain_text(hint)
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(field).to_be_focused()
+    expect(field).to_have_value(typed)
+    expect(egyptian.locator(".order")).to_have_count(0)
+    field.fill("Berber")
+    expect(egyptian.locator("#in-words")).to_contain_text("march by land to Berber")
+    egyptian.get_by_role("button", name="Add this order").click()
+    expect(egyptian.locator(".order")).to_have_count(1)
+
+
+def test_a_misspelt_place_in_the_standing_orders_is_said_not_to_be_kept(
+    egyptian: Page,
+) -> None:
+    field = egyptian.get_by_label("Beaten stacks retreat towards")
+    field.fill("Kartoom")
+    field.press("Tab")
+    wrong = egyptian.locator("#standing-wrong")
+    expect(wrong).to_contain_text("There is no place “Kartoom”. Did you mean Khartoum")
+    expect(wrong).to_contain_text("not kept until it is put right")
+    expect(field).to_have_value("Kartoom")
+
+
+def test_what_is_shown_of_another_sheet_is_marked_until_the_answer_comes(egyptian: Page) -> None:
+    """Neither the odds nor the sentence of the sheet before are left to be read as true."""
+    expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "false")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    egyptian.route("**/orders/*/odds/", hold, times=1)
+    march_to(egyptian, SHENDY, "Berber")
+    expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "true")
+    expect(egyptian.locator("#odds-busy")).to_be_visible()
+    expect(egyptian.locator("#order-list")).to_have_attribute("aria-busy", "false")
+    while not held:
+        egyptian.wait_for_timeout(50)
+    held[0].continue_()
+    expect(egyptian.locator("#odds-told .order-odds")).to_have_count(1)
+    expect(egyptian.locator("#odds-told")).to_have_attribute("aria-busy", "false")
+    expect(egyptian.locator("#odds-busy")).to_be_hidden()
+
+
+def test_an_order_shows_one_judgement_however_much_is_said_of_it(egyptian: Page) -> None:
+    march_to(egyptian, KHARTOUM, "Berber")
+    said = egyptian.locator(".order .findings")
+    expect(said.locator("li").nth(1)).to_be_visible()
+    expect(said.locator("b")).to_have_count(1)
+    expect(said.locator("b")).to_have_text("risky")
 
 
 def test_a_lost_connection_loses_no_order(camp: Camp, egyptian: Page) -> None:

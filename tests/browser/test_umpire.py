@@ -124,13 +124,13 @@ def test_an_impossible_ruling_is_refused_with_its_clause(stage: Stage, page: Pag
 
 def test_going_back_leaves_the_branch_in_sight(stage: Stage, page: Page) -> None:
     console(stage, page)
-    page.get_by_role("link", name="Go back").click()
+    page.get_by_role("link", name="Rewind").click()
     page.get_by_role("link", name="February 1884").click()
     page.locator(".steps-of a").last.click()
     expect(page.locator("#way")).to_contain_text("To entry")
     page.fill("#reason", "The odds were misread.")
-    page.get_by_role("button", name="Go back there").click()
-    expect(page.locator(".notices")).to_contain_text("Gone back.")
+    page.get_by_role("button", name="Rewind to here").click()
+    expect(page.locator(".notices")).to_contain_text("Rewound.")
     expect(page.locator("h1.month")).to_have_text("February 1884")
     page.goto(stage.page + "branches/")
     expect(page.locator(".minutes")).to_contain_text("The odds were misread.")

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from django.core import mail
 from django.core.cache import cache
+from rest_framework.throttling import SimpleRateThrottle
 
 import api.client
 from api.client import (
@@ -31,6 +32,8 @@ from api.client import (
 from api.client.answers import Done, March
 from api.client.orders import Sheet, StayOrder
 from api.client.wire import Wire
+from api.keys import MOST
+from api.models import Token
 from battles import stored
 from battles.contract import Side
 from battles.models import Battle
@@ -71,6 +74,18 @@ def test_a_log_in_gives_a_token_and_a_log_out_takes_it(people: People, transport
     sirdar.log_out()
     with pytest.raises(NotLoggedIn):
         sirdar.tokens()
+
+
+def test_a_program_that_logs_in_at_every_start_leaves_no_token_behind(
+    campaign: Campaign, people: People, transport: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = {**SimpleRateThrottle.THROTTLE_RATES, "log-in": "100/min"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+    before = Token.objects.count()
+    for _ in range(MOST + 2):
+        with Sirdar.logged_in(HERE, "umpire", PASSWORD, transport=transport, pause=rest) as sirdar:
+            assert sirdar.account().username == "umpire"
+    assert Token.objects.count() == before
 
 
 def test_lists_are_read_page_after_page(as_: As) -> None:

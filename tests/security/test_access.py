@@ -65,6 +65,11 @@ FORM_MARK = re.compile(r'value="\w{64}"')
 
 TABLE, ROUTES = addresses.table(), addresses.routes()
 OURS = sorted(set(ROUTES) & set(TABLE))
+PAGES = [
+    route
+    for route in ROUTES
+    if not route.startswith("api/v1/") and (route in TABLE or "<" not in route)
+]
 NAMING = [route for route in OURS if addresses.things_in(route) and "<slug:secret>" not in route]
 
 
@@ -162,9 +167,28 @@ def test_no_other_method_does_anything(here: World, route: str) -> None:
     failed = {}
     for method in set(METHODS) - known:
         answer, writes = asked(here, UMPIRE, method, address, name)
-        if writes or answer.status_code not in (401, 404, 405):
+        leads_back = method == "GET" and answer.status_code == 302
+        if writes or not (leads_back or answer.status_code in (401, 404, 405)):
             failed[method] = answer.status_code, writes
     assert failed == {}
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("route", PAGES)
+def test_every_address_of_a_page_can_be_looked_at(here: World, route: str, method: str) -> None:
+    """One that takes a form alone leads whoever may send it to its page, and writes nothing."""
+    address, name = filled(route, here.ours), ROUTES[route]
+    lines = TABLE.get(route, [])
+    form_alone = {one for line in lines for one in line.methods} == {"POST"}
+    for who in EVERYBODY:
+        answer, writes = asked(here, who, method, address, name)
+        assert answer.status_code != 405, who
+        assert answer.status_code != 405, who
+        if form_alone:
+            assert (answer.status_code, writes) == (302, []), who
+        if form_alone and any(who in WORDS[line.who] for line in lines):
+            page = here.client(who).get(answer["Location"], follow=True)
+            assert page.status_code == 200, who
 
 
 @pytest.mark.parametrize("route", [route for route in OURS if "campaigns/<slug:slug>" in route])
@@ -209,6 +233,73 @@ def test_things_of_other_tables_are_as_good_as_none(here: World, route: str) -> 
                 found = asked(here, who, method, address, name)
                 failed[method, who, thing] = wrong(method, found, may=by_link)
     assert {pair: said for pair, said in failed.items() if said} == {}
+
+
+@pytest.mark.parametrize(
+    "route",
+    [route for route in NAMING if "campaigns/<slug:slug>" in route and "/branches/" not in route],
+)
+def test_things_of_another_campaign_of_ours_are_as_good_as_none(here: World, route: str) -> None:
+    """Somebody who sits in both may not reach into one by the address of the other."""
+    name, address = ROUTES[route], filled(route, here.ours)
+    slug = address.split("campaigns/")[1].partition("/")[0]
+    failed = {}
+    for other in (one.slug for one in here.ours.campaigns.values() if one.slug != slug):
+        elsewhere = address.replace(slug, other, 1)
+        for method in (method for line in TABLE[route] for method in line.methods):
+            for who in (UMPIRE, EGYPTIAN):
+                found = asked(here, who, method, elsewhere, name)
+                failed[method, who, other] = wrong(method, found, may=False)
+    assert {pair: said for pair, said in failed.items() if said} == {}
+
+
+OF_ANY_WORK = "api/v1/jobs/<uuid:job>/stream/"
+WORKS = ("job", "bench", "comparison", "inquiry")
+BY_UUID = ("bench", "comparison", "battle", "fight", "job", "inquiry")
+
+
+@pytest.mark.parametrize(
+    ("route", "thing"),
+    [
+        (route, thing)
+        for route in NAMING
+        for thing in BY_UUID
+        if set(addresses.things_in(route)) & set(BY_UUID)
+        and thing not in addresses.things_in(route)
+        and not (route == OF_ANY_WORK and thing in WORKS)
+        and not {thing, *addresses.things_in(route)} >= {"battle", "fight"}
+    ],
+)
+def test_things_of_another_kind_are_as_good_as_none(here: World, route: str, thing: str) -> None:
+    """The number of a job opens no bench, and that of a bench no battle, though all are ours."""
+    of_kind = next(one for one in addresses.things_in(route) if one in BY_UUID)
+    address = filled(route, here.ours, **{of_kind: here.ours.things[thing]})
+    failed = {}
+    for method in (method for line in TABLE[route] for method in line.methods):
+        found = asked(here, UMPIRE, method, address, ROUTES[route])
+        failed[method] = wrong(method, found, may=False)
+    assert {pair: said for pair, said in failed.items() if said} == {}
+
+
+@pytest.mark.parametrize("thing", WORKS)
+def test_the_work_of_others_is_not_followed(here: World, thing: str) -> None:
+    address = filled(OF_ANY_WORK, here.ours, job=here.theirs.things[thing])
+    for who in EVERYBODY:
+        answer, _ = asked(here, who, "GET", address, ROUTES[OF_ANY_WORK])
+        assert (answer.status_code == 200) == (who == FOREIGNER), who
+
+
+def test_a_receipt_is_found_under_its_own_seat_alone(here: World) -> None:
+    campaign = here.ours.campaigns["orders"]
+    receipt, mine = here.ours.things["receipt"], here.ours.things["seat"]
+    seat = campaign.seats.get(role="mahdist").pk
+    for who, number, expected in (
+        (EGYPTIAN, mine, 200),
+        (MAHDIST, mine, 403),
+        (MAHDIST, seat, 404),
+    ):
+        path = f"/api/v1/campaigns/{campaign.slug}/seats/{number}/receipts/{receipt}/"
+        assert here.client(who).get(path).status_code == expected, (who, number)
 
 
 def said(answer: Any) -> str:

@@ -10,14 +10,17 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
-from campaign import services
-from campaign.models import Campaign
+from campaign import selectors, services
+from campaign.models import Branch, Campaign
 from campaign.services import bundle
 from campaign.services.errors import Unfit
 from tests.people import People
 from tests.security.mutations import packed
-from tests.security.test_spoilt import SHEET, Desk, exported
+from tests.security.test_spoilt import SHEET, Desk, exported, played
+
+__all__ = ["played"]
 
 DEEP = b"[" * 100_000
 PARTS = (bundle.MANIFEST, bundle.START, bundle.TABLES, bundle.ENTRIES, bundle.SHEETS)
@@ -71,14 +74,64 @@ def test_a_zip_bomb_is_not_unpacked(campaign: Campaign, name: str) -> None:
 
 @pytest.mark.parametrize("fill", [b"\n", b"{}\n", b'""\n'])
 def test_lines_without_end_are_refused_at_the_first(campaign: Campaign, fill: bytes) -> None:
-    long = fill * (8_000_000 // len(fill))
+    long = fill * bundle.MOST_LINES[bundle.ENTRIES]
     file = with_hash(parts_of(campaign), bundle.ENTRIES, long)
     tracemalloc.start()
     with pytest.raises(Unfit, match="line 1"):
         bundle.read(BytesIO(file))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert most < 4 * len(long)
+    assert most < 4 * len(long) + 1_000_000
+
+
+def lines_of(parts: dict[str, bytes], name: str) -> list[Any]:
+    return [json.loads(line) for line in parts[name].splitlines()]
+
+
+def as_lines(lines: list[Any]) -> bytes:
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def test_a_file_of_more_branches_than_anybody_goes_back_is_refused(campaign: Campaign) -> None:
+    parts = parts_of(campaign)
+    manifest = json.loads(parts[bundle.MANIFEST])
+    first = manifest["branches"][0]
+    many = range(bundle.MOST_BRANCHES + 1)
+    manifest["branches"] = [{**first, "number": number} for number in many]
+    file = with_hash(parts, bundle.MANIFEST, json.dumps(manifest).encode())
+    with pytest.raises(Unfit, match=r"branches"):
+        bundle.read(BytesIO(file))
+
+
+def test_a_file_of_more_receipts_than_anybody_writes_is_refused(played: Campaign) -> None:
+    parts = parts_of(played)
+    sheets = lines_of(parts, bundle.SHEETS)
+    sheets[0]["receipts"] = [sheets[0]["receipts"][0]] * (bundle.MOST_RECEIPTS + 1)
+    with pytest.raises(Unfit, match="receipts"):
+        bundle.read(BytesIO(with_hash(parts, bundle.SHEETS, as_lines(sheets))))
+
+
+@pytest.mark.parametrize("name", bundle.MOST_LINES)
+def test_a_file_of_more_lines_than_any_campaign_has_is_refused(
+    campaign: Campaign, name: str
+) -> None:
+    long = b"{}\n" * (bundle.MOST_LINES[name] + 1)
+    with pytest.raises(Unfit, match=f"{name} in the file has more than"):
+        bundle.read(BytesIO(with_hash(parts_of(campaign), name, long)))
+
+
+def test_the_line_of_a_campaign_is_found_by_as_many_queries_with_many_branches_as_with_few(
+    played: Campaign, django_assert_num_queries: Any
+) -> None:
+    entry = played.entries.order_by("number").first()
+    first = played.branches.count()
+    played.branches.bulk_create(
+        Branch(campaign=played, number=number, parent=entry, anchor="0" * 64,
+               reason="Once more.", by="umpire:umpire", created=timezone.now())
+        for number in range(first, first + 20)
+    )  # fmt: skip
+    with django_assert_num_queries(1):
+        assert len(selectors.line_of(played, entry)) == 1
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -73,6 +73,37 @@ def test_a_link_is_of_no_use_once_the_password_is_another(written: People) -> No
     assert "good no more" in Client().get(link(), follow=True).content.decode()
 
 
+@pytest.mark.parametrize("change", [{"email": "new@example.org"}, {"is_active": False}])
+def test_a_link_is_of_no_use_once_the_address_is_another_or_the_account_closed(
+    written: People, change: dict[str, Any]
+) -> None:
+    ask()
+    User.objects.filter(pk=written.umpire.pk).update(**change)
+    page = Client().get(link(), follow=True).content.decode()
+    assert ("good no more" in page) == ("email" in change)
+    renew(Client())
+    assert not let_in(knock(DOORS[0], "umpire", ANOTHER))
+
+
+def test_an_older_link_ends_when_a_newer_one_is_used(written: People) -> None:
+    ask()
+    first = link()
+    ask()
+    renew(Client())
+    assert "good no more" in Client().get(first, follow=True).content.decode()
+
+
+def test_a_link_opened_before_the_password_was_changed_changes_nothing(written: People) -> None:
+    ask()
+    client = Client()
+    opened = client.get(link(), follow=True).redirect_chain[-1][0]
+    written.umpire.set_password("the-owner-was-quicker")
+    written.umpire.save()
+    given = {"new_password1": ANOTHER, "new_password2": ANOTHER}
+    assert "good no more" in client.post(opened, given, REMOTE_ADDR=HOME).content.decode()
+    assert not let_in(knock(DOORS[0], "umpire", ANOTHER))
+
+
 @pytest.mark.parametrize(
     ("new", "again", "wrong"),
     [("12345678", "", "numeric"), (ANOTHER, "five-camels-at-noon", "match")],

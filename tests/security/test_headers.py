@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from campaign.models import Campaign
+from tests.patience import PATIENCE
 from tests.people import People
 
 HERE = Path(__file__).parents[2]
@@ -92,6 +93,6 @@ def test_in_the_open_cookies_and_pages_go_by_tls_alone(tmp_path: Path) -> None:
         text=True,
         check=True,
         cwd=HERE,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert told.stdout.split() == ["True", "True", "True", "True", "True", "False"]

@@ -15,6 +15,7 @@ from campaign.models import Campaign, Minute, Seat
 from campaign.services import seats
 from tests import own_tables
 from tests.browser.stage import Stage
+from tests.patience import PATIENCE
 
 RUN = "document.documentElement.dataset.ran = 1"
 SAID = (
@@ -64,7 +65,7 @@ def spoilt(live_server: Any) -> Stage:
 
 def test_no_script_runs_even_where_no_policy_forbids_it(spoilt: Stage, browser: Browser) -> None:
     context = browser.new_context(bypass_csp=True)
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     spoilt.log_in(page, spoilt.people.umpire)
     addresses = [spoilt.at(one) for one in OF_SITE] + [spoilt.page + one for one in OF_CAMPAIGN]

@@ -19,7 +19,8 @@ from django.test import RequestFactory
 from api.problems import TYPES, problem_of
 from campaign.views.errors import SpokenFailures
 from sirdar.patient import SHORT, Hurried, Patient, missing
-from tests.servers import free_port, wait_until
+from tests.patience import PATIENCE, wait_until
+from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 HEAD = b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\n"
@@ -88,11 +89,11 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
             command, cwd=ROOT, env=told, stdout=log, stderr=log, start_new_session=True
         )
     try:
-        wait_until(lambda: is_up(here), (folder / "log").read_text)
+        wait_until(lambda: is_up(here), "the web server to listen", (folder / "log").read_text)
         yield here
     finally:
         os.killpg(server.pid, signal.SIGKILL)
-        server.wait(30)
+        server.wait(PATIENCE)
 
 
 def is_up(port: int) -> bool:
@@ -101,7 +102,7 @@ def is_up(port: int) -> bool:
 
 
 def ask(port: int, body: bytes | None = None, **headers: str) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", "/health/live", body, {"Host": "localhost", **headers})
     answer = connection.getresponse()
     answer.read()
@@ -166,14 +167,16 @@ def test_who_has_his_answer_and_does_not_hang_up_keeps_nobody_out(
     """A hundred of them: one after the other they would be waited for longer than anybody asks."""
     with ExitStack() as open_:
         for _ in range(100):
-            staying = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+            staying = open_.enter_context(
+                socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+            )
             staying.sendall(request_)
             assert staying.recv(100).startswith(b"HTTP/1.1 ")
         assert [ask(port) for _ in range(5)] == [200] * 5
 
 
 def test_a_request_in_pieces_is_answered_when_it_is_whole(port: int) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=60) as slow:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as slow:
         for piece in (b"GET /health", b"/live HTTP/1.1\r\nHost: local", b"host\r\n\r\n"):
             slow.sendall(piece)
             ask(port)
@@ -182,7 +185,7 @@ def test_a_request_in_pieces_is_answered_when_it_is_whole(port: int) -> None:
 
 def test_two_requests_at_once_and_one_after_them_are_answered_on_one_line(port: int) -> None:
     request = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    line = socket.create_connection(("127.0.0.1", port), timeout=60)
+    line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     with line, line.makefile("rb") as reader:
         line.sendall(request * 2)
         answers = [answered(reader), answered(reader)]

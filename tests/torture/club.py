@@ -17,10 +17,10 @@ from typing import Any
 import psycopg
 import urllib3
 
+from tests.patience import PATIENCE
 from tests.servers import Postgres, Redis, running
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 300.0  # seconds; a machine may be busy with other things
 THEIRS = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "SIRDAR_DATA")
 CSRF = "t" * 32
 WORKER = (
@@ -100,7 +100,7 @@ class Club:
         self.database = database
         self.port = quiet_port()
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._http = urllib3.PoolManager(maxsize=64, retries=False, timeout=60.0)
+        self._http = urllib3.PoolManager(maxsize=64, retries=False, timeout=PATIENCE)
 
     def start(
         self, command: tuple[str, ...], name: str, more: Mapping[str, str] = {}, **how: Any
@@ -206,7 +206,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     except ProcessLookupError:
         return
     finally:
-        process.wait(30)
+        process.wait(PATIENCE)
 
 
 def until(holds: Callable[[], object], otherwise: str, patience: float = PATIENCE) -> None:

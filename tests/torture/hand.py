@@ -26,13 +26,17 @@ from api import keys  # noqa: E402
 from api.models import Scope  # noqa: E402
 from campaign import selectors, services  # noqa: E402
 from campaign.models import Campaign, Inquiry, InquiryPart, Job  # noqa: E402
+from campaign.rules.actions import Ruled  # noqa: E402
+from campaign.rules.events import Toss  # noqa: E402
 from campaign.rules.march.marching import may_march  # noqa: E402
 from campaign.rules.pieces import AFLOAT, Month, Side, month_slug  # noqa: E402
-from campaign.services import deadlines, timetable  # noqa: E402
+from campaign.rules.state import TABLE  # noqa: E402
+from campaign.services import back, battles, deadlines, rulings, timetable  # noqa: E402
 from campaign.services.inquiries import runs_of  # noqa: E402
 from campaign.services.orders import sheet_hash  # noqa: E402
 from campaign.services.proof import verify_dice  # noqa: E402
-from tests.campaign.battlefield import before_battle  # noqa: E402
+from tests.campaign.battlefield import before_battle, result  # noqa: E402
+from tests.campaign.battlefield import brief as battle_of  # noqa: E402
 from tests.people import People  # noqa: E402
 from tests.torture.whole import asked_for, check_battles, check_whole  # noqa: E402
 
@@ -137,6 +141,61 @@ def meet() -> str:
     """A campaign before a battle, which a book fights as its month is run; its short name."""
     people = People(*(_person(f"meeting-{name}") for name in People._fields))
     return before_battle(people, "redcoats").slug
+
+
+def before_table(name: str) -> str:
+    """A campaign that waits for a battle fought by hand; its short name."""
+    people = People(*(_person(f"{name}-{role}") for role in People._fields))
+    return before_battle(people, "hand").slug
+
+
+def enter(slug: str, role: str, winner: str) -> str:
+    """Enter the result of that battle, as its umpire or a player does; who entered it."""
+    campaign = _campaign(slug)
+    user = campaign.seats.get(role=role).user
+    assert user is not None
+    entry = battles.enter(campaign.pk, user, result(campaign, Side(winner)))
+    return entry.actor if entry else ""
+
+
+def leave_to_table(slug: str) -> str:
+    """Have the battle settled by the table of the campaign, as its umpire may choose."""
+    campaign = _campaign(slug)
+    assert campaign.umpire is not None
+    entry = battles.choose(campaign.pk, campaign.umpire, battle_of(campaign).id, TABLE)
+    return entry.actor
+
+
+def rule(slug: str) -> int:
+    """Have the umpire throw two dice that decide nothing; the number of the entry."""
+    campaign = _campaign(slug)
+    assert campaign.umpire is not None
+    ruling = Ruled("Thrown beside something else.", toss=Toss(2))
+    return rulings.rule(campaign.pk, campaign.umpire, ruling).number
+
+
+def go_back(slug: str, number: int) -> int:
+    """Have the umpire go back to that entry of the present branch; the number of the new one."""
+    campaign = _campaign(slug)
+    assert campaign.umpire is not None
+    entry = campaign.entries.get(branch=campaign.branch, number=number)
+    return back.go_back(campaign.pk, campaign.umpire, entry, reason="Once more.").number
+
+
+def advance(slug: str) -> str:
+    """Ask for a month and carry it out in this process."""
+    return carry_out(ask(slug)["job"])
+
+
+def sound(slug: str) -> int:
+    """Replay the campaign and recompute its dice; how many entries settle a battle in it."""
+    campaign = _campaign(slug)
+    services.replay_check(campaign)
+    verify_dice(campaign)
+    settled = [
+        one for one in campaign.entries.exclude(key=None) if battles.number_in(one.key or "")
+    ]
+    return len(settled)
 
 
 def enrol(name: str, password: str) -> None:
@@ -263,7 +322,7 @@ def _campaign(slug: str) -> Campaign:
 DOING: tuple[Callable[..., Any], ...] = (
     begin, populate, order, sheets, ask, send, carry_out, now, running, idle, unfinished,
     under_way, played, whole, set_due, sweep, tick, forecast, left, is_open, runs, meet,
-    enrol, fought, proof,
+    enrol, fought, proof, before_table, enter, leave_to_table, rule, go_back, advance, sound,
 )  # fmt: skip
 
 

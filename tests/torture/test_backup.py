@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.servers import Postgres
 from tests.torture.club import ROOT, Club, Hand, until
 
@@ -32,7 +33,7 @@ def line(beginning: str) -> str:
 
 def carry_out(command: str, club: Club, within: Path, **more: str) -> None:
     environment = club.environment | more
-    subprocess.run(["sh", "-c", command], cwd=within, env=environment, check=True, timeout=120)
+    subprocess.run(["sh", "-c", command], cwd=within, env=environment, check=True, timeout=PATIENCE)
 
 
 class Season:

@@ -1,0 +1,140 @@
+"""Control and invisible characters in what people write: refused, and the field is named."""
+
+import json
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from api.models import Token
+from battles.contract import Fate, Report, conserve
+from battles.contract import Unfit as UnfitReport
+from battles.core.tables import Source, TableError
+from battles.core.wording import hidden_in
+from battles.written_briefs import read_brief
+from campaign.models import Campaign, Invitation, OwnTables
+from campaign.rules.editions import shipped
+from campaign.services import bundle
+from campaign.services.errors import Unfit
+from tests import own_tables
+from tests.battles_web.field import small_brief
+from tests.people import SIEGE, People
+from tests.security.test_bombs import parts_of, with_hash
+
+HIDDEN = ("\u202e", "\x07", "\u2066", "\u200b", "\x1b[31m")
+BRIEF = """title = "Nowhere"
+[attacker]
+side = "mahdist"
+troops = [{kind = "spears", nation = "mahdist"}]
+[defender]
+side = "egyptian"
+troops = [{kind = "infantry", nation = "british"}]
+"""
+SEEN = "Gordon’s stand, حصار الخرطوم"
+
+
+@pytest.fixture
+def umpire(people: People) -> Client:
+    client = Client()
+    client.force_login(people.umpire)
+    return client
+
+
+def sent(client: Client, path: str, body: dict[str, Any]) -> tuple[int, str]:
+    answer = client.post(path, json.dumps(body), content_type="application/json")
+    return answer.status_code, answer.content.decode()
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_no_title_holds_what_cannot_be_seen(umpire: Client, hidden: str) -> None:
+    given = {"scenario": SIEGE, "title": f"Khartoum{hidden}moutrahK"}
+    page = umpire.post(reverse("new"), given)
+    assert page.status_code == 400
+    assert f"The title holds the character U+{ord(hidden[0]):04X}" in page.content.decode()
+    status, said = sent(umpire, "/api/v1/campaigns/", given)
+    assert status in (400, 422)
+    assert "title" in said
+    assert not Campaign.objects.exists()
+
+
+def test_a_title_may_be_in_any_script(umpire: Client) -> None:
+    umpire.post(reverse("new"), {"scenario": SIEGE, "title": SEEN})
+    assert Campaign.objects.get().title == SEEN
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_no_name_holds_what_cannot_be_seen(campaign: Campaign, umpire: Client, hidden: str) -> None:
+    name = f"a{hidden}b"
+    office = {"role": "egyptian", "days": 14, "name": name, "command": "kordofan"}
+    tables = {"name": name, "files": {"march": own_tables.halted()}}
+    pages = {
+        reverse("seats", args=[campaign.slug]): office,
+        "/accounts/tokens/": {"name": name, "scopes": ["read"]},
+    }
+    for page, given in pages.items():
+        said = umpire.post(page, given).content.decode()
+        assert f"holds the character U+{ord(hidden[0]):04X}" in said, page
+    status, said = sent(umpire, "/api/v1/own-tables/", tables)
+    assert status in (400, 422)
+    assert "name of the set holds the character" in said
+    assert not Invitation.objects.exists()
+    assert not Token.objects.exists()
+    assert not OwnTables.objects.exists()
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_no_reason_holds_what_cannot_be_seen(
+    campaign: Campaign, umpire: Client, hidden: str
+) -> None:
+    given = {"reason": f"Agreed{hidden} by letter."}
+    toss = {**given, "toss": [1, 6]}
+    asked = f"/api/v1/campaigns/{campaign.slug}"
+    ways: dict[str, dict[str, Any]] = {"ending/": given, "rulings/": toss}
+    for way, body in ways.items():
+        status, said = sent(umpire, f"{asked}/{way}", body)
+        assert status in (400, 409, 422), (way, said)
+        assert f"holds the character U+{ord(hidden[0]):04X}" in said, (way, said)
+    assert not campaign.minutes.exists()
+    assert not campaign.entries.exists()
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_no_file_of_a_campaign_holds_what_cannot_be_seen(campaign: Campaign, hidden: str) -> None:
+    parts = parts_of(campaign)
+    manifest = json.loads(parts[bundle.MANIFEST])
+    for name, changed in {
+        "title": {"title": f"a{hidden}b"},
+        "reason": {"branches": [{**manifest["branches"][0], "reason": hidden}]},
+        "name": {"seats": [{**manifest["seats"][0], "name": hidden}]},
+    }.items():
+        spoilt = json.dumps(manifest | changed).encode()
+        with pytest.raises(Unfit, match=rf"campaign\.json .*{name}"):
+            bundle.read(BytesIO(with_hash({**parts}, bundle.MANIFEST, spoilt)))
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+@pytest.mark.parametrize("escaped", [False, True])
+def test_no_toml_holds_what_cannot_be_seen(hidden: str, *, escaped: bool) -> None:
+    said = "".join(f"\\u{ord(one):04x}" for one in hidden) if escaped else hidden
+    written = BRIEF.replace("Nowhere", f"No{said}where")
+    with pytest.raises(TableError) as refused:
+        read_brief(Source("brief.toml", written))
+    assert refused.value.line == 1
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_no_report_of_a_battle_holds_what_cannot_be_seen(hidden: str) -> None:
+    brief = small_brief()
+    fates = {troop.id: Fate.GOOD for troop in brief.troops()}
+    report = Report(brief.id, "table", fates, ending=f"Night{hidden} fell.")
+    with pytest.raises(UnfitReport, match=r"U\+"):
+        conserve(brief, report)
+    conserve(brief, msgspec.structs.replace(report, ending="Night fell."))
+
+
+def test_the_files_that_are_shipped_hold_nothing_of_the_kind() -> None:
+    for text in shipped().texts.values():
+        assert not hidden_in(text)
