@@ -19,7 +19,9 @@ class BearerToken(TokenAuthentication):
     def authenticate_credentials(self, key: str) -> tuple[User, Token]:
         token = token_behind(key)
         if token is None:
-            raise AuthenticationFailed("That token is none of ours, or has been revoked.")
+            raise AuthenticationFailed(
+                "That token is none of ours, has expired, or has been revoked."
+            )
         if not token.user.is_active:
             raise AuthenticationFailed("The account of that token is closed.")
         return token.user, token

@@ -1,6 +1,7 @@
 """Bodies of requests: every field known, every error told at once."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, Self
 
 import msgspec
@@ -118,9 +119,15 @@ def not_known(given: object, found: object, at: str = "$") -> Iterator[str]:
             yield from not_known(part, made, f"{at}.{key}")
 
 
+@cache
+def _names(kind: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
+    """The fields of a type, as they are sent and as they are called here: dear to look up."""
+    return tuple((one.encode_name, one.name) for one in structs.fields(kind))
+
+
 def _not_of(given: Any, found: msgspec.Struct, at: str) -> Iterator[str]:
     """The same of a type with fields, or of one that is written as a list."""
-    fields = {one.encode_name: getattr(found, one.name) for one in structs.fields(found)}
+    fields = {sent: getattr(found, name) for sent, name in _names(type(found))}
     tag = found.__struct_config__.tag_field
     if isinstance(given, dict):
         for name in given.keys() - fields.keys() - {tag}:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from battles.core.game import IllegalAction
 from battles.core.tables import TableError
-from battles.journal import Damaged, Refused, Stale
+from battles.journal import Busy, Damaged, Refused, Stale, TooLong
 from campaign.services.errors import (
     OUT_OF_REACH,
     CampaignOver,
@@ -25,6 +25,7 @@ from campaign.services.errors import (
 )
 from campaign.services.seats import NoInvitation
 from campaign.views.errors import AGAIN
+from campaign.views.throttles import in_words as in_time
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger("sirdar.api")
@@ -179,6 +180,14 @@ def not_in_scope(needed: str) -> Problem:
     return Problem("not-in-scope", told, scope=scope)
 
 
+def too_often(wait: float | None) -> Problem:
+    """The problem of a request that comes before its time; `wait` is in seconds."""
+    seconds = ceil(wait or 1)
+    left = f"{seconds} seconds" if 1 < seconds < 60 else in_time(seconds)
+    told = f"Too many requests of this kind: nothing was done. Send it again in {left}."
+    return Problem("throttled", told, headers={"Retry-After": str(seconds)})
+
+
 def answer(error: Exception, context: Mapping[str, Any]) -> Response:
     """Django REST framework's exception handler: every error as a problem document."""
     request = context["request"]
@@ -212,6 +221,7 @@ _REFUSALS: dict[type[Refused], str] = {
     NotAwaited: "not-awaited",
     NoInvitation: "invitation-spent",
     Unfit: "unfit",
+    TooLong: "unfit",
     Damaged: "damaged",
 }
 
@@ -229,6 +239,10 @@ _BY_STATUS = {
 
 def _illegal(error: Any) -> Problem:
     return Problem("illegal-action", error.reason, clause=error.clause, remedy=error.remedy or None)
+
+
+def _busy(error: Any) -> Problem:
+    return Problem("throttled", str(error), headers={"Retry-After": str(error.seconds)})
 
 
 def _refused(error: Any) -> Problem:
@@ -279,6 +293,7 @@ def _not_found(error: Any) -> Problem:
 
 _PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {
     IllegalAction: _illegal,
+    Busy: _busy,
     Refused: _refused,
     TableError: _table,
     exceptions.ValidationError: _not_valid,

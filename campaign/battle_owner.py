@@ -1,6 +1,6 @@
 """A campaign as the owner of its battles: who may see them, and where they are told of."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -10,7 +10,7 @@ from battles import owners
 from battles.contract import Report, Side
 from battles.core.game import IllegalAction
 from battles.owners import Anybody, Place
-from campaign import fog, selectors, services
+from campaign import fog, rewinds, selectors, services
 from campaign.awaited import OWNER
 from campaign.models import Campaign, Seat
 from campaign.rules.pieces import month_from_text, month_name
@@ -66,6 +66,10 @@ class CampaignBattles:
 
     def key(self, owner: str, brief_id: str) -> bytes:
         return services.key_of_battle(Campaign.objects.get(slug=_slug(owner)), brief_id)
+
+    def abandoned(self, owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
+        found = rewinds.abandoned(_campaign(owner), brief_ids)
+        return {battle: rewind.mark for battle, rewind in found.items()}
 
 
 def _sides(seats: QuerySet[Seat]) -> frozenset[Side]:

@@ -82,12 +82,8 @@ def document() -> str:
 
 
 def _traced(clause: Clause) -> Traced:
-    tests = {module: _naming(clause, names) for module, names in tests_on_disk().items()}
-    return Traced(
-        clause,
-        tuple(_part(clause, part) for part in clause.part),
-        {module: names for module, names in tests.items() if names},
-    )
+    parts = tuple(_part(clause, part) for part in clause.part)
+    return Traced(clause, parts, tests_by_clause().get(clause.number, {}))
 
 
 def _part(clause: Clause, part: Part) -> TracedPart:
@@ -96,8 +92,16 @@ def _part(clause: Clause, part: Part) -> TracedPart:
     return TracedPart(name, part, clause.source_of(part), shown)
 
 
-def _naming(clause: Clause, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if clause_of_test(name) is clause)
+@cache
+def tests_by_clause() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the tests that name each clause, by its number and then by module."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for module, names in tests_on_disk().items():
+        for name in names:
+            if clause := clause_of_test(name):
+                of_clause = found.setdefault(clause.number, {})
+                of_clause[module] = (*of_clause.get(module, ()), name)
+    return found
 
 
 @cache

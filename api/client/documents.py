@@ -32,6 +32,7 @@ class NewToken(msgspec.Struct, frozen=True):
     user: str
     name: str
     scopes: list[str]
+    expires: datetime | None
 
 
 class TokenLine(msgspec.Struct, frozen=True):
@@ -42,6 +43,7 @@ class TokenLine(msgspec.Struct, frozen=True):
     scopes: list[str]
     created: datetime
     used: datetime | None
+    expires: datetime | None
 
 
 class ScenarioDocument(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -78,17 +79,23 @@ class Sirdar:
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self.wire = Wire(base, token, terms=terms, transport=transport, pause=pause)
+        self._revokes = False
 
     @classmethod
     def logged_in(
         cls, base: str, username: str, password: str, *, scopes: Sequence[str] = (), **how: Any
     ) -> Self:
-        """A server as that user, with a token made for it. Raises NotLoggedIn."""
+        """A server as that user, with a token made for it and revoked by `close`.
+
+        Raises NotLoggedIn.
+        """
         with cls(base, **how) as visitor:
             wanted = {"username": username, "password": password, "name": "A Python program"}
             opens = {"scopes": list(scopes)} if scopes else {}
             made = visitor.wire.write("POST", "tokens/", d.NewToken, wanted | opens)
-        return cls(base, made.token, **how)
+        sirdar = cls(base, made.token, **how)
+        sirdar._revokes = True
+        return sirdar
 
     def __enter__(self) -> Self:
         return self
@@ -97,11 +104,16 @@ class Sirdar:
         self.close()
 
     def close(self) -> None:
+        """Close the connections; a token that `logged_in` has made is revoked, if it can be."""
+        if self._revokes:
+            with suppress(httpx.HTTPError):  # tried once: whoever leaves does not wait
+                self.wire.http.delete(self.wire.address("tokens/"))
         self.wire.close()
 
     def log_out(self) -> None:
         """Revoke the token: it opens nothing any more."""
         self.wire.done("DELETE", "tokens/")
+        self._revokes = False
 
     def tokens(self) -> list[d.TokenLine]:
         """Your tokens, the newest first."""

@@ -1,6 +1,6 @@
 """Odds, and what came of playing something many times over, as documents."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 import msgspec
@@ -16,9 +16,10 @@ from campaign.compared import NOBODY, Bout, columns
 from campaign.models import Inquiry
 from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, Toll
-from campaign.odds.forecast import AHEAD, Playout, endings, error_of, presence
+from campaign.odds.forecast import AHEAD, Ending, Playout, endings, error_of, presence
 from campaign.odds.march import MarchOdds
 from campaign.odds.thirst import Thirst
+from campaign.odds.voyage import VoyageOdds
 from campaign.orders.checking import Chances
 from campaign.orders.rehearsal import Fight
 from campaign.orders.rehearsing import MonthRun, rehearsal
@@ -29,7 +30,9 @@ from campaign.services.inquiries import how_far, runs_of
 class TollPart(msgspec.Struct, frozen=True):
     """What a side pays: of `units` the chance that 0, 1, 2 and so on are lost, or disrupted.
 
-    `wiped_out` is the chance that nobody of it is left on land.
+    `wiped_out` is the chance that nobody of it is left on land, `destroyed` that nothing is left
+    that keeps a stack alive (4.2): leaders, civilians and craft do not. `no_way_back` is the chance
+    that it is beaten and cannot go back, so that each of its units is disrupted once more (9.8).
     """
 
     units: int
@@ -38,6 +41,8 @@ class TollPart(msgspec.Struct, frozen=True):
     mean_lost: float
     mean_disrupted: float
     wiped_out: float
+    destroyed: float
+    no_way_back: float
 
 
 class CombatPart(msgspec.Struct, frozen=True):
@@ -56,15 +61,55 @@ class CombatPart(msgspec.Struct, frozen=True):
     wrecked: tuple[float, ...]
 
 
+class NoWayBackPart(msgspec.Struct, frozen=True):
+    """That the attackers, beaten, have no way back (9.8).
+
+    `river` is the name of the river they crossed to attack, empty for none; `from_start` is true
+    where they attack from where they set out. How likely it is stands in the odds.
+    """
+
+    river: str
+    from_start: bool
+
+
 class FightPart(msgspec.Struct, frozen=True):
     """A combat that an order leads to; `odds` is null where the enemy's strength is not known.
 
-    `battle` is its number where it would be handed to a book.
+    `battle` is its number where it would be handed to a book; `no_way_back` is null where a beaten
+    attacker can go back.
     """
 
     hex: HexName
     odds: CombatPart | None
     battle: str
+    no_way_back: NoWayBackPart | None
+
+
+class VoyagePart(msgspec.Struct, frozen=True):
+    """The voyage of an order by river to `to` (8.23).
+
+    `wrecked` is the chance that 0, 1, 2 and so on of its craft are wrecked, `arrives` that one at
+    least comes to the end; `perils` names the cataracts, and unnavigable water, on the way.
+    """
+
+    to: HexName
+    craft: int
+    perils: tuple[str, ...]
+    wrecked: tuple[float, ...]
+    arrives: float
+
+
+class StakePart(msgspec.Struct, frozen=True):
+    """What an order puts at stake: `winner` wins the campaign if it comes to that.
+
+    `winner` is null where a victory of one's own would be lost. `chance` is that in the order's own
+    attack, null where it makes none whose odds are known.
+    """
+
+    winner: SideName | None
+    said: str
+    clause: str
+    chance: float | None
 
 
 class MadePart(msgspec.Struct, frozen=True):
@@ -105,12 +150,18 @@ class ThirstPart(msgspec.Struct, frozen=True):
 
 
 class OrderOdds(msgspec.Struct, frozen=True):
-    """The odds of one order to march; `order` counts from 0."""
+    """The odds of one order to march; `order` counts from 0.
+
+    `voyage` is null for an order that goes by no river; `stakes` say how losing its stack, or
+    leaving its place, may end the campaign.
+    """
 
     order: int
     marches: MarchesPart | None
+    voyage: VoyagePart | None
     fights: tuple[FightPart, ...]
     thirst: ThirstPart | None
+    stakes: tuple[StakePart, ...]
 
 
 class AssaultPart(msgspec.Struct, frozen=True):
@@ -155,6 +206,15 @@ class BattleResult(msgspec.Struct, frozen=True):
     fault: str
 
 
+class EndingPart(msgspec.Struct, frozen=True):
+    """A way in which the campaign may end; `winner` is null for a draw."""
+
+    winner: SideName | None
+    reason: str
+    clause: str
+    share: SharePart
+
+
 class OrderResult(msgspec.Struct, frozen=True):
     """What became of an order (from 0), in shares of all runs: carried out, in part, not at all.
 
@@ -177,7 +237,9 @@ class RehearsalResult(msgspec.Struct, frozen=True):
 
     `whole` is the share of runs in which every order was carried out. `lost` are the chances that
     0, 1, 2 and so on of the side's counters are lost in the month; `thirst` (lost by attrition),
-    `disrupted` and `enemy_lost` are means in counters.
+    `no_way_back` (lost because a beaten stack could not go back), `disrupted`, `enemy_lost` and
+    `wrecked` (the side's craft) are means in counters. `endings` are the ways in which the campaign
+    ended in the month, each with the share of the runs.
     """
 
     runs: int
@@ -186,17 +248,11 @@ class RehearsalResult(msgspec.Struct, frozen=True):
     orders: tuple[OrderResult, ...]
     lost: tuple[float, ...]
     thirst: float
+    no_way_back: float
     disrupted: float
     enemy_lost: float
-
-
-class EndingPart(msgspec.Struct, frozen=True):
-    """A way in which the campaign may end; `winner` is null for a draw."""
-
-    winner: SideName | None
-    reason: str
-    clause: str
-    share: SharePart
+    wrecked: float
+    endings: tuple[EndingPart, ...]
 
 
 class StandPart(msgspec.Struct, frozen=True):
@@ -247,14 +303,21 @@ def _order(of: Chances) -> OrderOdds:
     return OrderOdds(
         of.number,
         _marches(of.marches) if of.marches else None,
+        _voyage(of.voyage) if of.voyage else None,
         tuple(map(_fight, of.fights)),
         _thirst(of.thirst) if of.thirst else None,
+        tuple(StakePart(one.winner, one.said, one.clause, one.chance) for one in of.stakes),
     )
+
+
+def _voyage(of: VoyageOdds) -> VoyagePart:
+    return VoyagePart(printed(of.to), of.hulls, of.perils, of.wrecked, of.arrives)
 
 
 def _fight(of: Fight) -> FightPart:
     odds = combat_part(of.odds) if of.odds else None
-    return FightPart(printed(of.hex), odds, of.brief.id if of.brief else "")
+    shut = NoWayBackPart(of.no_way_back.river, of.no_way_back.set_out) if of.no_way_back else None
+    return FightPart(printed(of.hex), odds, of.brief.id if of.brief else "", shut)
 
 
 def combat_part(of: CombatOdds) -> CombatPart:
@@ -264,7 +327,16 @@ def combat_part(of: CombatOdds) -> CombatPart:
 
 
 def _toll(of: Toll) -> TollPart:
-    return TollPart(of.units, of.gone, of.shaken, of.mean_gone, of.mean_shaken, of.wiped)
+    return TollPart(
+        of.units,
+        of.gone,
+        of.shaken,
+        of.mean_gone,
+        of.mean_shaken,
+        of.wiped,
+        of.destroyed,
+        of.at_bay,
+    )
 
 
 def _marches(of: MarchOdds) -> MarchesPart:
@@ -335,22 +407,37 @@ def _rehearsal(runs: list[bytes]) -> RehearsalResult:
     )
     spoiler = of.spoiler.number if of.spoiler else None
     return RehearsalResult(
-        of.runs, of.whole, spoiler, orders, of.lost, of.thirst, of.shaken, of.enemy_lost
+        runs=of.runs,
+        whole=of.whole,
+        spoiler=spoiler,
+        orders=orders,
+        lost=of.lost,
+        thirst=of.thirst,
+        no_way_back=of.cornered,
+        disrupted=of.shaken,
+        enemy_lost=of.enemy_lost,
+        wrecked=of.wrecked,
+        endings=_endings(of.endings, of.runs),
     )
 
 
-def _forecast(runs: list[bytes]) -> ForecastResult:
-    playouts = [decode(run, Playout) for run in runs]
-    number = len(playouts)
-    ends = tuple(
+def _endings(found: Iterable[Ending], number: int) -> tuple[EndingPart, ...]:
+    """The ways to end, with their shares of so many runs."""
+    return tuple(
         EndingPart(
             one.result.winner,
             one.result.reason,
             one.result.clause,
             SharePart(one.times / number, error_of(one.times, number)),
         )
-        for one in endings(playouts)
+        for one in found
     )
+
+
+def _forecast(runs: list[bytes]) -> ForecastResult:
+    playouts = [decode(run, Playout) for run in runs]
+    number = len(playouts)
+    ends = _endings(endings(one.result for one in playouts), number)
     stands = tuple(
         _stand(playouts, ahead) for ahead in AHEAD if any(ahead in one.stands for one in playouts)
     )

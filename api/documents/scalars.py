@@ -106,7 +106,7 @@ VerdictName = Annotated[
     _one_of(
         Verdict,
         "impossible: it will not be carried out; pointless: nothing will come of it; risky: look "
-        "again",
+        "again; note: worth knowing, and no fault of the order",
     ),
 ]
 PartName = Annotated[

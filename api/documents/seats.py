@@ -14,9 +14,9 @@ from campaign.views.seats import command_in_words
 class SeatPart(msgspec.Struct, frozen=True):
     """A seat: who sits there (null: nobody), what of its side it commands (nothing: the whole).
 
-    `office` is what it is called, `staff`: the computer's staff holds it. `command` are leaders, by
-    the numbers of their units, and regions, by name; `commands` says the same in words. Under fog
-    what the enemy's commanders command is not told: `command` is null.
+    `office` is what it is called, `staff`: the computer's staff holds it, and sees through the fog.
+    `command` are leaders, by the numbers of their units, and regions, by name; `commands` says the
+    same in words. Under fog what the enemy's commanders command is not told: `command` is null.
     """
 
     number: int

@@ -22,10 +22,34 @@ MOST = 4096  # bytes of its answer that are read
 LONGEST = 500  # characters
 PORTS = {80, 443}
 UNPRIVILEGED = 1024
-_EMBEDDING = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
-"""IPv6 addresses that stand for addresses of the older kind."""
-
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+UNICAST = tuple(map(ipaddress.ip_network, ("0.0.0.0/0", "2000::/3")))
+"""Where public addresses are: IANA has given out no others of IPv6."""
+SPECIAL = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "0.0.0.0/8",  # this network
+            "10.0.0.0/8",
+            "100.64.0.0/10",  # shared by a provider's customers
+            "127.0.0.0/8",
+            "169.254.0.0/16",  # link-local; clouds tell their secrets there
+            "172.16.0.0/12",
+            "192.0.0.0/24",  # protocol assignments
+            "192.0.2.0/24",  # documentation
+            "192.88.99.0/24",  # relays to 6to4
+            "192.168.0.0/16",
+            "198.18.0.0/15",  # benchmarks
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "224.0.0.0/3",  # multicast and reserved
+            "2001::/23",  # protocol assignments: Teredo, ORCHID, benchmarks
+            "2001:db8::/32",  # documentation
+            "2002::/16",  # 6to4, which embeds an IPv4 address
+            "3fff::/20",  # documentation
+        ),
+    )
+)
+"""Networks within those that are not public, by IANA's registries of special-purpose addresses."""
 
 
 class Undeliverable(Exception):
@@ -61,6 +85,7 @@ def checked(url: str) -> SplitResult:
         raise Undeliverable("An address carries no name and no password.")
     if port not in PORTS and port < UNPRIVILEGED:
         raise Undeliverable(f"Port {port} is none that programs are told by.")
+    _check_literal(parts.hostname)
     return parts
 
 
@@ -78,29 +103,40 @@ def _address_of(parts: SplitResult) -> str:
         raise Undeliverable(f"There is no host {host}.") from error
     addresses = [str(one[4][0]) for one in found]
     if not addresses or not all(map(is_open, addresses)):
-        raise Undeliverable(f"{host} is not on the open net: nothing is sent there.")
+        raise _inside(host)
     return addresses[0]
 
 
+def _check_literal(host: str) -> None:
+    """Refuse a host that is known for an inside one without a name server."""
+    address = "127.0.0.1" if f".{host.rstrip('.')}".endswith(".localhost") else _literal(host)
+    if address is not None and not is_open(address):
+        raise _inside(host)
+
+
+def _literal(host: str) -> str | None:
+    """Return the address a host is written as, in any way the system reads one, or None.
+
+    127.1, 0x7f.1 and 2130706433 are all 127.0.0.1 to the system.
+    """
+    with suppress(OSError):
+        return socket.inet_ntoa(socket.inet_aton(host))
+    with suppress(ValueError):
+        return str(ipaddress.ip_address(host.partition("%")[0]))
+    return None
+
+
+def _inside(host: str) -> Undeliverable:
+    return Undeliverable(f"{host} is not on the open net: nothing is sent there.")
+
+
 def is_open(text: str) -> bool:
-    """Whether anybody on the net may be asked there, or the keeper of the site allows it."""
+    """Whether the address is a public one, or one that the keeper of the site allows."""
     address = ipaddress.ip_address(text.partition("%")[0])
-    inner = _embedded(address)
-    if any(inner in network for network in _allowed() if network.version == inner.version):
+    if any(address in network for network in _allowed()):
         return True
-    hidden = isinstance(inner, ipaddress.IPv6Address) and any(inner in net for net in _EMBEDDING)
-    return inner.is_global and not inner.is_multicast and not hidden
-
-
-def _embedded(address: Address) -> Address:
-    """The address of the older kind that is written as one of the newer, if it is."""
-    if isinstance(address, ipaddress.IPv6Address):
-        return address.ipv4_mapped or address.sixtofour or _teredo(address) or address
-    return address
-
-
-def _teredo(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    return address.teredo[1] if address.teredo else None
+    public = any(address in network for network in UNICAST)
+    return public and not any(address in network for network in SPECIAL)
 
 
 def _allowed() -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:

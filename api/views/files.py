@@ -16,6 +16,7 @@ from api.problems import Problem, invalid
 from api.throttles import LongThrottle
 from api.views.campaigns import campaign_document
 from api.views.umpire import Powers
+from battles.services.quota import reckoning
 from campaign import services
 from campaign.views.files import MOST
 
@@ -71,12 +72,14 @@ class Imports(UmpireEndpoint):
     @operation(CampaignDocument, status=201, takes=BUNDLE)
     def post(self, request: Request) -> HttpResponse:
         """Bring a campaign in from a file; you are its umpire."""
-        campaign = services.import_campaign(
-            BytesIO(request.data or b""),
-            slug=request.query_params.get("slug", ""),
-            umpire=request.user,
-            public=_is_true(request, "public"),
-        )
+        public = _is_true(request, "public")
+        with reckoning(request.user):
+            campaign = services.import_campaign(
+                BytesIO(request.data or b""),
+                slug=request.query_params.get("slug", ""),
+                umpire=request.user,
+                public=public,
+            )
         told = campaign_document(request, campaign)
         response = self.tell(told)
         response.status_code = 201

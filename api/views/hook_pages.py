@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from api.hand_over import TELL, hand_over
 from api.hooks import keeping
@@ -19,6 +19,7 @@ from api.models import Webhook
 from campaign.models import Campaign, Seat
 from campaign.services.errors import Refused
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
 SHOWN = 100
 
@@ -88,7 +89,7 @@ def webhook(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("webhook", "number")
 def try_out(request: HttpRequest, number: int) -> HttpResponse:
     """Send it a test."""
     found = _mine(request, number)
@@ -101,7 +102,7 @@ def try_out(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posts_to("webhook", "number")
 def revoke(request: HttpRequest, number: int) -> HttpResponse:
     """Nothing more is sent there."""
     _mine(request, number).delete()

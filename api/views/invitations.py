@@ -24,19 +24,19 @@ from api.repeats import Done
 from api.throttles import InvitationThrottle
 from campaign import fog, selectors
 from campaign.models import Campaign, Invitation, Seat
-from campaign.rules.board import board
-from campaign.rules.map import sudan
-from campaign.rules.pieces import Kind, Side
+from campaign.rules.pieces import Side
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import posting, seats
-from campaign.services.errors import Unfit
 from campaign.views.errors import AGAIN
-from campaign.views.inviting import CLOSED, too_many, wait_for_letter
+from campaign.views.inviting import too_many, wait_for_letter
 from campaign.views.offices import office_of
 
 
 class NewOffer(Input):
-    """A seat as it is offered; without `command` a player's is that of the whole side."""
+    """A seat as it is offered; without `command` a player's is that of the whole side.
+
+    `command` names leaders of that side, by their units' numbers, and regions, by name.
+    """
 
     role = serializers.ChoiceField(Seat.Role.values)
     name = serializers.CharField(max_length=60, default="", allow_blank=True)
@@ -68,7 +68,6 @@ class Invitations(OwnEndpoint):
         """A new invitation; its secret is shown this once."""
         campaign = selectors.campaign_for(request.user, slug)
         offer = seats.Offer(**NewOffer.read(request))
-        _check_command(campaign, offer)
         made, secret = seats.invite(campaign.pk, request.user, offer)
         here = reverse("api:campaign-invitation", args=[slug, made.pk])
         page = request.build_absolute_uri(reverse("invitation", args=[secret]))
@@ -91,7 +90,6 @@ class Letters(OwnEndpoint):
         """A new invitation, its link sent by letter: nobody else is told it. Not too often."""
         campaign = selectors.campaign_for(request.user, slug)
         offer = seats.Offer(**NewLetter.read(request))
-        _check_command(campaign, offer)
         user = request.user
         if seconds := wait_for_letter(request._request, user, offer.email):
             raise Problem("throttled", too_many(seconds), headers={"Retry-After": str(seconds)})
@@ -165,20 +163,6 @@ def _send(invitation: Invitation, secret: str, user: User) -> None:
         "and pass it on yourself.",
         headers={"Retry-After": AGAIN},
     )
-
-
-def _check_command(campaign: Campaign, offer: seats.Offer) -> None:
-    """Unfit for what nobody of that side can be given: it is a leader of his, or a region."""
-    view = fog.view_now(campaign, _eyes(offer.role))
-    leaders = {one.id for one in board(view.state).units if one.kind is Kind.LEADER}
-    regions = [region for region in sudan().regions if region not in CLOSED]
-    known = {*leaders, *regions}
-    unknown = [str(one) for one in offer.command if one not in known]
-    if unknown:
-        raise Unfit(
-            f"Nobody commands {', '.join(unknown)}: name leaders of that side, or regions: "
-            f"{', '.join(regions)}."
-        )
 
 
 def _taken(secret: str, user: User) -> Done:

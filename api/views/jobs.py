@@ -33,7 +33,7 @@ class Advance(Input):
 class CampaignAdvance(UmpireEndpoint):
     """Play months, or a phase, by sheets and by the staff (umpire); the answer is a job."""
 
-    throttle_classes = [AdvanceThrottle]
+    throttle_classes = [*UmpireEndpoint.throttle_classes, AdvanceThrottle]
 
     @operation(JobDocument, status=202, takes=Advance, once=True)
     def post(self, request: Request, slug: str) -> Done:

@@ -38,9 +38,7 @@ class Page:
 
     def place(self, kind: str) -> Place:
         """Where that page of the month lies; for all who see everything it is the same."""
-        campaign = self.campaign
-        here = campaign.slug, campaign.public_anchor, campaign.head_id, campaign.document_hash
-        return Place(kind, *here, self.month, self.viewer)
+        return Place(kind, self.campaign.version, self.month, self.viewer)
 
     @property
     def current(self) -> bool:
@@ -168,9 +166,8 @@ def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
 
 def _place(kind: str, standing: Standing, month: str | None) -> Place:
     """Where that page of a campaign lies, if it has one: months it never had hold nothing."""
-    here = standing.slug, standing.anchor, standing.head, standing.hash
     number = standing.month if month is None else _numbered(month, standing.first_month)
-    return Place(kind, *here, number, standing.eyes)
+    return Place(kind, standing.version, number, standing.eyes)
 
 
 @lru_cache(maxsize=256)

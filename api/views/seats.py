@@ -69,7 +69,10 @@ class StaffOfSeat(SeatAction):
 
     @operation(SeatPart, takes=Reason, once=True)
     def put(self, request: Request, slug: str, number: int) -> Done:
-        """Hand the seat to the staff; whoever sits there keeps it."""
+        """Hand the seat to the staff; whoever sits there keeps it.
+
+        The computer sees through the fog: it plays knowing where everything stands.
+        """
         why = Reason.read(request)["reason"]
         do = command.hand_to_staff
         return self.change(slug, number, lambda one: do(one.pk, request.user, number, reason=why))

@@ -8,12 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from api import keys
 from api.models import Scope, Token
 from campaign.services.errors import Refused
 from campaign.views.visitor import visitor
+from sirdar.methods import posts_to
 
 
 class NewToken(forms.Form):
@@ -64,7 +65,7 @@ def _made(user: User, form: NewToken) -> tuple[Token | None, str]:
 
 
 @login_required
-@require_POST
+@posts_to("tokens")
 def revoke(request: HttpRequest, number: int) -> HttpResponse:
     """The visitor's token opens nothing any more."""
     gone, _ = keys.tokens_of(visitor(request)).filter(pk=number).delete()

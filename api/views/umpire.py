@@ -219,7 +219,7 @@ class Worklist(Powers):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """What is open, who is not ready, which orders cannot be, who stands without supply."""
         campaign = self.campaign(slug)
-        found = worklist(campaign, selectors.state_now(campaign))
+        found = worklist(campaign, selectors.state_now(campaign), request.user)
         return self.tell({"results": [section_part(one) for one in found]})
 
 

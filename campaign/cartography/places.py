@@ -81,8 +81,15 @@ class Lettering:
         self._sheet = sheet
         self._names = sorted(_names(sheet), key=lambda name: name.rank)
         self._taken: list[tuple[Name, Bearing]] = []
+        # Each room is asked about for every side of every later name.
+        scales = {scale for shown in SHOWN_AT.values() for scale in shown}
+        self._rooms: dict[float, list[Box]] = {scale: [] for scale in scales}
+        self._signs = {scale: [(one, one.symbol(scale)) for one in self._names] for scale in scales}
         for name in self._names:
-            self._taken.append((name, min(BEARINGS, key=lambda side: self._cost(name, side))))
+            best = min(BEARINGS, key=lambda side: self._cost(name, side))
+            self._taken.append((name, best))
+            for scale in SHOWN_AT[name.rank]:
+                self._rooms[scale].append(name.room(best, scale))
 
     def drawn(self, held: Iterable[HexId] = ()) -> str:
         """The layer of places; names of places in the hexes held keep clear of a counter."""
@@ -104,9 +111,8 @@ class Lettering:
 
     def _trouble(self, name: Name, side: Bearing, scale: float) -> float:
         room = name.room(side, scale)
-        shown = [(other, its) for other, its in self._taken if scale in SHOWN_AT[other.rank]]
-        names = sum(room.overlap(other.room(its, scale)) for other, its in shown)
-        signs = sum(room.overlap(other.symbol(scale)) for other in self._names if other != name)
+        names = sum(map(room.overlap, self._rooms[scale]))
+        signs = sum(room.overlap(sign) for one, sign in self._signs[scale] if one is not name)
         water = sum(400 for point in self._water if room.holds(point)) if scale == 1 else 0
         return 4 * names + 2 * signs + water + self._off_sheet(room)
 

@@ -49,17 +49,30 @@ class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     least: float = 16
 
 
+class Caution(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody should know before playing a scenario against these plans, or judging it."""
+
+    scenario: str
+    text: str
+
+
 class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything the file says."""
 
     aim: tuple[Aim, ...]
     garrison: tuple[Garrison, ...]
+    caution: tuple[Caution, ...] = ()
+
+
+def caution(scenario: str) -> str:
+    """Return what these plans miss in a scenario; empty where nothing is known."""
+    return next((one.text for one in plans().caution if one.scenario == scenario), "")
 
 
 @cache
 def aims(scenario: str, side: Side) -> tuple[Aim, ...]:
     """The aims of a side in a scenario, the most wanted first."""
-    return tuple(aim for aim in _plans().aim if aim.scenario == scenario and aim.side is side)
+    return tuple(aim for aim in plans().aim if aim.scenario == scenario and aim.side is side)
 
 
 def garrison_of(scene: Scene, hex_id: HexId) -> Garrison:
@@ -73,10 +86,11 @@ NOBODY = Garrison("", "", keep=0, least=0)
 
 @cache
 def _garrisons() -> dict[tuple[str, str], Garrison]:
-    return {(one.scenario, one.place): one for one in _plans().garrison}
+    return {(one.scenario, one.place): one for one in plans().garrison}
 
 
 @cache
-def _plans() -> Plans:
+def plans() -> Plans:
+    """Return what the file says."""
     text = (files(__package__) / "plans.toml").read_text(encoding="utf-8")
     return shaped(tomllib.loads(text), Plans)

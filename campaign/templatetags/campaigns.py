@@ -8,7 +8,9 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.templatetags import rolls
+from campaign import rewinds, selectors
 from campaign.cartography import counter
+from campaign.models import Campaign
 from campaign.rules.book import Book
 from campaign.rules.english import label, stack_in_words, where
 from campaign.rules.english.names import dateline
@@ -16,6 +18,7 @@ from campaign.rules.english.sentence import Sentence
 from campaign.rules.english.stacks import likeness, numbers
 from campaign.rules.map import HexId
 from campaign.rules.state import Unit
+from campaign.staff import plans
 
 register = template.Library()
 
@@ -93,6 +96,32 @@ def who(actor: str) -> str:
     """`Gordon, umpire` or `the clock`, as somebody reads it who has not written the program."""
     role, _, name = actor.partition(":")
     return f"{name}, {role}" if name else f"the {role}"
+
+
+@register.inclusion_tag("campaign/_console_doors.html", takes_context=True)
+def console_doors(context: template.Context) -> dict[str, object]:
+    """Link an umpire to the console, and to the rewind of a campaign that is over."""
+    campaign, user = context["campaign"], context["request"].user
+    return {"campaign": campaign, "roles": selectors.role_of(user, campaign)}
+
+
+@register.inclusion_tag("campaign/_computer_sees.html")
+def computer_sees(campaign: Campaign) -> dict[str, object]:
+    """Say, where the staff plays a seat in the fog, that it does so with open eyes."""
+    fogged = campaign.fog and not campaign.finished
+    return {"computer_sees": fogged and campaign.seats.filter(staff=True).exists()}
+
+
+@register.inclusion_tag("campaign/_rewound.html")
+def rewind_notice(campaign: Campaign) -> dict[str, object]:
+    """Show that the campaign was rewound, to when and why, while that is news."""
+    return {"campaign": campaign, "rewind": rewinds.latest(campaign)}
+
+
+@register.filter
+def caution(scenario: str) -> str:
+    """Return what the computer's plans miss in the scenario of that name."""
+    return plans.caution(scenario)
 
 
 @register.filter

@@ -101,7 +101,6 @@ def main(arguments: list[str] | None = None) -> int:
     password = os.environ.get("SIRDAR_PASSWORD") or getpass("Password: ")
     with Sirdar.logged_in(given.server, given.username, password) as sirdar:
         Player(sirdar, campaign_of(sirdar, given.seat)).play()
-        sirdar.log_out()
     return 0
 
 
