@@ -1,7 +1,6 @@
 """What every table must hold before anybody plays by it; a TableError says where one does not."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -9,8 +8,8 @@ import msgspec
 from battles.core.tables import Table, check_cover, check_keys, check_steps
 from campaign.rules import rows as r
 from campaign.rules.effects import Effect, within
+from campaign.rules.map import sudan
 from campaign.rules.map.kinds import Nav, Relief
-from campaign.rules.map.survey import read_survey
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Nation, Quality
 
 Tables = dict[str, Table[Any]]
@@ -252,15 +251,10 @@ def _names(part: msgspec.Struct) -> Iterator[tuple[str, str]]:
 
 
 def _check_place(table: Table[Any], where: str, name: str) -> None:
-    if name not in _places():
+    if name not in sudan().places:
         raise table.source.error(
             where, f"there is no place {name!r} on the map", "correct its spelling"
         )
-
-
-@cache
-def _places() -> frozenset[str]:
-    return frozenset(place.name for place in read_survey().place)
 
 
 _CHECKS: dict[str, Callable[[Table[Any]], None]] = {

@@ -9,8 +9,7 @@ Closed to play (`Hex.closed`), for the printed map did not have them: the land o
 save what lies within two hexes of a named place outside these regions, so that the country round
 Kassala, Gallabat and Tokar stays open. No place of the book, track or river needs a closed hex.
 
-survey.toml holds the facts, `python -m campaign.rules.map.build` lays them on the grid and writes
-sudan.json, and that file is what is loaded.
+`campaign.map_compiler` builds sudan.json from a survey; that file alone is read here.
 """
 
 from campaign.rules.map.graph import Map, load, sudan

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from campaign.map_compiler.draft import Draft, draft
+from campaign.map_compiler.survey import Survey, read_survey, survey_of
 from campaign.rules.map import Map, sudan
-from campaign.rules.map.draft import Draft, draft
-from campaign.rules.map.survey import Survey, read_survey, survey_of
 
 Data = dict[str, Any]
 
@@ -33,7 +33,7 @@ def laid(survey: Survey) -> Draft:
 
 @pytest.fixture(scope="session")
 def plain_survey() -> Data:
-    text = files("campaign.rules.map").joinpath("survey.toml").read_text("utf-8")
+    text = files("campaign.map_compiler").joinpath("survey.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from campaign.map_compiler.build import build
+from campaign.map_compiler.check import check, faults
+from campaign.map_compiler.draft import Draft, draft
+from campaign.map_compiler.survey import Survey, survey_of
 from campaign.rules.map import MapError, load, sudan
-from campaign.rules.map.build import build
-from campaign.rules.map.check import check, faults
-from campaign.rules.map.draft import Draft, draft
-from campaign.rules.map.survey import Survey, survey_of
 
 Data = dict[str, Any]
 

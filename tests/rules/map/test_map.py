@@ -6,8 +6,8 @@ from itertools import pairwise
 import networkx as nx
 import pytest
 
+from campaign.map_compiler.survey import Survey
 from campaign.rules.map import Ground, HexId, Map, MapError, Nav, Relief, sudan
-from campaign.rules.map.survey import Survey
 
 MILES_IN_A_HEX = 10.5
 FRAME = (62, 64)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from campaign.rules.map.check import faults
-from campaign.rules.map.draft import Draft
+from campaign.map_compiler.check import faults
+from campaign.map_compiler.draft import Draft
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from campaign.map_compiler.survey import Survey
 from campaign.rules.map import Ground, Map, PlaceClass, Relief
-from campaign.rules.map.survey import Survey
 
 BOOK = [
     "Wady Halfa",

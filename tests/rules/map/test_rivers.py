@@ -6,11 +6,11 @@ from itertools import pairwise
 import networkx as nx
 import pytest
 
+from campaign.map_compiler.check import faults, lands_of
+from campaign.map_compiler.draft import Draft
+from campaign.map_compiler.geometry import densified, distance_to_line
+from campaign.map_compiler.survey import Survey
 from campaign.rules.map import Map, Nav
-from campaign.rules.map.check import faults, lands_of
-from campaign.rules.map.draft import Draft
-from campaign.rules.map.geometry import densified, distance_to_line
-from campaign.rules.map.survey import Survey
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from campaign.map_compiler.survey import Survey, parse_survey, survey_of
 from campaign.rules.map import MapError
-from campaign.rules.map.survey import Survey, parse_survey, survey_of
 
 Data = dict[str, Any]
 

@@ -1,9 +1,11 @@
-"""From survey to built map; `python -m campaign.rules.map.build` writes sudan.json anew."""
+"""Build the map from the survey; `python -m campaign.map_compiler.build` writes sudan.json."""
 
 import sys
 from pathlib import Path
 
-from campaign.rules.map.check import check
+from campaign.map_compiler.check import check
+from campaign.map_compiler.draft import Draft, draft
+from campaign.map_compiler.survey import RiverEntry, Survey, read_survey
 from campaign.rules.map.document import (
     GROUND_LETTERS,
     RELIEF_LETTERS,
@@ -16,13 +18,11 @@ from campaign.rules.map.document import (
     RiverData,
     encode,
 )
-from campaign.rules.map.draft import Draft, draft
 from campaign.rules.map.grid import Cell
 from campaign.rules.map.kinds import HexId, MapError
 from campaign.rules.map.model import Place, RiverSide, Road, Track, Wadi
-from campaign.rules.map.survey import RiverEntry, Survey, read_survey
 
-FILE = Path(__file__).with_name("sudan.json")
+FILE = Path(__file__).parents[1] / "rules" / "map" / "sudan.json"
 
 
 def build(survey: Survey) -> bytes:
@@ -148,7 +148,7 @@ def _way(ids: dict[Cell, HexId], cells: tuple[Cell, ...]) -> tuple[HexId, ...]:
 
 
 def main() -> int:
-    """Write the built map beside this module; 1 and a sentence if the survey is at fault."""
+    """Write the map where the rules read it; print why and return 1 if the survey is at fault."""
     try:
         data = build(read_survey())
     except MapError as error:

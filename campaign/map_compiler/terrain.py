@@ -4,13 +4,14 @@ Hill and mountain lie on top of desert or clear. A fully tilled bank is cultivat
 stands behind it, unless a lone jebel stands in the hex itself.
 """
 
-from campaign.rules.map.geometry import distance, inside
-from campaign.rules.map.grid import Cell, Grid
+from campaign.map_compiler.geometry import distance, inside
+from campaign.map_compiler.grid import Grid
+from campaign.map_compiler.places import Site
+from campaign.map_compiler.rivers import Side
+from campaign.map_compiler.survey import CultivatedEntry, Survey
+from campaign.rules.map.grid import Cell
 from campaign.rules.map.kinds import Ground, Pair, Relief
-from campaign.rules.map.places import Site
 from campaign.rules.map.projection import Projection
-from campaign.rules.map.rivers import Side
-from campaign.rules.map.survey import CultivatedEntry, Survey
 
 Painted = dict[Cell, tuple[Ground, Relief]]
 

@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
-from campaign.rules.map.draft import Draft
+from campaign.map_compiler.draft import Draft
+from campaign.map_compiler.rivers import Side
 from campaign.rules.map.grid import Cell, Vertex, hex_distance, side_between
 from campaign.rules.map.kinds import MapError, Pair
-from campaign.rules.map.rivers import Side
 
 
 def check(draft: Draft) -> None:

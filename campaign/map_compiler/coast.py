@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from campaign.rules.map.geometry import distance_to_line, inside
-from campaign.rules.map.grid import Cell, Grid
+from campaign.map_compiler.geometry import distance_to_line, inside
+from campaign.map_compiler.grid import Grid
+from campaign.rules.map.grid import Cell
 from campaign.rules.map.kinds import Pair
 
 FAR = 5000.0  # km; the shore is closed into a ring of land far outside the map

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from campaign.rules.map.geometry import distance
-from campaign.rules.map.grid import Cell, Grid, neighbours_of
+from campaign.map_compiler.geometry import distance
+from campaign.map_compiler.grid import Grid
+from campaign.map_compiler.rivers import Waters
+from campaign.map_compiler.survey import PlaceEntry, Survey
+from campaign.rules.map.grid import Cell, neighbours_of
 from campaign.rules.map.kinds import Bank, MapError, Pair
 from campaign.rules.map.projection import Projection
-from campaign.rules.map.rivers import Waters
-from campaign.rules.map.survey import PlaceEntry, Survey
 
 SHARING_KM = 2.0  # what it costs to share a hex with another place
 

@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 
-from campaign.rules.map.coast import coast_cells, sea_cells
-from campaign.rules.map.grid import Cell, Grid
-from campaign.rules.map.places import Site, set_places
+from campaign.map_compiler.coast import coast_cells, sea_cells
+from campaign.map_compiler.grid import Grid
+from campaign.map_compiler.places import Site, set_places
+from campaign.map_compiler.rivers import lay_rivers
+from campaign.map_compiler.survey import Survey
+from campaign.map_compiler.terrain import Painted, closed_cells, paint, regions
+from campaign.map_compiler.tracks import Ways, lay_roads, lay_tracks
+from campaign.rules.map.grid import Cell
 from campaign.rules.map.projection import Projection
-from campaign.rules.map.rivers import lay_rivers
-from campaign.rules.map.survey import Survey
-from campaign.rules.map.terrain import Painted, closed_cells, paint, regions
-from campaign.rules.map.tracks import Ways, lay_roads, lay_tracks
 
 
 @dataclass(frozen=True)

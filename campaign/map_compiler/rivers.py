@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from campaign.rules.map.geometry import densified, distance
-from campaign.rules.map.grid import Cell, Grid, Hexside, Vertex, hexside
+from campaign.map_compiler.geometry import densified, distance
+from campaign.map_compiler.grid import Grid
+from campaign.map_compiler.survey import ReachEntry, RiverEntry, Survey
+from campaign.map_compiler.warp import Ends, Net, Step, snap, vertex_node
+from campaign.rules.map.grid import Cell, Hexside, Vertex, hexside
 from campaign.rules.map.kinds import Bank, MapError, Nav, Pair
 from campaign.rules.map.projection import Projection
-from campaign.rules.map.survey import ReachEntry, RiverEntry, Survey
-from campaign.rules.map.warp import Ends, Net, Step, snap, vertex_node
 
 Match = tuple[Step, ReachEntry]
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from campaign.rules.map.geometry import distance_to_line
+from campaign.map_compiler.geometry import distance_to_line
+from campaign.map_compiler.places import Site
+from campaign.map_compiler.survey import Survey
 from campaign.rules.map.grid import Cell, side_between
 from campaign.rules.map.kinds import MapError, Pair
-from campaign.rules.map.places import Site
 from campaign.rules.map.projection import Projection
-from campaign.rules.map.survey import Survey
 
 STRAY_KM = 9.0  # off the line by this much, a hex costs twice what it costs on the line
 CROSSING = 60.0  # what crossing a river costs, in hexes on the line

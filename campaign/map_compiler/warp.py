@@ -14,8 +14,9 @@ from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
-from campaign.rules.map.geometry import between, distance
-from campaign.rules.map.grid import Cell, Grid, Hexside, Vertex, hexside, vertices_of
+from campaign.map_compiler.geometry import between, distance
+from campaign.map_compiler.grid import Grid
+from campaign.rules.map.grid import Cell, Hexside, Vertex, hexside, vertices_of
 from campaign.rules.map.kinds import MapError, Pair
 
 QUARTERS = 4
