@@ -6,6 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from campaign.rules.scenario import scenarios
+
+_SCENARIOS = [one.slug for one in scenarios()]
 ANSWERS = Path(__file__).with_name("answers.json")
 
 _BECAUSE = {"reason": "Agreed with both players by letter."}
@@ -84,14 +87,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "post-campaigns": {
         "By order sheets in the fog": {
-            "scenario": "siege-of-khartoum",
+            "scenario": _SCENARIOS[-1],
             "title": "Winter at the club",
             "mode": "orders",
             "fog": True,
             "deadlines": {"zone": "Europe/London", "hour": 20, "days": 7},
         },
         "You against the staff, live": {
-            "scenario": "relief-of-el-obeid",
+            "scenario": _SCENARIOS[0],
             "mode": "live",
             "egyptian": "me",
             "mahdist": "staff",
@@ -238,7 +241,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "put-mail": {"Only when it is my turn": {"turn": True, "deadline": False, "gazette": False}},
     "post-benches": {
         "Mine against the shipped": {
-            "scenario": "siege-of-khartoum",
+            "scenario": _SCENARIOS[-1],
             "campaigns": 100,
             "after": 3,
         }

@@ -12,7 +12,7 @@ from battles import journal
 class Battle(journal.Record):
     """One battle. It waits while `reported` is empty; its row is written by the services alone.
 
-    `owner` says in whose books it stands ("campaign:siege-of-khartoum", "person:7"), `brief_id`
+    `owner` says in whose books it stands ("campaign:winter-at-the-club", "person:7"), `brief_id`
     which of that owner's battles it is. Brief and report are packed JSON. One that was fought
     out here, or is being fought by players, has its state and its dice key too; one from a table
     has neither.

@@ -1,6 +1,6 @@
 """Whose books battles stand in: an app that hands battles over says who may see them.
 
-An owner is written as a kind and a name, "campaign:siege-of-khartoum". The kind "person" is ours.
+An owner is written as a kind and a name, "campaign:winter-at-the-club". The kind "person" is ours.
 """
 
 from collections.abc import Iterable, Mapping

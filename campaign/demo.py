@@ -1,14 +1,16 @@
-"""The demo: a campaign in its fifth month that waits for its people, and one that is over.
+"""The demo: campaigns that wait for their people, and campaigns that are over.
 
-Both are played under fog of war by order sheets, as people play them: each month both sides submit
-a sheet and the month is run. Seeds and salts are given, so they come out alike everywhere.
+A scenario asks for them in its file `demo.toml`. They are played under fog of war by order sheets,
+as people play them: each month both sides submit a sheet and the month is run. Seeds and salts are
+given, so they come out alike everywhere.
 """
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from itertools import count
-from typing import NamedTuple, cast
+from typing import Annotated, cast
 
+import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -16,7 +18,9 @@ from campaign import services
 from campaign.models import Campaign, Seat
 from campaign.orders.document import as_builtins
 from campaign.orders.drafting import draft_by_staff
+from campaign.rules import scenario_files
 from campaign.rules.pieces import Side
+from campaign.rules.scenario import scenarios
 from campaign.services.sheets import known_state
 
 PEOPLE = {
@@ -26,20 +30,40 @@ PEOPLE = {
 }
 """The name of each person of the demo, and the seat."""
 LONGEST = 60  # months
+Slug = Annotated[str, msgspec.Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
 
 
-class Demo(NamedTuple):
+class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A campaign of the demo; all of its months are played unless a number is given."""
 
-    scenario: str
-    slug: str
-    title: str
+    slug: Slug
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
     seed: int
-    months: int = LONGEST
+    months: Annotated[int, msgspec.Meta(ge=0, le=LONGEST)] = LONGEST
+    scenario: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the campaign waits for its people rather than being over."""
+        return self.months < LONGEST
 
 
-OPEN = Demo("siege-of-khartoum", "the-siege-of-khartoum", "The Siege of Khartoum", 1, 4)
-OVER = Demo("siege-of-khartoum", "khartoum-last-season", "Khartoum, last season", 11)
+class _DemoFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    campaign: tuple[Demo, ...]
+
+
+def demos() -> tuple[Demo, ...]:
+    """Return the campaigns of the demo in the order of the scenarios, open ones first.
+
+    TableError names file and line of one that cannot be.
+    """
+    found = [
+        msgspec.structs.replace(one, scenario=scenario.slug)
+        for scenario in scenarios()
+        if (source := scenario_files.optional_source(scenario.slug, scenario_files.DEMO))
+        for one in source.convert(source.document(), _DemoFile).campaign
+    ]
+    return tuple(sorted(found, key=lambda demo: not demo.is_open))
 
 
 def make(demo: Demo, people: Mapping[str, User]) -> Campaign:
@@ -61,7 +85,7 @@ def _played_to_its_month(demo: Demo, people: Mapping[str, User]) -> Iterator[Cam
     """Play by one seed after the other until a campaign that should still be open is."""
     for seed in map(str, count(demo.seed)):
         campaign = _played(_begun(demo, people, seed), demo.months, seed)
-        if campaign.finished and demo.months < LONGEST:
+        if campaign.finished and demo.is_open:
             campaign.delete()
         else:
             yield campaign

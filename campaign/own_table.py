@@ -16,6 +16,7 @@ from campaign.rules.map import HexId, PlaceClass, Relief, sudan
 from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Nation, Side, UnitId
 from campaign.rules.play import play
 from campaign.rules.positions import Position, assemble
+from campaign.rules.scenario import scenarios
 from campaign.rules.sequence import STEPS
 from campaign.rules.state import TABLE, March, State, Unit
 from campaign.staff import answer
@@ -88,7 +89,7 @@ def _is_open(hex_id: HexId) -> bool:
 
 def _drawn_up(brief: Brief) -> State:
     here, there = field_of(brief)
-    state = assemble(Position(stacks=(), side=brief.attacker.side, month=brief.month))
+    state = assemble(Position((), scenarios()[-1].slug, brief.month, brief.attacker.side))
     state.agenda, state.question = [], None
     units = [*_units(brief.attacker, here), *_units(brief.defender, there)]
     state.units = {unit.id: unit for unit in units}

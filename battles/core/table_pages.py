@@ -8,7 +8,7 @@ import msgspec
 from battles.core.tables import Row, Table
 
 _NOT_SHOWN = frozenset({"effects", "provenance", "clause", "low", "high"})
-_TITLES = {"unit": "piece", "low": "roll", "from": "first", "drawn": "drawn from"}
+_TITLES = {"unit": "piece", "low": "roll", "from": "first"}
 
 
 class TablePage(msgspec.Struct, frozen=True):

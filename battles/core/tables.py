@@ -216,6 +216,25 @@ def check_cover(
     table: Table[R], spans: Sequence[tuple[int, int, int]], wanted: Sequence[int]
 ) -> None:
     """Spans (row, low, high) that cover each result wanted once, and no other."""
+    missing = set(wanted) - check_spans(table, spans, wanted)
+    if missing:
+        raise uncovered(table, spans, sorted(missing))
+
+
+def uncovered(
+    table: Table[R], spans: Sequence[tuple[int, int, int]], missing: Sequence[int]
+) -> TableError:
+    """Return the error of results that no row covers, at the last row before the first of them."""
+    after = max((row for row, low, _ in spans if low < missing[0]), default=0)
+    return table.error(
+        after, f"nothing covers {', '.join(map(str, missing))}", "add a row or widen one"
+    )
+
+
+def check_spans(
+    table: Table[R], spans: Sequence[tuple[int, int, int]], wanted: Sequence[int]
+) -> set[int]:
+    """Return the results that spans (row, low, high) cover: none twice, and only wanted ones."""
     owner: dict[int, int] = {}
     for row, low, high in spans:
         if low not in wanted or high not in wanted or low > high:
@@ -232,12 +251,7 @@ def check_cover(
                     "let each result stand in one row",
                 )
             owner[result] = row
-    missing = [result for result in wanted if result not in owner]
-    if missing:
-        after = max((row for row, low, _ in spans if low < missing[0]), default=0)
-        raise table.error(
-            after, f"nothing covers {', '.join(map(str, missing))}", "add a row or widen one"
-        )
+    return set(owner)
 
 
 def check_keys(

@@ -17,7 +17,7 @@ from campaign.odds.march import Made, MarchOdds
 from campaign.odds.thirst import Suffered, Thirst
 from campaign.odds.throws import Fall
 from campaign.odds.voyage import Sailed, VoyageOdds
-from campaign.rules.board import forget, laws
+from campaign.rules.board import forget, random_events
 from campaign.rules.evolve import evolve
 from campaign.rules.pieces import Side
 from campaign.rules.sequence import STEPS
@@ -35,9 +35,9 @@ def event_to_come(state: State, side: Side) -> bool:
 
 def falls(state: State, side: Side) -> list[tuple[Fall, Fraction]]:
     """A throw for each row of the side's table of events, with the chance of the row."""
-    law, rows = laws(state), dict[tuple[int, int], list[Fall]]()
+    events, rows = random_events(state, side), dict[tuple[int, int], list[Fall]]()
     for fall in product(FACES, repeat=2):
-        row = law.event(side, state.scenario, *fall)
+        row = events[10 * fall[0] + fall[1]]
         rows.setdefault((row.low, row.high), []).append(fall)
     return [(them[0], Fraction(len(them), len(FACES) ** 2)) for them in rows.values()]
 

@@ -4,13 +4,14 @@ A board is worked out from the state when first asked for and forgotten when a u
 comes, goes, or changes its order; it is never stored.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from campaign.rules.book import Book
 from campaign.rules.editions import edition
 from campaign.rules.map import HexId, Map, PlaceClass, sudan
 from campaign.rules.pieces import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Side, UnitId
+from campaign.rules.rows import EventRow
 from campaign.rules.scenario import Scenario
 from campaign.rules.state import OFF_MAP, State, Unit
 
@@ -39,6 +40,11 @@ def chart(state: State) -> Map:
 def laws(state: State) -> Book:
     """The tables this campaign is played by. UnknownEdition: this process does not have them."""
     return edition(state.book).book
+
+
+def random_events(state: State, side: Side) -> Mapping[int, EventRow]:
+    """The random events of a side by the result of two dice. UnknownEdition as for `laws`."""
+    return edition(state.book).events(state.scenario, side)
 
 
 def scenario_of(state: State) -> Scenario:

@@ -4,15 +4,18 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import chain
 from typing import Any, TypeVar
 
 from battles.core.dice import Modifier
 from battles.core.table_pages import TablePage, table_page
 from battles.core.tables import Row, Source, Table, TableError, digest, read_table
 from campaign.rules import rows as r
+from campaign.rules import scenario_files
 from campaign.rules.map.kinds import Nav, Relief
-from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, month_number
-from campaign.rules.table_checks import MODIFIERS, check
+from campaign.rules.pieces import Kind, Month, Nation, Quality, month_number
+from campaign.rules.scenario_files import EVENT_TABLE
+from campaign.rules.table_checks import EVENT_RESULTS, MODIFIERS, check
 
 FORMS: dict[str, type[Row]] = {
     "pieces": r.Piece,
@@ -23,9 +26,7 @@ FORMS: dict[str, type[Row]] = {
     "mahdist_reinforcement_modifiers": r.ModifierRow,
     "railway": r.RailwayRow,
     "railway_modifiers": r.ModifierRow,
-    "events_egyptian_relief": r.EventRow,
-    "events_egyptian_siege": r.EventRow,
-    "events_mahdist": r.EventRow,
+    EVENT_TABLE: r.EventRow,
     "recovery": r.RecoveryRow,
     "recovery_modifiers": r.ModifierRow,
     "leaders": r.Leader,
@@ -41,14 +42,10 @@ FORMS: dict[str, type[Row]] = {
     "attrition_modifiers": r.ModifierRow,
     "numbers": r.NumberRow,
 }
-"""The tables in the order of the chapters, and the form of their rows."""
+"""The tables in the order of the chapters, and the form of their rows.
 
-_EVENTS = {
-    (Side.EGYPTIAN, "relief-of-el-obeid"): "events_egyptian_relief",
-    (Side.EGYPTIAN, "siege-of-khartoum"): "events_egyptian_siege",
-    (Side.MAHDIST, "relief-of-el-obeid"): "events_mahdist",
-    (Side.MAHDIST, "siege-of-khartoum"): "events_mahdist",
-}
+`EVENT_TABLE` stands for the event tables: those that the scenarios share and those of their own.
+"""
 
 _COLUMNS = {
     Nation.MAHDIST: r.Column.MAHDIST,
@@ -71,32 +68,52 @@ Rolled = TypeVar("Rolled", bound=r.RollRow)
 @cache
 def book() -> "Book":
     """The book as it is shipped."""
-    return Book.load(files("campaign.rules") / "tables")
+    return Book.load(files("campaign.rules") / "tables", scenario_files.event_tables())
+
+
+def table_form(name: str) -> type[Row] | None:
+    """Return the form of the rows of a table by its id; None: no table is called so."""
+    is_event_table = name.startswith(EVENT_TABLE) and name != EVENT_TABLE
+    return FORMS[EVENT_TABLE] if is_event_table else FORMS.get(name)
 
 
 class Book:
     """One complete and checked set of tables; it never changes."""
 
     def __init__(self, tables: Mapping[str, Table[Any]]) -> None:
-        self._tables = {name: tables[name] for name in FORMS}
+        events = sorted(name for name in tables if name.startswith(EVENT_TABLE))
+        names = [[name] if name != EVENT_TABLE else events for name in FORMS]
+        self._tables = {name: tables[name] for name in chain.from_iterable(names)}
+        self._events: dict[tuple[str, ...], dict[int, r.EventRow]] = {}
         check(self._tables)
 
     @classmethod
-    def load(cls, directory: Traversable) -> "Book":
-        """The tables of a directory. TableError with file and line when one is missing or wrong."""
-        return cls({name: _read(name, _text(directory, name)) for name in FORMS})
+    def load(cls, directory: Traversable, event_tables: Mapping[str, Source]) -> "Book":
+        """The tables of a directory, and event tables from elsewhere.
+
+        TableError with file and line when one is missing or wrong.
+        """
+        sources = {name: _source(directory, name) for name in FORMS if name != EVENT_TABLE}
+        sources |= {**event_tables, **scenario_files.tables_in(directory)}
+        return cls({name: _read(name, source) for name, source in sources.items()})
 
     def replacing(self, texts: Mapping[str, str]) -> "Book":
         """The same book with an umpire's own tables, TOML by table id. TableError as for load."""
         for name in texts:
-            if name not in FORMS:
+            if table_form(name) is None:
                 raise TableError(
                     f"{name}.toml",
                     1,
                     f"there is no table {name!r}",
-                    f"use one of {', '.join(FORMS)}",
+                    f"use one of {', '.join(self._tables)}",
                 )
-        return Book(self._tables | {name: _read(name, text) for name, text in texts.items()})
+        own = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
+        return Book(self._tables | {name: _read(name, source) for name, source in own.items()})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ids of the tables, in the order of the chapters."""
+        return tuple(self._tables)
 
     @cached_property
     def digest(self) -> str:
@@ -201,10 +218,6 @@ class Book:
         """Mahdist counters of a kind there are (3.2)."""
         return self._counters[kind].counters if kind in self._counters else 0
 
-    def drawn(self, kind: Kind, scenario: str) -> int:
-        """Of how many Mahdist counters, on the map or not, new ones are drawn (3.2)."""
-        return self._counters[kind].drawn[scenario] if kind in self._counters else 0
-
     def class_now(self, navigation: Nav, when: Month) -> Nav:
         """What a seasonal reach is in a month; the other classes are what they are (8.23 III)."""
         if navigation is not Nav.SEASONAL:
@@ -235,13 +248,25 @@ class Book:
         """Whether a craft is wrecked by what its dice come to (8.23 II, IV)."""
         return total >= self._wrecks[craft, Nation.BRITISH].wrecked_from
 
-    def event_table(self, side: Side, scenario: str) -> Table[r.EventRow]:
-        """The table of random events of a side in a scenario."""
-        return self._tables[_EVENTS[side, scenario]]
+    def event_table(self, name: str) -> Table[r.EventRow]:
+        """A table of random events by its id. KeyError when there is none."""
+        return self._tables[name]
 
-    def event(self, side: Side, scenario: str, first: int, second: int) -> r.EventRow:
-        """The random event of two dice, tens and units (5.2 I, 5.3 I)."""
-        return self._events[side, scenario, 10 * first + second]
+    def events(self, names: tuple[str, ...]) -> Mapping[int, r.EventRow]:
+        """The random events of some tables by the result of two dice, such as 31 (5.2 I, 5.3 I).
+
+        Rows of a later table take the place of those of the tables before it.
+        """
+        if names not in self._events:
+            found = {
+                result: row
+                for name in names
+                for row in self.event_table(name).rows
+                for result in EVENT_RESULTS
+                if row.low <= result <= row.high
+            }
+            self._events[names] = dict(sorted(found.items()))
+        return self._events[names]
 
     def _in(self, keys: tuple[str, str], when: Month) -> bool:
         first, last = (self.number(key) for key in keys)
@@ -328,26 +353,16 @@ class Book:
         rows = self._tables["wrecks"].rows
         return {(row.craft, nation): row for row in rows for nation in row.nations}
 
-    @cached_property
-    def _events(self) -> dict[tuple[Side, str, int], r.EventRow]:
-        return {
-            (side, scenario, result): row
-            for (side, scenario), name in _EVENTS.items()
-            for row in self._tables[name].rows
-            if row.scenario in ("", scenario)
-            for result in range(row.low, row.high + 1)
-        }
 
-
-def _text(directory: Traversable, name: str) -> str:
+def _source(directory: Traversable, name: str) -> Source:
     file = directory / f"{name}.toml"
     if not file.is_file():
         raise TableError(f"{name}.toml", 1, "the table is missing", "put the file back")
-    return file.read_text(encoding="utf-8")
+    return scenario_files.read_source(f"{name}.toml", file)
 
 
-def _read(name: str, text: str) -> Table[Any]:
-    return read_table(Source(f"{name}.toml", text), FORMS[name])
+def _read(name: str, source: Source) -> Table[Any]:
+    return read_table(source, table_form(name) or r.EventRow)
 
 
 def _at(rows: Iterable[Rolled], roll: int) -> Rolled:

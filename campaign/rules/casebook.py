@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from battles.core.dice import DiceExhausted, Roll, ScriptedDice
 from battles.core.document import decode, encode
@@ -79,7 +80,19 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of the case book; its scenario is that of every position that names none."""
+
+    scenario: str
     case: tuple[Case, ...]
+
+    def cases(self) -> tuple[Case, ...]:
+        """Return the cases, the position of each with its scenario."""
+        return tuple(
+            replace(one, position=replace(one.position, scenario=self.scenario))
+            if not one.position.scenario
+            else one
+            for one in self.case
+        )
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -141,7 +154,7 @@ def find(number: str) -> Case:
 
 def read_cases(source: Source) -> tuple[Case, ...]:
     """The cases of one file. TableError with the line when one of them has no meaning."""
-    read = source.convert(source.document(), _Chapter).case
+    read = source.convert(source.document(), _Chapter).cases()
     for place, one in enumerate(read):
         try:
             _check(one)

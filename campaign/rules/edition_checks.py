@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from battles.core.tables import Source
+from battles.core.tables import Source, Table, uncovered
 from campaign.rules.book import Book
 from campaign.rules.effects import Force, Gain, within
 from campaign.rules.pieces import Kind, Nation, Side
+from campaign.rules.rows import EventRow
 from campaign.rules.scenario_checks import units
 from campaign.rules.scenario_data import Scenario
+from campaign.rules.scenario_files import EVENT_TABLE
+from campaign.rules.table_checks import EVENT_RESULTS, event_spans
 
 NOT_GAINED = frozenset({Kind.LEADER, Kind.FLEET})
 
@@ -24,8 +27,9 @@ def check(source: Source, read: Scenario, book: Book) -> None:
                 f"use one of {', '.join(sorted(known))}",
             )
     _check_counters(source, read, book)
+    _check_drawn(source, read, book)
     for side in Side:
-        _check_events(book, read, side)
+        _check_events(source, read, book, side)
 
 
 def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
@@ -52,11 +56,41 @@ def _check_counters(source: Source, read: Scenario, book: Book) -> None:
             )
 
 
-def _check_events(book: Book, read: Scenario, side: Side) -> None:
-    table = book.event_table(side, read.slug)
+def _check_drawn(source: Source, read: Scenario, book: Book) -> None:
+    """New counters are drawn from no more than there are (3.2)."""
+    for kind, number in read.drawn.items():
+        if number > book.counters(kind):
+            raise source.error(
+                f"$.drawn.{kind}",
+                f"more {kind} are drawn from than there are, {book.counters(kind)}",
+                "lower the number, or raise the one in the table of counters",
+            )
+
+
+def _check_events(source: Source, read: Scenario, book: Book, side: Side) -> None:
+    """Every throw of two dice has its event, which calls forces of the scenario."""
+    names = read.events.of(side)
+    known = [name for name in book.names if name.startswith(EVENT_TABLE)]
+    for name in names:
+        if name not in known:
+            raise source.error(
+                f"$.events.{side}",
+                f"there is no event table {name!r}",
+                f"use one of {', '.join(known)}, or write {name}.toml beside the scenario",
+            )
+    events = book.events(names)
+    first = book.event_table(names[0])
+    if missing := [result for result in EVENT_RESULTS if result not in events]:
+        raise uncovered(first, event_spans(first), missing)
+    in_force = {id(row) for row in events.values()}
+    for table in map(book.event_table, names):
+        _check_rows(table, read, in_force)
+
+
+def _check_rows(table: Table[EventRow], read: Scenario, in_force: set[int]) -> None:
     forces = {group.id for group in read.force}
     for place, row in enumerate(table.rows):
-        if row.scenario not in ("", read.slug):
+        if id(row) not in in_force:
             continue
         for effect in within(row.effects):
             if isinstance(effect, Force) and not forces.issuperset(effect.groups):

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 
 from battles.core.tables import Source, TableError, digest
-from campaign.rules.book import FORMS, Book, book
+from campaign.rules.book import Book, book, table_form
 from campaign.rules.edition_checks import check
-from campaign.rules.scenario import Scenario, find, read_scenario, sources
+from campaign.rules.pieces import Side
+from campaign.rules.rows import EventRow
+from campaign.rules.scenario import Scenario, find, read_named, read_scenario, sources
 
 
 class UnknownEdition(Exception):
@@ -30,7 +32,7 @@ class Edition:
     def __init__(self, tables: Book, scenarios: Mapping[str, Source]) -> None:
         self.book = tables
         self._sources = scenarios
-        self.scenarios = tuple(read_scenario(source) for source in scenarios.values())
+        self.scenarios = tuple(map(read_named, scenarios, scenarios.values()))
         for one in self.scenarios:
             check(scenarios[one.slug], one, tables)
 
@@ -49,16 +51,28 @@ class Edition:
     @property
     def texts(self) -> dict[str, str]:
         """The TOML of every table and scenario, by name."""
-        return {name: self.text(name) for name in (*FORMS, *self._sources)}
+        return {name: self.text(name) for name in (*self.book.names, *self._sources)}
 
     def replacing(self, texts: Mapping[str, str]) -> "Edition":
-        """The same with an umpire's own texts, by table id or slug. TableError: the first wrong."""
-        tables = {name: text for name, text in texts.items() if name not in self._sources}
-        own = {
-            name: Source(f"{name}.toml", texts[name]) if name in texts else source
-            for name, source in self._sources.items()
-        }
-        return Edition(self.book.replacing(tables) if tables else self.book, own)
+        """The same with an umpire's own texts, by table id or slug. TableError: the first wrong.
+
+        Scenarios and event tables that are not in this edition come to it.
+        """
+        given = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
+        own = {name: one for name, one in given.items() if self._is_scenario(name, one)}
+        tables = {name: text for name, text in texts.items() if name not in own}
+        scenarios = {**self._sources, **own}
+        return Edition(self.book.replacing(tables) if tables else self.book, scenarios)
+
+    def _is_scenario(self, name: str, source: Source) -> bool:
+        """Return whether a text is a scenario: one of this edition, or one that calls itself so."""
+        if name in self._sources:
+            return True
+        return table_form(name) is None and source.document().get("slug") == name
+
+    def events(self, slug: str, side: Side) -> Mapping[int, EventRow]:
+        """The random events of a side in a scenario, by the result of two dice (5.2 I, 5.3 I)."""
+        return self.book.events(self.scenario(slug).events.of(side))
 
     @cached_property
     def digest(self) -> str:

@@ -14,6 +14,7 @@ import msgspec
 
 from battles.core.document import decode, encode
 from battles.core.game import Step
+from campaign.rules.board import scenario_of
 from campaign.rules.book import book
 from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import (
@@ -30,7 +31,6 @@ from campaign.rules.sequence import PLAYER_TURN
 from campaign.rules.set_up import new_game
 from campaign.rules.state import OFF_MAP, Due, Phase, State, Unit
 
-SIEGE = "siege-of-khartoum"
 SET_UP = "set-up"
 TURN_ENDS = "end of turn"
 
@@ -80,10 +80,11 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `phases` are played one after the other, of the turn of `side`; `held` says who was last in
     places that stand empty; `scheduled` keeps the reinforcements that the scenario announces.
+    A chapter of the case book gives its scenario to the positions that name none.
     """
 
     stacks: tuple[str, ...] | None = None
-    scenario: str = SIEGE
+    scenario: str = ""
     month: str = ""
     side: Side = Side.EGYPTIAN
     phases: tuple[str, ...] = ("march",)
@@ -252,5 +253,6 @@ def _count_off(state: State, kind: Kind) -> None:
     spare = book().counters(kind) - taken
     if spare < 0:
         raise PositionError(f"There are only {book().counters(kind)} Mahdist {kind} counters.")
-    state.pool[kind] = min(spare, max(0, book().drawn(kind, state.scenario) - taken))
+    drawn = scenario_of(state).drawn.get(kind, 0)
+    state.pool[kind] = min(spare, max(0, drawn - taken))
     state.box[kind] = spare - state.pool[kind]

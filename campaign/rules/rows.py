@@ -194,11 +194,10 @@ class TownRow(Row, frozen=True, kw_only=True):
 
 
 class CounterRow(Row, frozen=True, kw_only=True):
-    """Counters there are, and how many of them each scenario's pile is drawn from."""
+    """Counters there are; the scenarios say from how many of them new ones are drawn."""
 
     unit: Kind
     counters: Count
-    drawn: dict[str, Count]
 
 
 class EventRow(Row, frozen=True, kw_only=True):
@@ -209,7 +208,6 @@ class EventRow(Row, frozen=True, kw_only=True):
     title: str
     text: str
     effects: tuple[Effect, ...] = ()
-    scenario: str = ""
 
 
 class Standard(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from battles.core.wording import hidden_in
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
-from campaign.rules.board import board, laws
+from campaign.rules.board import board, laws, random_events
 from campaign.rules.evolve import evolve
 from campaign.rules.pieces import Kind, Nation, UnitId
 from campaign.rules.possible import check_position
@@ -107,7 +107,7 @@ def _check_random_event(state: State, wanted: e.RandomEvent | None) -> None:
             "Wait for its own reinforcement phase, or until no stack of its is on the march.",
         )
     try:
-        laws(state).event(wanted.side, state.scenario, *divmod(wanted.code, 10))
+        random_events(state, wanted.side)[wanted.code]
     except KeyError as error:
         raise IllegalAction(
             "5.2",

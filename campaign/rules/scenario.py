@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 
 from battles.core.tables import Source
+from campaign.rules import scenario_files
 from campaign.rules.scenario_checks import check
 from campaign.rules.scenario_data import Counter, Group, Post, Scenario, Stack, UnitSpec
 
@@ -17,6 +17,7 @@ __all__ = [
     "UnitSpec",
     "UnknownScenario",
     "find",
+    "read_named",
     "read_scenario",
     "scenario",
     "scenarios",
@@ -31,13 +32,12 @@ class UnknownScenario(Exception):
 @cache
 def sources() -> tuple[Source, ...]:
     """The files of the scenarios as they are shipped, in the order of the book."""
-    found = (files("campaign.rules") / "scenarios").iterdir()
-    shipped = [
-        Source(file.name, file.read_text(encoding="utf-8"))
-        for file in found
-        if file.name.endswith(".toml")
-    ]
-    return tuple(sorted(shipped, key=lambda source: read_scenario(source).clause))
+    shipped = {
+        slug: scenario_files.source(slug, scenario_files.SCENARIO)
+        for slug in scenario_files.slugs()
+    }
+    clauses = {slug: read_named(slug, source).clause for slug, source in shipped.items()}
+    return tuple(shipped[slug] for slug in sorted(shipped, key=clauses.__getitem__))
 
 
 @cache
@@ -47,7 +47,7 @@ def scenarios() -> tuple[Scenario, ...]:
 
 
 def scenario(slug: str) -> Scenario:
-    """The shipped scenario of a name such as `siege-of-khartoum`. UnknownScenario: no such."""
+    """The shipped scenario by its slug. UnknownScenario: no such."""
     return find(slug, scenarios())
 
 
@@ -57,6 +57,18 @@ def find(slug: str, among: Iterable[Scenario]) -> Scenario:
     if slug not in known:
         raise UnknownScenario(f"There is no scenario {slug!r}; there are {', '.join(known)}.")
     return known[slug]
+
+
+def read_named(slug: str, source: Source) -> Scenario:
+    """Return the scenario a file holds. TableError: it is wrong, or its slug is another."""
+    read = read_scenario(source)
+    if read.slug != slug:
+        raise source.error(
+            "$.slug",
+            f"the scenario calls itself {read.slug!r}",
+            f'write slug = "{slug}", or rename its directory',
+        )
+    return read
 
 
 def read_scenario(source: Source) -> Scenario:

@@ -1,5 +1,6 @@
 """What a scenario must hold before anybody plays it; a TableError says where it does not."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -11,7 +12,6 @@ from campaign.rules.map import HexId, MapError, sudan
 from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Side, month_from_text
 from campaign.rules.scenario_data import Group, Scenario, Stack, UnitSpec
 from campaign.rules.set_up_areas import Area, area_hexes
-from campaign.rules.table_checks import SCENARIOS
 
 _PLACES = frozenset(
     {"at", "nearest", "place", "places", "around", "upstream_of", "settled_south_of", "not_near"}
@@ -19,15 +19,18 @@ _PLACES = frozenset(
 )
 _MONTHS = frozenset({"start", "end", "month", "since"})
 _RIVERS = frozenset({"beside", "river"})
+_SLUG = re.compile(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*")
 MOST_MONTHS = 60
 MOST_COUNTERS = 400
 
 
 def check(source: Source, read: Scenario) -> None:
     """Names are on the map, months are months, set-ups are lawful, lines run on."""
-    if read.slug not in SCENARIOS:
+    if not _SLUG.fullmatch(read.slug):
         raise source.error(
-            "$.slug", f"the tables know no scenario {read.slug!r}", f"use {' or '.join(SCENARIOS)}"
+            "$.slug",
+            f"{read.slug!r} cannot stand in an address",
+            "use small letters and figures joined by hyphens, at most 60",
         )
     for where, field, word in _words(read, "$"):
         _check_word(source, where, (field, word))

@@ -176,8 +176,22 @@ class Line(_Part, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(found))
 
 
+class EventTables(_Part, frozen=True, kw_only=True):
+    """Each side's tables of random events by id; a later one takes the place of rows before it."""
+
+    egyptian: AtLeastOne[str]
+    mahdist: AtLeastOne[str]
+
+    def of(self, side: Side) -> tuple[str, ...]:
+        """Return the ids of a side's tables."""
+        return self.egyptian if side is Side.EGYPTIAN else self.mahdist
+
+
 class Scenario(_Part, frozen=True, kw_only=True, eq=False):
-    """A scenario: everything of it that is not in the tables. Equal to itself alone."""
+    """A scenario: everything of it that is not in the tables. Equal to itself alone.
+
+    `drawn`: of how many Mahdist counters of a kind, on the map or not, new ones are drawn (3.2).
+    """
 
     slug: str
     title: str
@@ -186,6 +200,8 @@ class Scenario(_Part, frozen=True, kw_only=True, eq=False):
     end: str
     description: str
     mahdist_places: Area
+    events: EventTables
+    drawn: dict[Kind, Count] = {}
     replaced: Replacements
     monthly_supply: MonthlySupply | None = None
     stack: AtLeastOne[Stack]

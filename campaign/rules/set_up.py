@@ -108,7 +108,7 @@ def _counters_off_map(
     box: dict[Kind, int] = {}
     for kind in (kind for kind in Kind if law.counters(kind)):
         on_map = sum(unit.kind is kind and unit.nation is Nation.MAHDIST for unit in units)
-        pool[kind] = max(0, law.drawn(kind, here.slug) - on_map)
+        pool[kind] = max(0, here.drawn.get(kind, 0) - on_map)
         box[kind] = law.counters(kind) - on_map - pool[kind]
     return pool, box
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from battles.core.tables import Row as TableRow
-from campaign.rules.book import FORMS
+from campaign.rules.book import table_form
 from campaign.rules.editions import Edition, shipped
 
 ABOUT = 2
@@ -63,19 +63,20 @@ def _changed(edition: Edition, name: str) -> Changed:
     before, after = (one.source(name).document() for one in (shipped(), edition))
     heading = tuple(_heading(before, after))
     title = str(after["title"])
-    if name not in FORMS:
+    form = table_form(name)
+    if form is None:
         return Changed(name, title, (), lines=tuple(_lines(edition, name)))
-    columns = _columns(name, [*before["row"], *after["row"]])
+    columns = _columns(form, [*before["row"], *after["row"]])
     rows = tuple(_rows(before["row"], after["row"], columns))
     return Changed(name, title, heading, columns, rows)
 
 
-def _columns(name: str, rows: Sequence[Document]) -> tuple[str, ...]:
+def _columns(form: type[TableRow], rows: Sequence[Document]) -> tuple[str, ...]:
     """The fields that any of the rows has, in the order of the form, sources last."""
     used = {key for row in rows for key in row}
     last = TableRow.__struct_fields__
-    form = [key for key in FORMS[name].__struct_fields__ if key not in last]
-    return tuple(key for key in (*form, *last) if key in used)
+    own = [key for key in form.__struct_fields__ if key not in last]
+    return tuple(key for key in (*own, *last) if key in used)
 
 
 def _heading(before: Document, after: Document) -> Iterator[tuple[str, Cell]]:

@@ -5,16 +5,16 @@ from typing import Any
 
 import msgspec
 
-from battles.core.tables import Table, check_cover, check_keys, check_steps
+from battles.core.tables import Table, check_keys, check_spans, check_steps
 from campaign.rules import rows as r
 from campaign.rules.effects import Effect, within
 from campaign.rules.map import sudan
 from campaign.rules.map.kinds import Nav, Relief
 from campaign.rules.pieces import RIVER_CRAFT, Kind, Nation, Quality
+from campaign.rules.scenario_files import EVENT_TABLE
 
 Tables = dict[str, Table[Any]]
 
-SCENARIOS = ("relief-of-el-obeid", "siege-of-khartoum")
 EVENT_RESULTS = tuple(10 * tens + units for tens in range(1, 7) for units in range(1, 7))
 DIE_FACES = 6
 CARRIED = frozenset({Kind.INFANTRY, Kind.SPEARS, Kind.CAVALRY, Kind.GUN, *RIVER_CRAFT})
@@ -57,8 +57,10 @@ def check(tables: Tables) -> None:
             _check_modifiers(table, MODIFIERS[name])
         elif name in _CHECKS:
             _CHECKS[name](table)
-    for name in ("events_egyptian_relief", "events_egyptian_siege", "events_mahdist"):
-        _check_names(tables[name], {leader.name for leader in tables["leaders"].rows})
+    for name, table in tables.items():
+        if name.startswith(EVENT_TABLE):
+            check_spans(table, event_spans(table), EVENT_RESULTS)
+            _check_names(table, {leader.name for leader in tables["leaders"].rows})
 
 
 def _check_id(name: str, table: Table[Any]) -> None:
@@ -194,32 +196,11 @@ def _check_towns(table: Table[r.TownRow]) -> None:
 
 def _check_counters(table: Table[r.CounterRow]) -> None:
     check_keys(table, lambda row: row.unit, CARRIED)
-    for place, row in enumerate(table.rows):
-        if set(row.drawn) != set(SCENARIOS):
-            raise table.error(
-                place,
-                "`drawn` must give a number for each scenario",
-                f"name {' and '.join(SCENARIOS)}",
-            )
-        if max(row.drawn.values()) > row.counters:
-            raise table.error(
-                place, f"more {row.unit} are drawn from than there are", "lower `drawn`"
-            )
 
 
-def _check_events(table: Table[r.EventRow]) -> None:
-    for place, row in enumerate(table.rows):
-        if row.scenario and row.scenario not in SCENARIOS:
-            raise table.error(
-                place, f"there is no scenario {row.scenario!r}", f"use {' or '.join(SCENARIOS)}"
-            )
-    for scenario in SCENARIOS:
-        spans = [
-            (place, row.low, row.high)
-            for place, row in enumerate(table.rows)
-            if row.scenario in ("", scenario)
-        ]
-        check_cover(table, spans, EVENT_RESULTS)
+def event_spans(table: Table[r.EventRow]) -> list[tuple[int, int, int]]:
+    """Return each row of an event table, counted from 0, with its first and its last result."""
+    return [(place, row.low, row.high) for place, row in enumerate(table.rows)]
 
 
 def _check_names(table: Table[r.EventRow], leaders: set[str]) -> None:
@@ -274,7 +255,4 @@ _CHECKS: dict[str, Callable[[Table[Any]], None]] = {
     "capture": _check_capture,
     "town_entry": _check_towns,
     "counters": _check_counters,
-    "events_egyptian_relief": _check_events,
-    "events_egyptian_siege": _check_events,
-    "events_mahdist": _check_events,
 }

@@ -7,22 +7,19 @@ from campaign.rules.pieces import Kind
 from campaign.rules.state import Unit
 from campaign.staff.columns import is_column
 from campaign.staff.exodus import ESCORT, refuges
-from campaign.staff.plans import garrison_of
+from campaign.staff.plans import garrison_of, plans_of
 from campaign.staff.scene import Scene, is_british, is_fighter, named, power, size
 from campaign.staff.tasks import Task
 from campaign.staff.thirst import coast
 
-SIEGE = "siege-of-khartoum"
-
 
 def objective(scene: Scene) -> HexId:
-    """The place the columns march on."""
-    khartoum = scene.hex("Khartoum")
-    if scene.state.scenario == SIEGE:
-        return khartoum
-    if not scene.holds("Khartoum") or scene.besieged(khartoum):
-        return khartoum
-    return scene.hex("El Obeid")
+    """Return the hex the columns march on: the first objective in need, else the last."""
+    objectives = plans_of(scene.state).objectives
+    in_need = (
+        name for name in objectives if not scene.holds(name) or scene.besieged(scene.hex(name))
+    )
+    return scene.hex(next(in_need, objectives[-1]))
 
 
 def task(scene: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
@@ -34,17 +31,17 @@ def task(scene: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
         return Task(origin, (origin,), hold=True)
     if not any(map(is_fighter, units)):
         return _follow(scene, origin)
-    goal = objective(scene) if _are_army(scene, units) else scene.hex("Khartoum")
-    berber = scene.hex("Berber")
-    native = not any(map(is_british, units))
-    open_road = scene.holds("Berber") and not scene.besieged(berber)
-    if native and origin in coast(scene.ground) and open_road:
-        return Task(berber, (berber,))
+    plans = plans_of(scene.state)
+    goal = objective(scene) if _are_army(scene, units) else scene.hex(plans.gather_at)
+    if plans.from_coast_by and origin in coast(scene.ground) and not any(map(is_british, units)):
+        stage = scene.hex(plans.from_coast_by)
+        if scene.holds(plans.from_coast_by) and not scene.besieged(stage):
+            return Task(stage, (stage,))
     return Task(goal, (goal,))
 
 
 def _are_army(scene: Scene, units: Sequence[Unit]) -> bool:
-    """Whether these are enough to look for the enemy; smaller bodies gather in Khartoum."""
+    """Whether these are enough to look for the enemy; smaller bodies gather elsewhere."""
     return power(scene.law, units) >= ARMY
 
 
@@ -53,8 +50,8 @@ ARMY = 18
 
 
 def _follow(scene: Scene, origin: HexId) -> Task:
-    """Supply goes to Khartoum while the road is open, else after the foremost column."""
-    goal = scene.hex("Khartoum")
+    """Supply goes where small bodies gather unless that is besieged, else after a column."""
+    goal = scene.hex(plans_of(scene.state).gather_at)
     if not scene.besieged(goal):
         return Task(goal, (goal,))
     way = scene.way_to(goal)

@@ -1,4 +1,4 @@
-"""The townsfolk's way out of Khartoum, when no relief is near (4.2)."""
+"""The townsfolk's way out of the town, when no relief is near (4.2)."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind
 from campaign.rules.state import Unit
 from campaign.rules.supply import DRAW_ONLY
+from campaign.staff.plans import plans_of
 from campaign.staff.scene import Scene, is_british, is_fighter, named
 
 ESCORT = 2
@@ -47,7 +48,7 @@ def _is_time(scene: Scene, hex_id: HexId) -> bool:
     """Whether there is a refuge and a victory to be had by it, and no relief at hand."""
     if not refuges(scene) or DRAW_ONLY in scene.state.flags:
         return False
-    if hex_id != scene.hex("Khartoum"):
+    if hex_id != scene.hex(plans_of(scene.state).gather_at):
         return True
     way = scene.way_to(hex_id)
     relief = [unit for unit in scene.board.units if unit.kind is Kind.SUPPLY]

@@ -6,15 +6,12 @@ from campaign.rules import actions as a
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Side
 from campaign.rules.state import Unit
-from campaign.staff.plans import garrison_of
+from campaign.staff.plans import garrison_of, plans_of
 from campaign.staff.river import Leg, danger, hulls_at, legs
 from campaign.staff.scene import Scene, ids
 
-STATION = "Khartoum"
-"""Where the gunboats belong."""
-
 GUARD = 2
-"""Gunboats that stay with their station."""
+"""Gunboats that stay with their station, where small bodies gather."""
 
 PASSENGER = 3.0
 """What it is worth to fetch a fighter, in points of the way."""
@@ -25,7 +22,8 @@ FEWEST = 2
 
 def fetch(scene: Scene, hex_id: HexId) -> a.Sail | None:
     """The voyage of the gunboats of the station to the quay where most passengers wait."""
-    if scene.side is Side.MAHDIST or hex_id != scene.hex(STATION) or scene.besieged(hex_id):
+    station = scene.hex(plans_of(scene.state).gather_at)
+    if scene.side is Side.MAHDIST or hex_id != station or scene.besieged(hex_id):
         return None
     waiting = _waiting(scene, hex_id)
     hulls = hulls_at(scene, hex_id)[:-GUARD]

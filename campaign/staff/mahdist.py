@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Side
+from campaign.rules.pieces import Kind
 from campaign.rules.state import Unit
 from campaign.staff.assaults import REACH, wave_size
-from campaign.staff.plans import Aim, aims
+from campaign.staff.plans import Aim, plans_of
 from campaign.staff.scene import Scene, is_fighter, power
 from campaign.staff.tasks import Task
 from campaign.staff.thirst import coast
@@ -52,7 +52,7 @@ def _tasks(scene: Scene) -> dict[HexId, Task]:
 def _give_tasks(scene: Scene) -> dict[HexId, Task]:
     """Every band goes for the nearest aim that still wants men, the first aims first."""
     bands = _bands(scene)
-    unheld = [aim for aim in aims(scene.state.scenario, Side.MAHDIST) if _is_open(scene, aim)]
+    unheld = [aim for aim in plans_of(scene.state).aim if _is_open(scene, aim)]
     wanted = {aim.place: aim.want for aim in unheld}
     pairs = sorted(
         (_cost(scene, aim, hex_id), rank, hex_id)
@@ -121,7 +121,7 @@ def _join(scene: Scene, origin: HexId) -> Task:
 
 def main_goals(scene: Scene, hex_id: HexId) -> tuple[HexId, ...]:
     """Where the hosts of this hex's theatre gather."""
-    listed = aims(scene.state.scenario, Side.MAHDIST)
+    listed = plans_of(scene.state).aim
     mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]
     open_aims = [aim for aim in mine if _is_open(scene, aim)] or mine
-    return _goals(scene, open_aims[0])
+    return _goals(scene, open_aims[0]) if open_aims else (hex_id,)

@@ -1,28 +1,31 @@
-"""What each side is after, as data."""
+"""The staff's plans for a scenario, from its file `plans.toml`."""
 
-import tomllib
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Annotated, Literal
 
 import msgspec
 
-from battles.core.reading import shaped
-from campaign.rules.map import HexId
-from campaign.rules.pieces import Month, Side, month_from_text
+from battles.core.tables import Source
+from campaign.rules import scenario_files
+from campaign.rules import victory_data as v
+from campaign.rules.board import scenario_of
+from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.pieces import Month, month_from_text
+from campaign.rules.scenario import Scenario
+from campaign.rules.state import State
 from campaign.staff.scene import Scene
 
 
 class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place to be taken: with how many factors, by the fighters of which theatre.
+    """A place for the Mahdists to take: with how many factors, by the fighters of which theatre.
 
     `after`: another place has to be theirs first; `since`: not before this month. `lure`: points
-    of the way that it is worth. `open`: whoever has nothing better to do joins.
+    of the way that it is worth. `open`: bands that have nothing better to do join.
     """
 
-    scenario: str
-    side: Side
     place: str
-    theatre: str
+    theatre: Literal["nile", "coast"]
     want: float = 0
     lure: float = 0
     open: bool = False
@@ -42,55 +45,127 @@ class Garrison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `least` factors of fire and melee.
     """
 
-    scenario: str
     place: str
     keep: int
     column: int = 6
     least: float = 16
 
 
-class Caution(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody should know before playing a scenario against these plans, or judging it."""
+class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):
+    """The plans of both sides' staff in one scenario. Equal to themselves alone.
 
-    scenario: str
-    text: str
+    Egyptian columns march on the first of `objectives` that is lost or besieged, else on the last;
+    small bodies, supply and gunboats gather in `gather_at`; native troops on the coast go to
+    `from_coast_by`, if given, while it is theirs and free; garrisons of `never_yielded` stand fast.
+    The Mahdists go for their aims, the most wanted first. `caution`: what somebody should know
+    before playing against these plans, or judging the scenario by them.
+    """
+
+    objectives: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
+    gather_at: str
+    from_coast_by: str = ""
+    never_yielded: tuple[str, ...] = ()
+    aim: tuple[Aim, ...] = ()
+    garrison: tuple[Garrison, ...] = ()
+    caution: str = ""
 
 
-class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything the file says."""
-
-    aim: tuple[Aim, ...]
-    garrison: tuple[Garrison, ...]
-    caution: tuple[Caution, ...] = ()
+def plans_of(state: State) -> Plans:
+    """Return the plans for the campaign's scenario: those of its file, else the usual ones."""
+    if state.scenario in _slugs():
+        return plans(state.scenario)
+    return usual_plans(scenario_of(state))
 
 
 def caution(scenario: str) -> str:
-    """Return what these plans miss in a scenario; empty where nothing is known."""
-    return next((one.text for one in plans().caution if one.scenario == scenario), "")
+    """Return what the plans miss in a scenario; empty where nothing is known."""
+    return plans(scenario).caution if scenario in _slugs() else ""
 
 
 @cache
-def aims(scenario: str, side: Side) -> tuple[Aim, ...]:
-    """The aims of a side in a scenario, the most wanted first."""
-    return tuple(aim for aim in plans().aim if aim.scenario == scenario and aim.side is side)
+def _slugs() -> frozenset[str]:
+    return frozenset(scenario_files.slugs())
+
+
+@cache
+def plans(slug: str) -> Plans:
+    """Return the plans in the scenario's file. TableError names file and line of a fault."""
+    return read_plans(scenario_files.source(slug, scenario_files.PLANS))
+
+
+def read_plans(source: Source) -> Plans:
+    """Return the plans a file holds. TableError with the line when something in it is wrong."""
+    read = source.convert(source.document(), Plans)
+    for where, name in _places(read):
+        try:
+            sudan().place(name)
+        except MapError as error:
+            raise source.error(where, str(error).rstrip("."), "correct its spelling") from error
+    for place, aim in enumerate(read.aim):
+        if aim.since:
+            _check_month(source, f"$.aim[{place}].since", aim.since)
+    return read
+
+
+def _check_month(source: Source, where: str, text: str) -> None:
+    try:
+        month_from_text(text)
+    except ValueError as error:
+        raise source.error(where, f"{text!r} is not a month", "write it like 1884-02") from error
+
+
+def _places(read: Plans) -> Iterator[tuple[str, str]]:
+    """Yield every place that the plans name, with the part of the file it stands in."""
+    yield from (("$.objectives", name) for name in read.objectives)
+    yield "$.gather_at", read.gather_at
+    if read.from_coast_by:
+        yield "$.from_coast_by", read.from_coast_by
+    yield from (("$.never_yielded", name) for name in read.never_yielded)
+    for place, aim in enumerate(read.aim):
+        yield f"$.aim[{place}].place", aim.place
+        if aim.after:
+            yield f"$.aim[{place}].after", aim.after
+    yield from ((f"$.garrison[{n}].place", one.place) for n, one in enumerate(read.garrison))
+
+
+WANTED = 20.0
+"""Factors with which the usual plans go for a place."""
+
+
+@lru_cache(maxsize=16)
+def usual_plans(here: Scenario) -> Plans:
+    """Return plans for a scenario without a file of its own: everybody goes for what wins it."""
+    named = [name for one in here.victory for name in _named(one)]
+    places = tuple(dict.fromkeys(named)) or here.replaced.at
+    coast = sudan().region("souakim_extension")
+    return Plans(
+        objectives=places,
+        gather_at=places[0],
+        never_yielded=places,
+        aim=tuple(
+            Aim(name, "coast" if sudan().place(name).hex in coast else "nile", WANTED, open=True)
+            for name in places
+        ),
+        garrison=tuple(Garrison(name, keep=2) for name in places),
+    )
+
+
+def _named(one: v.Condition) -> tuple[str, ...]:
+    """Return the places that a condition of victory names."""
+    if isinstance(one, v.PlaceCaptured | v.SiegeMaintained):
+        return (one.place,)
+    return one.places if isinstance(one, v.Unbesieged | v.UnitArrived) else ()
 
 
 def garrison_of(scene: Scene, hex_id: HexId) -> Garrison:
-    """What stays in this hex and how the others leave it; nothing stays where no plan says so."""
+    """Return what stays in this hex and how the others leave it; by default nothing stays."""
     name = scene.ground.hexes[hex_id].place or ""
-    return _garrisons().get((scene.state.scenario, name), NOBODY)
+    return _garrisons(plans_of(scene.state)).get(name, NOBODY)
 
 
-NOBODY = Garrison("", "", keep=0, least=0)
+NOBODY = Garrison("", keep=0, least=0)
 
 
-@cache
-def _garrisons() -> dict[tuple[str, str], Garrison]:
-    return {(one.scenario, one.place): one for one in plans().garrison}
-
-
-@cache
-def plans() -> Plans:
-    """Return what the file says."""
-    text = (files(__package__) / "plans.toml").read_text(encoding="utf-8")
-    return shaped(tomllib.loads(text), Plans)
+@lru_cache(maxsize=16)
+def _garrisons(of: Plans) -> dict[str, Garrison]:
+    return {one.place: one for one in of.garrison}

@@ -8,10 +8,8 @@ from campaign.rules.options import Options
 from campaign.rules.pieces import Side
 from campaign.rules.questions import ToRetreat
 from campaign.rules.state import State, Unit, asked
+from campaign.staff.plans import plans_of
 from campaign.staff.scene import Scene, is_fighter, power, scene, size
-
-STUBBORN = ("Khartoum", "Souakim", "El Obeid")
-"""Towns whose Egyptian garrison never gives way."""
 
 
 def retreat(state: State, offered: Options) -> a.AnyAction:
@@ -31,7 +29,8 @@ def retreat(state: State, offered: Options) -> a.AnyAction:
 
 def _stands_fast(view: Scene, hex_id: HexId, units: Sequence[Unit]) -> bool:
     """A town is held, unless nobody in it can still fight and much comes against it."""
-    if view.side is Side.EGYPTIAN and view.ground.hexes[hex_id].place in STUBBORN:
+    place = view.ground.hexes[hex_id].place
+    if view.side is Side.EGYPTIAN and place in plans_of(view.state).never_yielded:
         return True
     own = power(view.law, [unit for unit in units if is_fighter(unit) and not unit.disrupted])
     return own * 2 >= view.threat(hex_id, 1)

@@ -1,6 +1,8 @@
 """Whether to open a supply unit or to trust to the country (10.1, 10.2)."""
 
 from campaign.rules import actions as a
+from campaign.rules import victory_data as v
+from campaign.rules.board import scenario_of
 from campaign.rules.map import HexId
 from campaign.rules.options import Options
 from campaign.rules.pieces import Kind, UnitId
@@ -12,8 +14,6 @@ from campaign.staff.worth import cheapest, worth
 BRITISH = 40.0
 """What one British unit lost to thirst is worth: it costs the victory (4.2)."""
 
-SIEGE = "siege-of-khartoum"
-
 SUPPLY = 7.0
 """What a supply unit is worth."""
 
@@ -21,7 +21,7 @@ SUPPLY = 7.0
 def draw_supply(state: State, offered: Options) -> a.AnyAction:
     """A supply unit is opened when the thirst it prevents would cost more.
 
-    The last one in Khartoum wins the siege by being there, and is opened only in great need.
+    The last one in a place where supply wins the campaign is opened only in great need.
     """
     view, here = scene(state, offered.side), offered.hexes[0]
     price = SUPPLY
@@ -35,7 +35,12 @@ def draw_supply(state: State, offered: Options) -> a.AnyAction:
 def _is_the_relief(view: Scene, hex_id: HexId) -> bool:
     """Whether the one supply unit in this hex would win the campaign (4.2)."""
     here = named(view.board.land(view.side, hex_id), Kind.SUPPLY)
-    wanted = hex_id == view.hex("Khartoum") and view.state.scenario == SIEGE
+    wanted = any(
+        isinstance(one, v.UnitArrived)
+        and (one.winner, one.unit) == (view.side, Kind.SUPPLY)
+        and hex_id in map(view.hex, one.places)
+        for one in scenario_of(view.state).victory
+    )
     return wanted and len(here) == 1
 
 

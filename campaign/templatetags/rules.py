@@ -7,8 +7,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from battles.core.dice import Roll
-from campaign.rules.book import book as shipped
-from campaign.rules.pieces import Nation
+from campaign.rules.editions import shipped
+from campaign.rules.pieces import Nation, Side
+from campaign.rules.scenario import UnknownScenario
 from campaign.views import book
 
 register = template.Library()
@@ -35,20 +36,24 @@ def clause_anchor(clause: str) -> str:
 def table_behind(roll: Roll, scenario: str, page: str) -> SafeString:
     """The table and the line of it that a roll was read from, as a link."""
     name, _, line = roll.table.partition(":")
-    name = _events(roll.side, scenario) if name == "events" else name
-    title = book.titles(shipped()).get(name, name.replace("_", " "))
+    name = _event_table(roll, scenario) if name == "events" else name
+    title = book.titles(shipped().book).get(name, name.replace("_", " "))
     line = line.title() if line in _NATIONS else line
     words = f"{title}, {line}" if line else title
     return format_html('<a href="{}#table-{}">{}</a>', page, name, words)
 
 
-def _events(side: str, scenario: str) -> str:
-    """The table of the random events of a side in a scenario: `events_egyptian_siege`."""
-    for name in book.titles(shipped()):
-        kind, *narrowed = name.split("_")
-        if kind == "events" and narrowed[0] == side and all(w in scenario for w in narrowed[1:]):
+def _event_table(roll: Roll, scenario: str) -> str:
+    """Return the id of the table in which a random event stands; `events` where none is known."""
+    try:
+        names = shipped().scenario(scenario).events.of(Side(roll.side))
+    except (UnknownScenario, ValueError):
+        return "events"
+    result = 10 * roll.dice[0] + roll.dice[1]
+    for name in reversed(names):
+        if any(row.low <= result <= row.high for row in shipped().book.event_table(name).rows):
             return name
-    return "events"
+    return names[0]
 
 
 @register.filter

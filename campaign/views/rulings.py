@@ -1,6 +1,6 @@
 """A ruling being made: effect by effect, looked at on the map and in words, then given."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -19,7 +19,7 @@ from campaign.cartography.difference import changed_hexes, difference
 from campaign.models import Campaign
 from campaign.rules import powers
 from campaign.rules.actions import Ruled
-from campaign.rules.board import board, laws
+from campaign.rules.board import board, laws, random_events
 from campaign.rules.english import labels, side_name, where
 from campaign.rules.english.judgement import QUALITIES
 from campaign.rules.english.stacks import stack_in_words
@@ -28,6 +28,7 @@ from campaign.rules.map import HexId, sudan
 from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
 from campaign.rules.powers import Recruit
 from campaign.rules.railways import lines
+from campaign.rules.rows import EventRow
 from campaign.rules.ruling import after
 from campaign.rules.state import State, Unit
 from campaign.services import rulings
@@ -314,7 +315,16 @@ def _choices(state: State) -> dict[str, object]:
         ],
         "leaders": [leader.name for leader in laws(state).leaders()],
         "events": [
-            (state.side, row.low, row.title)
-            for row in laws(state).event_table(state.side, state.scenario).rows
+            (state.side, result, row.title)
+            for result, row in _first_results(random_events(state, state.side))
         ],
     }
+
+
+def _first_results(events: Mapping[int, EventRow]) -> Iterator[tuple[int, EventRow]]:
+    """Yield each event once, with the lowest result of two dice that brings it."""
+    seen: set[int] = set()
+    for result, row in events.items():
+        if id(row) not in seen:
+            seen.add(id(row))
+            yield result, row

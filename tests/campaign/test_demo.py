@@ -19,6 +19,9 @@ from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
 pytestmark = pytest.mark.django_db
 
 
+OPEN, OVER = demo.demos()
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, settings: LazySettings) -> None:
     settings.DATA = tmp_path
@@ -43,7 +46,7 @@ def logged_in(printed: str, name: str) -> tuple[Client, str]:
 
 def test_every_printed_person_lands_on_what_waits_for_them() -> None:
     printed = made()
-    campaign = Campaign.objects.get(slug=demo.OPEN.slug)
+    campaign = Campaign.objects.get(slug=OPEN.slug)
     client, landed = logged_in(printed, "umpire")
     assert landed == reverse("console", args=[campaign.slug])
     worklist = client.get(landed).content.decode()
@@ -68,7 +71,7 @@ def test_every_printed_person_lands_on_what_waits_for_them() -> None:
 
 def test_the_demo_is_a_campaign_by_sheets_in_fog_and_one_that_is_over() -> None:
     made()
-    open_, over = (Campaign.objects.get(slug=one.slug) for one in (demo.OPEN, demo.OVER))
+    open_, over = (Campaign.objects.get(slug=one.slug) for one in (OPEN, OVER))
     for campaign in (open_, over):
         assert (campaign.mode, campaign.fog, campaign.public) == ("orders", True, True)
         played = set(range(campaign.first_month, campaign.month))
@@ -78,7 +81,7 @@ def test_the_demo_is_a_campaign_by_sheets_in_fog_and_one_that_is_over() -> None:
         told = io.StringIO()
         call_command("replay", campaign.slug, "--check", stdout=told)
         assert "Every hash fits" in told.getvalue()
-    assert open_.month == open_.first_month + demo.OPEN.months
+    assert open_.month == open_.first_month + OPEN.months
     assert not open_.finished
     assert over.finished
     visitor = Client()
@@ -113,15 +116,15 @@ def test_a_demo_stopped_half_way_is_made_by_the_next_start() -> None:
         post_save.disconnect(stop, sender=MonthSeal)
     assert not Campaign.objects.exists()
     printed = made()
-    assert {one.slug for one in (demo.OPEN, demo.OVER)} == {c.slug for c in Campaign.objects.all()}
+    assert {one.slug for one in (OPEN, OVER)} == {c.slug for c in Campaign.objects.all()}
     for name in demo.PEOPLE:
         logged_in(printed, name)
 
 
 def test_the_demo_of_an_older_program_stays_beside_the_new_one() -> None:
-    old = services.create_campaign(services.Wanted("siege-of-khartoum", slug=demo.OPEN.slug))
+    old = services.create_campaign(services.Wanted("siege-of-khartoum", slug=OPEN.slug))
     printed = made()
     old.refresh_from_db()
     assert old.mode == Campaign.Mode.STAFF
     _, landed = logged_in(printed, "egyptian")
-    assert landed.startswith(f"/campaigns/{demo.OPEN.slug}-2/orders/")
+    assert landed.startswith(f"/campaigns/{OPEN.slug}-2/orders/")

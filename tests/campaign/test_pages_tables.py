@@ -12,13 +12,13 @@ from django.urls import reverse
 
 from campaign import services
 from campaign.models import Campaign, OwnTables
-from campaign.rules.book import FORMS
+from campaign.rules.book import book
 from campaign.rules.editions import shipped
 from tests.own_tables import SIEGE, halted, text
 from tests.people import People
 
 HOLE = ("low = 3\nhigh = 3", "low = 4\nhigh = 4")
-NAMES = (*FORMS, "relief-of-el-obeid", SIEGE)
+NAMES = (*book().names, "relief-of-el-obeid", SIEGE)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_every_table_has_its_link_on_the_rules_page_and_in_the_list(
     for name in NAMES:
         address = f'href="{reverse("shipped-file", args=[name])}"'
         assert address in tables
-        assert (address in rules) == (name in FORMS)
+        assert (address in rules) == (name in book().names)
 
 
 @pytest.mark.parametrize("name", ["weather", "__init__"])

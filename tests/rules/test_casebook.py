@@ -52,6 +52,8 @@ def test_a_case_cites_only_rulings_that_there_are() -> None:
 
 
 ONE = """
+scenario = "siege-of-khartoum"
+
 [[case]]
 number = "8.21.900"
 title = "A hill"

@@ -7,7 +7,7 @@ import pytest
 from battles.core.tables import Source, TableError
 from campaign.rules import new_game
 from campaign.rules.board import laws, scenario_of
-from campaign.rules.book import FORMS
+from campaign.rules.book import book
 from campaign.rules.editions import (
     UnknownEdition,
     digest_of,
@@ -75,7 +75,7 @@ def test_nothing_is_changed_by_a_remark():
 def test_the_digest_is_of_all_texts():
     own = own_edition({"march": halted()})
     assert digest_of(own.texts) == own.digest
-    assert set(own.texts) == {*FORMS, RELIEF, SIEGE}
+    assert set(own.texts) == {*book().names, RELIEF, SIEGE}
     assert own_edition(own.texts) is own
 
 
@@ -151,6 +151,8 @@ def test_an_unknown_effect_is_refused_with_its_line_and_those_there_are():
         ("leaders", ('name = "Wolseley"', 'name = "Roberts"'), "the table of leaders has no"),
         ("events_egyptian_siege", ('"souakim_1"', '"souakim_9"'), "has no force 'souakim_9'"),
         ("events_mahdist", ('unit = "spears"', 'unit = "fleet"'), "no event brings a fleet"),
+        ("siege-of-khartoum", ("spears = 70", "spears = 71"), "more spears are drawn from"),
+        ("siege-of-khartoum", ('["events_mahdist"]', '["events_may"]'), "no event table"),
         ("counters", ("counters = 70", "counters = 99"), ""),
     ],
 )
@@ -173,7 +175,7 @@ ORDER: dict[str, tuple[tuple[str, str], str]] = {
     "a month that is none": (('end = "1885-10"', 'end = "1885-13"'), "'1885-13' is not a month"),
     "an end before the beginning": (('end = "1885-10"', 'end = "1883-10"'), "ends before"),
     "years without end": (('end = "1885-10"', 'end = "1985-10"'), "longer than 60 months"),
-    "another scenario": (('slug = "siege-of-khartoum"', 'slug = "omdurman"'), "no scenario"),
+    "another scenario": (('slug = "siege-of-khartoum"', 'slug = "omdurman"'), "calls itself"),
     "no units": (
         ('{ unit = "civilians", nation = "egyptian" },', ""),
         "`units` must name at least",

@@ -1,13 +1,13 @@
 """The set-ups of the book, unit by unit, and what a scenario file is refused for."""
 
 from collections import Counter
-from importlib.resources import files
 from itertools import pairwise
 
 import pytest
 
 from battles.core.tables import Source, TableError
 from campaign.rules.book import book
+from campaign.rules.editions import shipped
 from campaign.rules.map import sudan
 from campaign.rules.pieces import Kind, Side, month
 from campaign.rules.scenario import (
@@ -15,7 +15,7 @@ from campaign.rules.scenario import (
     Scenario,
     Stack,
     UnknownScenario,
-    read_scenario,
+    read_named,
     scenario,
     scenarios,
 )
@@ -439,16 +439,15 @@ def test_an_unknown_scenario_is_named_with_those_there_are() -> None:
         ('kind = "siege"', 'kind = "picnic"', "'picnic' is not known as `kind`"),
         ("ring = 2", "ring = 90", "nowhere to stand"),
         ("ring = 2", "ring = 2, most = 6", "more than 6 units stand at Shekan"),
-        ('slug = "relief', 'slug = "belief', "the tables know no scenario"),
+        ('slug = "relief', 'slug = "belief', "the scenario calls itself"),
         ('unit = "spears", nation = "egyptian"', 'unit = "spears", nation = "mahdist"', "both"),
     ],
 )
 def test_a_wrong_scenario_is_refused_with_its_line(wrong: str, right: str, reason: str) -> None:
-    name = "relief_of_el_obeid.toml"
-    text = (files("campaign.rules") / "scenarios" / name).read_text(encoding="utf-8")
+    text = shipped().text(RELIEF.slug)
     assert wrong in text
     with pytest.raises(TableError) as refused:
-        read_scenario(Source(name, text.replace(wrong, right, 1)))
+        read_named(RELIEF.slug, Source("relief.toml", text.replace(wrong, right, 1)))
     assert reason in refused.value.reason
     assert 1 <= refused.value.line <= len(text.splitlines())
     assert refused.value.remedy

@@ -25,11 +25,13 @@ class Command(SirdarCommand):
         # Kept before anybody is created by them: a start killed in between can be repeated.
         keep(path, passwords)
         people = {name: person(name, passwords) for name in demo.PEOPLE}
-        waiting, over = demo.make(demo.OPEN, people), demo.make(demo.OVER, people)
-        self.stdout.write(f"The demo campaign is {waiting.title!r}. Log in as")
+        campaigns = [demo.make(one, people) for one in demo.demos()]
+        waiting = " and ".join(repr(one.title) for one in campaigns if not one.finished)
+        self.stdout.write(f"The demo campaign is {waiting}. Log in as")
         for name in demo.PEOPLE:
             self.stdout.write(f"  {name:<10} {passwords.get(name, '(password as you set it)')}")
-        self.stdout.write(f"{over.title!r} is over: look through its debrief and gazettes.")
+        for over in (one for one in campaigns if one.finished):
+            self.stdout.write(f"{over.title!r} is over: look through its debrief and gazettes.")
 
 
 def kept_passwords(path: Path) -> dict[str, str]:

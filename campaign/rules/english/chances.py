@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
-from campaign.rules.board import laws, scenario_of
+from campaign.rules.board import random_events, scenario_of
 from campaign.rules.english.arrivals import weigh
 from campaign.rules.english.names import about, near, side_adjective, side_name
 from campaign.rules.english.sentence import NEWS, Draft, Topic
@@ -65,7 +65,7 @@ class Chances(Tale):
         return self._draft(rolls).print(f"{title}." if title else "")
 
     def _rolled(self, event: e.EventRolled, rolls: list[Roll]) -> None:
-        row = laws(self.state).event(event.side, self.state.scenario, *divmod(event.roll, 10))
+        row = random_events(self.state, event.side)[event.roll]
         if row.effects:
             self._draft(rolls).tell_players(f"{side_adjective(event.side)} event: {row.title}.")
             self._title = row.title

@@ -5,7 +5,7 @@ from typing import Any
 
 from campaign.rules import actions as a
 from campaign.rules import events as e
-from campaign.rules.board import board, laws
+from campaign.rules.board import board, random_events
 from campaign.rules.english.names import at, line_name, side_name, where
 from campaign.rules.english.stacks import several, stack_in_words
 from campaign.rules.english.standing import result_in_words
@@ -36,7 +36,7 @@ def ruling_in_words(state: State, ruling: a.Ruled) -> Iterator[str]:
 
 
 def _happening(state: State, wanted: e.RandomEvent) -> str:
-    title = laws(state).event(wanted.side, state.scenario, *divmod(wanted.code, 10)).title
+    title = random_events(state, wanted.side)[wanted.code].title
     return f"The random event of {side_name(wanted.side)} is “{title}” ({wanted.code})."
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from campaign.rules.board import laws
+from campaign.rules.board import random_events
 from campaign.rules.effects import Effect, Force, Quantity
 from campaign.rules.in_force import CLAUSES
 from campaign.rules.map import HexId
@@ -37,7 +37,7 @@ class Happening(NamedTuple):
 
     def row(self, state: State) -> EventRow:
         """The row of the table the event stands in."""
-        return laws(state).event(self.side, state.scenario, *divmod(self.code, 10))
+        return random_events(state, self.side)[self.code]
 
     def effect(self, state: State) -> Effect:
         """The effect the path leads to."""

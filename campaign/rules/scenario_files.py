@@ -1,0 +1,73 @@
+"""The files of the scenarios: one directory each, named by the slug, found by listing the folder.
+
+A directory holds `scenario.toml`, the staff's `plans.toml`, event tables of the scenario's own
+(`events_*.toml`) and, if the demo plays it, `demo.toml`.
+"""
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from battles.core.tables import Source, TableError
+
+FOLDER: Traversable = files("campaign.rules") / "scenarios"
+SCENARIO, PLANS, DEMO = "scenario.toml", "plans.toml", "demo.toml"
+EVENT_TABLE = "events_"
+"""The id of every table of random events, and the name of its file, begins so."""
+
+
+def slugs() -> tuple[str, ...]:
+    """Return the slugs of the scenarios there are, in the order of the alphabet."""
+    return tuple(sorted(one.name for one in FOLDER.iterdir() if _is_scenario(one)))
+
+
+def _is_scenario(entry: Traversable) -> bool:
+    return entry.is_dir() and not entry.name.startswith(("_", "."))
+
+
+def source(slug: str, name: str) -> Source:
+    """Return a file of a scenario. TableError: it is missing or no text."""
+    found = optional_source(slug, name)
+    if found is None:
+        raise TableError(
+            f"{slug}/{name}", 1, "the scenario lacks this file", "write it, or copy another's"
+        )
+    return found
+
+
+def optional_source(slug: str, name: str) -> Source | None:
+    """Return a file of a scenario; None where there is none. TableError: it is no text."""
+    file = FOLDER / slug / name
+    return read_source(f"{slug}/{name}", file) if file.is_file() else None
+
+
+def event_tables() -> dict[str, Source]:
+    """Return the scenarios' own event tables by id. TableError: two have one id."""
+    found: dict[str, Source] = {}
+    for slug in slugs():
+        for name, one in tables_in(FOLDER / slug, f"{slug}/").items():
+            if name in found:
+                raise TableError(
+                    one.path,
+                    1,
+                    f"{found[name].path} is the table {name!r} too",
+                    "give one of the two another id",
+                )
+            found[name] = one
+    return found
+
+
+def tables_in(directory: Traversable, prefix: str = "") -> dict[str, Source]:
+    """Return the event tables of a directory by id; `prefix` goes before the names of the files."""
+    return {
+        file.name.removesuffix(".toml"): read_source(f"{prefix}{file.name}", file)
+        for file in directory.iterdir()
+        if file.name.startswith(EVENT_TABLE) and file.name.endswith(".toml")
+    }
+
+
+def read_source(path: str, file: Traversable) -> Source:
+    """Return a file with the path by which errors name it. TableError: it is not UTF-8."""
+    try:
+        return Source(path, file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise TableError(path, 1, "the file is not UTF-8", "save it as UTF-8 text") from error
