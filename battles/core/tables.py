@@ -56,6 +56,8 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 MOST_DOTS = 200
 """In a line: more than any name or row of numbers has."""
+_AT_KEY = re.compile(r" - at `key` in `\$")
+"""How msgspec says that a name in a table, not its value, does not fit."""
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
 
@@ -108,7 +110,7 @@ class Source:
         try:
             return shaped(value, into, str_keys=True)
         except msgspec.ValidationError as error:
-            message, _, found = str(error).partition(" - at `$")
+            message, _, found = _AT_KEY.sub(" - at `$", str(error)).partition(" - at `$")
             where = at + found.rstrip("`")
             words = words_allowed(into, steps_of(found.rstrip("`")), value)
             reason, remedy = worded(message, where, words)

@@ -95,6 +95,8 @@ def _words(info: inspect.Type, steps: list[str | int], value: Any) -> list[str]:
 
 
 def _words_of_set(info: inspect.Type) -> list[str]:
+    if isinstance(info, inspect.DictType):
+        return _words_of_set(info.key_type)
     if isinstance(info, inspect.EnumType):
         return [str(member.value) for member in info.cls]
     return [str(value) for value in info.values] if isinstance(info, inspect.LiteralType) else []

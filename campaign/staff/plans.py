@@ -72,18 +72,19 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 def plans_of(state: State) -> Plans:
     """Return the plans for the campaign's scenario: those of its file, else the usual ones."""
-    if state.scenario in _slugs():
+    if state.scenario in slugs():
         return plans(state.scenario)
     return usual_plans(scenario_of(state))
 
 
 def caution(scenario: str) -> str:
     """Return what the plans miss in a scenario; empty where nothing is known."""
-    return plans(scenario).caution if scenario in _slugs() else ""
+    return plans(scenario).caution if scenario in slugs() else ""
 
 
 @cache
-def _slugs() -> frozenset[str]:
+def slugs() -> frozenset[str]:
+    """Return the slugs of the scenarios that have a directory."""
     return frozenset(scenario_files.slugs())
 
 

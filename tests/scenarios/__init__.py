@@ -1,0 +1,1 @@
+"""A scenario that the program does not ship, as data alone."""
