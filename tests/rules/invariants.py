@@ -19,10 +19,6 @@ from campaign.rules.railways import built
 from campaign.rules.scenario import Scenario
 from campaign.rules.state import OFF_MAP, State, Unit
 
-MARCHES = 3
-CROSSING = 3
-BY_RIVER = 1
-
 
 def check_action(before: bytes, state: State, outcome: Outcome) -> None:
     """The state after an action is what its events make of the bytes before, and is lawful."""
@@ -122,7 +118,8 @@ def _check_march(state: State) -> None:
     assert set(state.marched) <= set(state.units), "a unit that is gone has marched"
     if march is None:
         return
-    assert march.marches <= MARCHES, "a stack has marched more than three times (8.3)"
+    most = laws(state).number("march.marches")
+    assert march.marches <= most, f"a stack has marched more than {most} times (8.3)"
     assert march.points >= 0, "a stack has spent more points than it had (8.2)"
     marching = [state.units[unit_id] for unit_id in march.units]
     assert len({unit.hex for unit in marching}) <= 1, "the marching stack is scattered"
@@ -198,7 +195,7 @@ def _step(state: State, side: Side, here: HexId, there: HexId) -> int:
         guards = _where(state, side.enemy, {Kind.GUNBOAT})
         assert not near & guards, "a gunboat guards that crossing (8.21)"
     ferries = _where(state, side, RIVER_CRAFT)
-    return cost if {here, there} & ferries else cost + CROSSING
+    return cost if {here, there} & ferries else cost + laws(state).number("river.crossing")
 
 
 def _check_train(state: State, event: e.WentByRail) -> None:

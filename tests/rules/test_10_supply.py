@@ -5,6 +5,7 @@ import pytest
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
+from campaign.rules.book import book
 from campaign.rules.pieces import UnitId
 from campaign.rules.supply import attrition_line
 from tests.positions import OPEN, hex_of, position
@@ -20,6 +21,15 @@ from tests.rules.helpers import (
     refused,
     said,
 )
+
+LINK = book().number("supply.chain")
+"""Movement points between two supply units of a chain."""
+
+
+def south(hexes: int) -> str:
+    """The hex so many hexes south of OPEN, all of them flat desert."""
+    return f"{int(OPEN) + hexes:04d}"
+
 
 ROLL = UnitId(0)
 
@@ -123,18 +133,22 @@ def test_10_2_only_the_supply_units_named_can_be_drawn_on():
 
 def test_10_2_of_a_chain_the_unit_furthest_away_is_used_up():
     state = position(
-        f"{OPEN}: 2 infantry british, supply", "0647: supply", "0653: supply", phase="attrition"
+        f"{OPEN}: 2 infantry british, supply",
+        f"{south(LINK)}: supply",
+        f"{south(2 * LINK)}: supply",
+        phase="attrition",
     )
     happen(state, "attrition")
-    far = one(state, "0653", "supply")
+    far = one(state, south(2 * LINK), "supply")
     assert state.question.sources == (far,)
     play(state, a.Supply(far))
     assert count(state, OPEN, "supply") == 1
-    assert count(state, "0647", "supply") == 1
+    assert count(state, south(LINK), "supply") == 1
 
 
-def test_10_2_the_links_of_a_chain_are_six_movement_points_at_most():
-    state = position(f"{OPEN}: 2 infantry british, supply", "0648: supply", phase="attrition")
+def test_10_2_the_links_of_a_chain_are_no_longer_than_the_number_says():
+    far = f"{south(LINK + 1)}: supply"
+    state = position(f"{OPEN}: 2 infantry british, supply", far, phase="attrition")
     happen(state, "attrition")
     assert state.question.sources == (one(state, OPEN, "supply"),)
 

@@ -4,6 +4,7 @@ import pytest
 
 from campaign.rules import actions as a
 from campaign.rules import events as e
+from campaign.rules.book import book
 from campaign.rules.map import sudan
 from tests.positions import OPEN, hex_of, position
 from tests.rules.helpers import (
@@ -18,6 +19,9 @@ from tests.rules.helpers import (
     said,
     there,
 )
+
+CROSSED = 1 + book().number("river.crossing")
+"""Points to enter a flat hex across a river."""
 
 HILL = "0458"
 """A hill beside El Obeid, in open country."""
@@ -124,12 +128,12 @@ def test_8_1_a_stack_that_let_another_march_is_finished():
     refused(state, a.March(ids(state, "0640")), "8.3")
 
 
-def test_8_21_a_river_hexside_costs_three_more():
+def test_8_21_a_river_hexside_costs_more():
     state = position("2043: infantry egyptian L")
     march(state, "2043")
-    assert spent(go(state, "1943")) == 4
+    assert spent(go(state, "1943")) == CROSSED
     refusal = refused(state, a.Move((hex_of("2043"),)), "8.2")
-    assert "4 movement points" in refusal.reason
+    assert f"{CROSSED} movement points" in refusal.reason
 
 
 @pytest.mark.parametrize("moored", ["2043", "1943"])
@@ -143,13 +147,13 @@ def test_8_21_a_friendly_craft_where_the_stack_comes_from_or_goes_to_waives_the_
 def test_8_21_a_craft_further_off_waives_nothing():
     state = position("2043: infantry egyptian L", "Khartoum: boat egyptian")
     march(state, "2043")
-    assert spent(go(state, "1943")) == 4
+    assert spent(go(state, "1943")) == CROSSED
 
 
 def test_8_21_an_enemy_boat_waives_nothing_and_guards_nothing():
     state = position("2043: infantry egyptian L", "1944: boat mahdist")
     march(state, "2043")
-    assert spent(go(state, "1943")) == 4
+    assert spent(go(state, "1943")) == CROSSED
 
 
 @pytest.mark.parametrize("moored", ["Khartoum", "1944", "1943"])
@@ -169,7 +173,7 @@ def test_8_21_a_gunboat_two_hexes_from_both_banks_does_not_bar_the_crossing():
         if (here, near) in sudan().sides and sudan().distance(near, hex_of("Khartoum")) > 1
     )
     march(state, "2045")
-    assert spent(go(state, far)) == 4
+    assert spent(go(state, far)) == CROSSED
 
 
 def test_8_21_a_friendly_boat_does_not_open_a_guarded_crossing():

