@@ -21,7 +21,7 @@ from campaign import rules, stored
 from campaign.awaited import Awaited, awaited
 from campaign.models import Campaign, Entry, Job, Seat, Snapshot
 from campaign.rules.english import Sentence, chronicle
-from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan, Stands
+from campaign.rules.events import AgendaRecorded, AnyEvent, MonthBegan, PhaseBegan
 from campaign.rules.pieces import Month, Side, month_name, month_slug
 from campaign.rules.sight import Knowledge
 from campaign.rules.state import Phase, State
@@ -335,7 +335,7 @@ def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[Stretch]) -> in
 def _public_events(entry: Entry, heard: Iterable[AnyEvent]) -> Iterator[dict[str, Any]]:
     rolls = stored.rolls_of(entry)
     for event in heard:
-        if not isinstance(event, Stands):
+        if not isinstance(event, AgendaRecorded):
             yield {
                 "entry": entry.pk,
                 "cursor": cursor_of(entry),

@@ -21,7 +21,7 @@ from api.documents.scalars import (
 from battles.core.dice import Roll
 from battles.core.reading import shaped
 from campaign.rules.english import Sentence, modifier_in_words, roll_in_words, where
-from campaign.rules.events import AnyEvent, Stands
+from campaign.rules.events import AgendaRecorded, AnyEvent
 from campaign.rules.pieces import month_name, month_slug
 from campaign.rules.state import OFF_MAP
 from campaign.selectors import Despatch
@@ -55,7 +55,7 @@ class RollPart(msgspec.Struct, frozen=True):
     words: str
 
 
-TOLD: Any = reduce(or_, (kind for kind in get_args(AnyEvent) if kind is not Stands))
+TOLD: Any = reduce(or_, (kind for kind in get_args(AnyEvent) if kind is not AgendaRecorded))
 EVENTS = Family(
     "Event", {"": ("What has happened, by its kind `is`.", TOLD)}, unsaid=frozenset({"by"})
 )

@@ -1,4 +1,4 @@
-"""What a game is, as the journal, the pages and the fuzzer see it."""
+"""The parts of a game: steps, actions, events, and the outcome of an action."""
 
 from typing import Any
 
@@ -19,10 +19,13 @@ class IllegalAction(Exception):
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
-    """A named step of the sequence of play that is still to come, with its arguments."""
+    """A named step of the sequence of play that is still to come, with its arguments.
+
+    An argument is a word, a number, or a row of these.
+    """
 
     name: str
-    args: tuple[str | int, ...] = ()
+    args: tuple[str | int | tuple[str | int, ...], ...] = ()
 
 
 class Action(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="do"):
@@ -35,6 +38,16 @@ class Event(
     """What has happened; `rolls` are the indices, within its entry, of the dice behind it."""
 
     rolls: tuple[int, ...] = msgspec.field(default=(), name="by")
+
+
+class AgendaRecorded(Event, frozen=True):
+    """The end of every entry: the agenda and the open question after it.
+
+    Every game narrows `question` to its own kinds in a subclass of this name.
+    """
+
+    agenda: tuple[Step, ...] = ()
+    question: Any = None
 
 
 class Outcome(msgspec.Struct, frozen=True):

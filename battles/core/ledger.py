@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from battles.core.dice import Dice, DiceWanted, Modifier, Roll
-from battles.core.game import Event, Outcome, Step
+from battles.core.game import AgendaRecorded, Event, Outcome, Step
 
 
 class Playable(Protocol):
@@ -95,10 +95,21 @@ class Ledger(Generic[S]):
             step = state.agenda.pop(0)
             steps[step.name](self, *step.args)
 
+    def recorded(self, kind: type[AgendaRecorded]) -> Outcome:
+        """Return what happened, closed by an event of that kind with agenda and question."""
+        state = self.state
+        return self.outcome(kind(agenda=tuple(state.agenda), question=state.question))
+
     def outcome(self, closing: Event) -> Outcome:
-        """What happened, closed by the event that records agenda and question as they stand."""
+        """Return what happened, closed by that event."""
         self.emit(closing)
         return Outcome(tuple(self.events), tuple(self.rolls))
+
+
+def record_agenda(state: Playable, event: AgendaRecorded) -> None:
+    """Set the agenda and the open question to those recorded: the handler for every game."""
+    state.agenda = list(event.agenda)
+    state.question = event.question
 
 
 def total(dice: tuple[int, ...], modifiers: tuple[Modifier, ...]) -> int:

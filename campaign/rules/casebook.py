@@ -21,7 +21,7 @@ from battles.core.ledger import Ledger
 from battles.core.reading import reader
 from battles.core.tables import Source
 from campaign.rules.actions import AnyAction
-from campaign.rules.events import AnyEvent, Stands
+from campaign.rules.events import AgendaRecorded, AnyEvent
 from campaign.rules.evolve import evolve
 from campaign.rules.map import HexId, MapError
 from campaign.rules.play import play
@@ -207,7 +207,7 @@ def _begin(state: State, dice: ScriptedDice) -> Outcome:
     """The phases of the position begin and go on until somebody is asked."""
     ledger = Ledger(state, dice, evolve)
     ledger.advance(STEPS)
-    return ledger.outcome(Stands(agenda=tuple(state.agenda), question=state.question))
+    return ledger.recorded(AgendaRecorded)
 
 
 def _check(case: Case) -> None:

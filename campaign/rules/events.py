@@ -2,17 +2,17 @@
 
 import msgspec
 
-from battles.core.game import Event, Step
+from battles.core import game
+from battles.core.game import Event
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Kind, Month, Quality, Side, UnitId
 from campaign.rules.questions import Question
 from campaign.rules.state import Due, InForce, March, Phase, Result, Unit
 
 
-class Stands(Event):
-    """The end of every entry: the agenda and the open question as they now stand."""
+class AgendaRecorded(game.AgendaRecorded):
+    """The end of every entry: the agenda and the open question after it."""
 
-    agenda: tuple[Step, ...] = ()
     question: Question | None = None
 
 
@@ -323,7 +323,7 @@ class CampaignEnded(Event):
 
 
 AnyEvent = (
-    Stands
+    AgendaRecorded
     | RulingGiven
     | MonthBegan
     | PhaseBegan

@@ -1,10 +1,11 @@
-"""What each event does to the state: one short function a kind, and the only ones that may."""
+"""The effect of each event on the state: one short function a kind, and the only ones that may."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 import msgspec
 
+from battles.core.handlers import Handlers
+from battles.core.ledger import record_agenda
 from campaign.rules import events as e
 from campaign.rules.board import forget
 from campaign.rules.map import HexId
@@ -21,34 +22,35 @@ from campaign.rules.state import (
     player_turn,
 )
 
-
-def evolve(state: State, event: e.AnyEvent) -> None:
-    """The state after the event; the same events from the same state give the same bytes."""
-    _EFFECTS[type(event)](state, event)
+evolve = Handlers[State, [], None]("evolve")
+"""Change the state as the event says; the same events from the same state give the same bytes."""
 
 
-def _stands(state: State, event: e.Stands) -> None:
-    state.agenda = list(event.agenda)
-    state.question = event.question
+evolve.on(e.AgendaRecorded)(record_agenda)
 
 
+@evolve.on(e.MonthBegan)
 def _month_began(state: State, event: e.MonthBegan) -> None:
     state.month = event.month
 
 
+@evolve.on(e.PhaseBegan)
 def _phase_began(state: State, event: e.PhaseBegan) -> None:
     state.side, state.phase = event.side, event.phase
 
 
+@evolve.on(e.TurnEnded)
 def _turn_ended(state: State, event: e.TurnEnded) -> None:
     state.in_force = [effect for effect in state.in_force if effect.side is not event.side]
     state.marched, state.hulls_used = [], []
 
 
+@evolve.on(e.Deployed)
 def _deployed(state: State, event: e.Deployed) -> None:
     _move(state, event.units, event.hex)
 
 
+@evolve.on(e.Arrived)
 def _arrived(state: State, event: e.Arrived) -> None:
     for unit in event.units:
         state.units[unit.id] = msgspec.structs.replace(unit)
@@ -58,6 +60,7 @@ def _arrived(state: State, event: e.Arrived) -> None:
     forget(state)
 
 
+@evolve.on(e.Waited)
 def _waited(state: State, event: e.Waited) -> None:
     state.due.append(event.due)
     state.next_unit = max([state.next_unit, *(unit.id + 1 for unit in event.due.units)])
@@ -65,6 +68,7 @@ def _waited(state: State, event: e.Waited) -> None:
         _take_counter(state, unit)
 
 
+@evolve.on(e.Settled)
 def _settled(state: State, event: e.Settled) -> None:
     due = state.due[event.group]
     for unit in due.units:
@@ -77,10 +81,12 @@ def _settled(state: State, event: e.Settled) -> None:
         del state.due[event.group]
 
 
+@evolve.on(e.Postponed)
 def _postponed(state: State, event: e.Postponed) -> None:
     state.due[event.group] = msgspec.structs.replace(state.due[event.group], month=event.month)
 
 
+@evolve.on(e.Removed)
 def _removed(state: State, event: e.Removed) -> None:
     gone = set(event.units)
     for unit_id in event.units:
@@ -111,18 +117,21 @@ def _without(ids: Iterable[UnitId], gone: set[UnitId]) -> list[UnitId]:
     return [unit_id for unit_id in ids if unit_id not in gone]
 
 
+@evolve.on(e.Disrupted)
 def _disrupted(state: State, event: e.Disrupted) -> None:
     for unit_id in event.units:
         state.units[unit_id].disrupted = True
     forget(state)
 
 
+@evolve.on(e.Recovered)
 def _recovered(state: State, event: e.Recovered) -> None:
     for unit_id in event.units:
         state.units[unit_id].disrupted = False
     forget(state)
 
 
+@evolve.on(e.Improved)
 def _improved(state: State, event: e.Improved) -> None:
     unit = state.units[event.unit]
     _return_counter(state, unit)
@@ -131,17 +140,20 @@ def _improved(state: State, event: e.Improved) -> None:
     forget(state)
 
 
+@evolve.on(e.MarchBegan)
 def _march_began(state: State, event: e.MarchBegan) -> None:
     march = event.march
     state.march = msgspec.structs.replace(march, units=list(march.units), route=list(march.route))
 
 
+@evolve.on(e.MarchRolled)
 def _march_rolled(state: State, event: e.MarchRolled) -> None:
     march = on_march(state)
     march.marches += 1
     march.points, march.rolled = event.points, True
 
 
+@evolve.on(e.Moved)
 def _moved(state: State, event: e.Moved) -> None:
     march = on_march(state)
     march.points -= event.cost
@@ -149,6 +161,7 @@ def _moved(state: State, event: e.Moved) -> None:
     _move(state, march.units, event.path[-1])
 
 
+@evolve.on(e.WentByRail)
 def _went_by_rail(state: State, event: e.WentByRail) -> None:
     march = on_march(state)
     march.marches += 1
@@ -157,6 +170,7 @@ def _went_by_rail(state: State, event: e.WentByRail) -> None:
     _move(state, march.units, event.path[-1])
 
 
+@evolve.on(e.Sailed)
 def _sailed(state: State, event: e.Sailed) -> None:
     march = on_march(state)
     if not march.sailed:
@@ -169,34 +183,41 @@ def _sailed(state: State, event: e.Sailed) -> None:
         _move(state, march.units, event.path[-1])
 
 
+@evolve.on(e.Boarded)
 def _boarded(state: State, event: e.Boarded) -> None:
     on_march(state).units.extend(event.units)
 
 
+@evolve.on(e.SailedAway)
 def _sailed_away(state: State, event: e.SailedAway) -> None:
     _move(state, event.units, event.hex)
 
 
+@evolve.on(e.DroppedOff)
 def _dropped_off(state: State, event: e.DroppedOff) -> None:
     march = on_march(state)
     march.units = _without(march.units, set(event.units))
     state.marched.extend(event.units)
 
 
+@evolve.on(e.Stopped)
 def _stopped(state: State, event: e.Stopped) -> None:
     march = on_march(state)
     march.points, march.may_go_on = 0, False
 
 
+@evolve.on(e.Mustered)
 def _mustered(state: State, event: e.Mustered) -> None:
     state.marched.extend(event.units)
 
 
+@evolve.on(e.MarchEnded)
 def _march_ended(state: State, event: e.MarchEnded) -> None:
     state.marched.extend(event.units)
     state.march = None
 
 
+@evolve.on(e.CombatBegan)
 def _combat_began(state: State, event: e.CombatBegan) -> None:
     state.combat = Combat(
         Force(event.side, event.attacker, list(event.attacking)),
@@ -205,15 +226,18 @@ def _combat_began(state: State, event: e.CombatBegan) -> None:
     )
 
 
+@evolve.on(e.Guided)
 def _guided(state: State, event: e.Guided) -> None:
     force = fought(state).force(event.side)
     force.leader, force.leads = event.leader, event.stage
 
 
+@evolve.on(e.HandedOver)
 def _handed_over(state: State, event: e.HandedOver) -> None:
     _hand_off(state).battles += 1
 
 
+@evolve.on(e.BattlesArranged)
 def _battles_arranged(state: State, event: e.BattlesArranged) -> None:
     if state.hand_off is None:
         state.hand_off = HandOff(event.way, since=player_turn(state))
@@ -228,54 +252,69 @@ def _hand_off(state: State) -> HandOff:
     return state.hand_off
 
 
-def _told(state: State, event: object) -> None:
-    """Some events only tell: what they lead to follows as events of its own."""
+@evolve.on(
+    e.RulingGiven, e.Wrecked, e.Tested, e.Fought, e.Captured, e.Supplied, e.Thirsted, e.EventRolled
+)
+def _no_state_change(state: State, event: object) -> None:
+    """Change nothing: what these events lead to follows as events of its own."""
 
 
+@evolve.on(e.CombatEnded)
 def _combat_ended(state: State, event: e.CombatEnded) -> None:
     state.combat = None
 
 
+@evolve.on(e.Retreated)
 def _retreated(state: State, event: e.Retreated) -> None:
     _move(state, event.units, event.path[-1])
 
 
+@evolve.on(e.ControlChanged)
 def _control_changed(state: State, event: e.ControlChanged) -> None:
     state.control[event.place] = event.side
 
 
+@evolve.on(e.DrawnOn)
 def _drawn_on(state: State, event: e.DrawnOn) -> None:
     state.drawn_on.append(event.source)
 
 
+@evolve.on(e.CameIntoForce)
 def _came_into_force(state: State, event: e.CameIntoForce) -> None:
     state.in_force.append(event.effect)
 
 
+@evolve.on(e.Lapsed)
 def _lapsed(state: State, event: e.Lapsed) -> None:
     del state.in_force[event.place]
 
 
+@evolve.on(e.ForceCalled)
 def _force_called(state: State, event: e.ForceCalled) -> None:
     state.called.append(event.name)
 
 
+@evolve.on(e.RailBuilt)
 def _rail_built(state: State, event: e.RailBuilt) -> None:
     state.railheads[event.track] = state.railheads.get(event.track, 0) + event.hexes
 
 
+@evolve.on(e.RailLost)
 def _rail_lost(state: State, event: e.RailLost) -> None:
     state.railheads[event.track] -= event.hexes
 
 
+@evolve.on(e.Tallied)
 def _tallied(state: State, event: e.Tallied) -> None:
     state.tallies[event.name] = event.count
 
 
+@evolve.on(e.Flagged)
 def _flagged(state: State, event: e.Flagged) -> None:
     state.flags.append(event.flag)
 
 
+@evolve.on(e.CampaignEnded)
 def _campaign_ended(state: State, event: e.CampaignEnded) -> None:
     state.result, state.phase = event.result, Phase.OVER
     state.march = state.combat = None
@@ -313,55 +352,3 @@ def _is_counted(unit: Unit) -> bool:
 
 def _count(counts: dict[Kind, int], kind: Kind, by: int) -> None:
     counts[kind] = counts.get(kind, 0) + by
-
-
-_EFFECTS: dict[type, Callable[[State, Any], None]] = {
-    e.Stands: _stands,
-    e.RulingGiven: _told,
-    e.MonthBegan: _month_began,
-    e.PhaseBegan: _phase_began,
-    e.TurnEnded: _turn_ended,
-    e.Deployed: _deployed,
-    e.Arrived: _arrived,
-    e.Waited: _waited,
-    e.Settled: _settled,
-    e.Postponed: _postponed,
-    e.Removed: _removed,
-    e.Disrupted: _disrupted,
-    e.Recovered: _recovered,
-    e.Improved: _improved,
-    e.MarchBegan: _march_began,
-    e.MarchRolled: _march_rolled,
-    e.Moved: _moved,
-    e.WentByRail: _went_by_rail,
-    e.Sailed: _sailed,
-    e.Boarded: _boarded,
-    e.SailedAway: _sailed_away,
-    e.DroppedOff: _dropped_off,
-    e.Stopped: _stopped,
-    e.Mustered: _mustered,
-    e.MarchEnded: _march_ended,
-    e.Wrecked: _told,
-    e.CombatBegan: _combat_began,
-    e.Guided: _guided,
-    e.Tested: _told,
-    e.HandedOver: _handed_over,
-    e.Fought: _told,
-    e.BattlesArranged: _battles_arranged,
-    e.CombatEnded: _combat_ended,
-    e.Retreated: _retreated,
-    e.Captured: _told,
-    e.ControlChanged: _control_changed,
-    e.Supplied: _told,
-    e.DrawnOn: _drawn_on,
-    e.Thirsted: _told,
-    e.EventRolled: _told,
-    e.CameIntoForce: _came_into_force,
-    e.Lapsed: _lapsed,
-    e.ForceCalled: _force_called,
-    e.RailBuilt: _rail_built,
-    e.RailLost: _rail_lost,
-    e.Tallied: _tallied,
-    e.Flagged: _flagged,
-    e.CampaignEnded: _campaign_ended,
-}

@@ -4,11 +4,9 @@ The same functions say what is offered and check what is asked, so the page, the
 computer's staff and the fuzzer all see the one set of options.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 import msgspec
 
+from battles.core.handlers import Handlers
 from campaign.rules import questions as q
 from campaign.rules.board import board, laws
 from campaign.rules.combat.losses import share_out, stack_under_test
@@ -81,7 +79,7 @@ def options(state: State) -> Options | None:
     """The domain of the open question; None when the campaign is over."""
     if state.question is None:
         return None
-    return _DOMAINS[type(state.question)](state, state.question)
+    return _domain(state, state.question)
 
 
 def stack_of(state: State, hex_id: HexId, units: list[Unit]) -> Stack:
@@ -91,6 +89,10 @@ def stack_of(state: State, hex_id: HexId, units: list[Unit]) -> Stack:
     return Stack(hex_id, on_land, ids(able_to_lead(state, units)), hulls)
 
 
+_domain = Handlers[State, [], Options]("options")
+
+
+@_domain.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> Options:
     return Options(
         question.side,
@@ -100,6 +102,7 @@ def _to_set_up(state: State, question: q.ToSetUp) -> Options:
     )
 
 
+@_domain.on(q.ToReinforce)
 def _to_reinforce(state: State, question: q.ToReinforce) -> Options:
     side = question.side
     waiting = arrived(state, side)
@@ -116,6 +119,7 @@ def _to_reinforce(state: State, question: q.ToReinforce) -> Options:
     )
 
 
+@_domain.on(q.ToMarch)
 def _to_march(state: State, question: q.ToMarch) -> Options:
     stacks = may_march(state, question.side)
     return Options(
@@ -127,6 +131,7 @@ def _to_march(state: State, question: q.ToMarch) -> Options:
     )
 
 
+@_domain.on(q.OnMarch)
 def _on_march(state: State, question: q.OnMarch) -> Options:
     march = on_march(state)
     here = march.route[-1]
@@ -147,10 +152,12 @@ def _on_march(state: State, question: q.OnMarch) -> Options:
     )
 
 
+@_domain.on(q.ToDisrupt)
 def _to_disrupt(state: State, question: q.ToDisrupt) -> Options:
     return Options(question.side, "disrupt", units=question.units, count=question.count)
 
 
+@_domain.on(q.ToShareLosses)
 def _to_share_losses(state: State, question: q.ToShareLosses) -> Options:
     units = stack_under_test(state, question)
     fair = share_out(units, question.quotas)
@@ -163,51 +170,41 @@ def _to_share_losses(state: State, question: q.ToShareLosses) -> Options:
     )
 
 
+@_domain.on(q.ToLead)
 def _to_lead(state: State, question: q.ToLead) -> Options:
     return Options(question.side, "lead", leaders=question.leaders)
 
 
+@_domain.on(q.ToFight)
 def _to_fight(state: State, question: q.ToFight) -> Options:
     return Options(question.side, "fight")
 
 
+@_domain.on(q.ToRetreat)
 def _to_retreat(state: State, question: q.ToRetreat) -> Options:
     back = way_back(state, question)
     ways = None if question.back_along else retreats(state, question)
     return Options(question.side, "retreat", done=question.free, reach=ways, back_along=back)
 
 
+@_domain.on(q.ToSupply)
 def _to_supply(state: State, question: q.ToSupply) -> Options:
     return Options(
         question.side, "supply", hexes=(question.hex,), sources=question.sources, done=True
     )
 
 
+@_domain.on(q.ToShareAttrition)
 def _to_share_attrition(state: State, question: q.ToShareAttrition) -> Options:
     units = may_suffer(board(state).stack(question.side, question.hex), question.affected)
     return Options(question.side, "share attrition", units=ids(units), count=question.affected)
 
 
+@_domain.on(q.ToChooseHex)
 def _to_choose_hex(state: State, question: q.ToChooseHex) -> Options:
     return Options(question.side, question.purpose, hexes=question.choices)
 
 
+@_domain.on(q.ToChooseUnits)
 def _to_choose_units(state: State, question: q.ToChooseUnits) -> Options:
     return Options(question.side, question.purpose, units=question.units, count=question.count)
-
-
-_DOMAINS: dict[type, Callable[[State, Any], Options]] = {
-    q.ToSetUp: _to_set_up,
-    q.ToReinforce: _to_reinforce,
-    q.ToMarch: _to_march,
-    q.OnMarch: _on_march,
-    q.ToDisrupt: _to_disrupt,
-    q.ToShareLosses: _to_share_losses,
-    q.ToLead: _to_lead,
-    q.ToFight: _to_fight,
-    q.ToRetreat: _to_retreat,
-    q.ToSupply: _to_supply,
-    q.ToShareAttrition: _to_share_attrition,
-    q.ToChooseHex: _to_choose_hex,
-    q.ToChooseUnits: _to_choose_units,
-}

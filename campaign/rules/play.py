@@ -1,15 +1,11 @@
-"""The front door: one action in, events out, and nothing changed when it is refused."""
-
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, TypeVar
+"""The campaign on the engine of all games: which action answers which question, and how."""
 
 import msgspec
 
-from battles.core.dice import Dice
-from battles.core.document import decode, encode
-from battles.core.game import Action, IllegalAction, Outcome, Step
+from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
 from battles.core.reading import shaped
+from battles.core.rules_engine import Answer, Answers, Play, Refusals, RulesEngine, nothing
 from campaign.rules import actions as a
 from campaign.rules import events as e
 from campaign.rules import questions as q
@@ -17,102 +13,30 @@ from campaign.rules import reinforcements, ruling, set_up, supply
 from campaign.rules.combat import hand_off, retreat
 from campaign.rules.combat import procedure as combat
 from campaign.rules.evolve import evolve
-from campaign.rules.march import procedure, rail, rivers
+from campaign.rules.march import procedure as march
+from campaign.rules.march import rail, rivers
 from campaign.rules.sequence import STEPS
 from campaign.rules.state import State, asked
 
-A = TypeVar("A", bound=Action)
 
+class CampaignEngine(RulesEngine[State]):
+    """The engine with what every action of a campaign must meet besides its own check."""
 
-class Answer(NamedTuple):
-    """How one kind of action answers one kind of question."""
+    def accepted(self, state: State, action: a.AnyAction) -> tuple[Answer, a.AnyAction]:
+        """Accept the action as every game does; IllegalAction when it names a unit twice."""
+        answer, action = super().accepted(state, action)
+        units = getattr(action, "units", ())
+        if len(set(units)) < len(units):
+            raise IllegalAction("5.0", "A unit is named twice.", "Name each unit once.")
+        return answer, action
 
-    check: Callable[[State, Any], None]
-    carry_out: Callable[[Ledger[State], Any], None]
-    closes: bool = True
-    """Whether the question is answered by it, unless the same one is asked again."""
-
-
-def apply(state: State, action: a.AnyAction, dice: Dice) -> tuple[State, Outcome]:
-    """The state after the action, and what happened; the state given is left as it was.
-
-    Raises IllegalAction with clause, reason and remedy.
-    """
-    working = decode(encode(state), State)
-    return working, play(working, action, dice)
-
-
-def play(state: State, action: a.AnyAction, dice: Dice) -> Outcome:
-    """What the action leads to, carried out on the state itself, which the caller owns.
-
-    Raises IllegalAction before anything has changed.
-    """
-    check(state, action)
-    action = _well_formed(action)
-    ledger = Ledger(state, dice, evolve)
-    answer = _answer(state, action)
-    question = state.question
-    answer.carry_out(ledger, action)
-    if answer.closes and state.question is question:
-        ledger.answered()
-    ledger.advance(STEPS)
-    return ledger.outcome(e.Stands(agenda=tuple(state.agenda), question=state.question))
-
-
-def check(state: State, action: a.AnyAction) -> None:
-    """IllegalAction when the action does not answer what the campaign waits for."""
-    answer = _answer(state, action)
-    action = _well_formed(action)
-    answer.check(state, action)
-    units = getattr(action, "units", ())
-    if len(set(units)) < len(units):
-        raise IllegalAction("5.0", "A unit is named twice.", "Name each unit once.")
-
-
-def answers_to(question: q.Question) -> tuple[type, ...]:
-    """The kinds of action that answer such a question; which of them are lawful now is not told."""
-    return tuple(_ANSWERS[type(question)])
-
-
-def fold(state: State, events: Iterable[e.AnyEvent]) -> None:
-    """The events happen to the state again, without dice and without rules."""
-    for event in events:
-        evolve(state, event)
-
-
-def _answer(state: State, action: a.AnyAction) -> Answer:
-    if state.question is None:
-        raise IllegalAction("4", "The campaign is over.", "Look back through its months.")
-    answers = _ANSWERS[type(state.question)] | _WHATEVER_IS_ASKED
-    if type(action) not in answers:
-        wanted = ", ".join(kind.__name__ for kind in answers_to(state.question))
-        raise IllegalAction(
-            "5.0",
-            f"The campaign waits for something else of the {state.question.side} side.",
-            f"It can be answered by: {wanted}.",
-        )
-    return answers[type(action)]
-
-
-def _well_formed(action: A) -> A:
-    """The action with every field of its kind; IllegalAction when one of them is of another."""
-    try:
-        return shaped(msgspec.to_builtins(action), type(action))
-    except (TypeError, ValueError) as error:
-        said = f"{type(action).__name__} is not well formed: {error}."
-        raise IllegalAction("5.0", said, "Name units and hexes by their numbers.") from error
-
-
-def _anything(state: State, action: object) -> None:
-    """There is nothing about this action that could be wrong."""
-
-
-def _finish_reinforcement(state: State, action: a.Done) -> None:
-    reinforcements.check_placed_all(state)
-
-
-def _finished(ledger: Ledger[State], action: a.Done) -> None:
-    """The agenda goes on with what comes next."""
+    def formed(self, action: a.AnyAction) -> a.AnyAction:
+        """Return the action with every field of its kind; IllegalAction when one is not."""
+        try:
+            return shaped(msgspec.to_builtins(action), type(action))
+        except (TypeError, ValueError) as error:
+            said = f"{type(action).__name__} is not well formed: {error}."
+            raise IllegalAction("5.0", said, "Name units and hexes by their numbers.") from error
 
 
 def _check_choice(state: State, action: a.Choose) -> None:
@@ -140,50 +64,55 @@ def _picked(ledger: Ledger[State], action: a.Pick) -> None:
     ledger.then(Step(question.purpose, (*question.args, *action.units)))
 
 
-_WHATEVER_IS_ASKED: dict[type, Answer] = {
-    a.HandOver: Answer(hand_off.check_arrangement, hand_off.arrange, closes=False),
-    a.Ruled: Answer(ruling.check_ruling, ruling.rule, closes=False),
-}
+def _check_placed_all(state: State, action: a.Done) -> None:
+    reinforcements.check_placed_all(state)
 
-_ON_THE_MARCH: dict[type, Answer] = {
-    a.March: Answer(procedure.check_march, procedure.march),
-    a.Rail: Answer(rail.check_rail, rail.rail),
-    a.Sail: Answer(rivers.check_sail, rivers.sail),
-}
 
-_ANSWERS: dict[type, dict[type, Answer]] = {
-    q.ToSetUp: {
-        a.Deploy: Answer(set_up.check_deploy, set_up.deploy),
-        a.Done: Answer(_anything, _finished),
-    },
-    q.ToReinforce: {
-        a.Place: Answer(reinforcements.check_place, reinforcements.place),
-        a.Withdraw: Answer(reinforcements.check_withdraw, reinforcements.withdraw),
-        a.Dismount: Answer(reinforcements.check_dismount, reinforcements.dismount),
-        a.Done: Answer(_finish_reinforcement, _finished),
-    },
-    q.ToMarch: _ON_THE_MARCH
-    | {
-        a.Dismount: Answer(reinforcements.check_dismount, reinforcements.dismount),
-        a.Done: Answer(_anything, _finished),
-    },
-    q.OnMarch: _ON_THE_MARCH
-    | {
-        a.Move: Answer(procedure.check_move, procedure.move),
-        a.Attack: Answer(combat.check_attack, combat.attack),
-        a.DropOff: Answer(procedure.check_drop_off, procedure.drop_off),
-        a.Halt: Answer(_anything, procedure.halt),
-    },
-    q.ToDisrupt: {a.Pick: Answer(procedure.check_fall_out, procedure.fall_out)},
-    q.ToShareLosses: {a.Share: Answer(combat.check_share, combat.share)},
-    q.ToLead: {a.Lead: Answer(combat.check_lead, combat.lead)},
-    q.ToFight: {
-        a.Fight: Answer(hand_off.check_fight, hand_off.fight),
-        a.Reported: Answer(hand_off.check_report, hand_off.report),
-    },
-    q.ToRetreat: {a.Retreat: Answer(retreat.check_retreat, retreat.retreat)},
-    q.ToSupply: {a.Supply: Answer(supply.check_supply, supply.supply)},
-    q.ToShareAttrition: {a.Pick: Answer(supply.check_share_attrition, supply.share_attrition)},
-    q.ToChooseHex: {a.Choose: Answer(_check_choice, _chosen)},
-    q.ToChooseUnits: {a.Pick: Answer(_check_pick, _picked)},
-}
+def _answers() -> Answers[State]:
+    """Return the table of answers, question by question in the order of the month."""
+    answers = Answers[State]()
+    on, always = answers.on, answers.always
+
+    on(a.Deploy, q.ToSetUp, check=set_up.check_deploy)(set_up.deploy)
+    on(a.Place, q.ToReinforce, check=reinforcements.check_place)(reinforcements.place)
+    on(a.Withdraw, q.ToReinforce, check=reinforcements.check_withdraw)(reinforcements.withdraw)
+
+    on(a.March, q.ToMarch, q.OnMarch, check=march.check_march)(march.march)
+    on(a.Rail, q.ToMarch, q.OnMarch, check=rail.check_rail)(rail.rail)
+    on(a.Sail, q.ToMarch, q.OnMarch, check=rivers.check_sail)(rivers.sail)
+    on(a.Dismount, q.ToReinforce, q.ToMarch, check=reinforcements.check_dismount)(
+        reinforcements.dismount
+    )
+    on(a.Move, q.OnMarch, check=march.check_move)(march.move)
+    on(a.Attack, q.OnMarch, check=combat.check_attack)(combat.attack)
+    on(a.DropOff, q.OnMarch, check=march.check_drop_off)(march.drop_off)
+    on(a.Halt, q.OnMarch)(march.halt)
+    on(a.Pick, q.ToDisrupt, check=march.check_fall_out)(march.fall_out)
+
+    on(a.Done, q.ToSetUp, q.ToMarch)(nothing)
+    on(a.Done, q.ToReinforce, check=_check_placed_all)(nothing)
+
+    on(a.Share, q.ToShareLosses, check=combat.check_share)(combat.share)
+    on(a.Lead, q.ToLead, check=combat.check_lead)(combat.lead)
+    on(a.Fight, q.ToFight, check=hand_off.check_fight)(hand_off.fight)
+    on(a.Reported, q.ToFight, check=hand_off.check_report)(hand_off.report)
+    on(a.Retreat, q.ToRetreat, check=retreat.check_retreat)(retreat.retreat)
+
+    on(a.Supply, q.ToSupply, check=supply.check_supply)(supply.supply)
+    on(a.Pick, q.ToShareAttrition, check=supply.check_share_attrition)(supply.share_attrition)
+
+    on(a.Choose, q.ToChooseHex, check=_check_choice)(_chosen)
+    on(a.Pick, q.ToChooseUnits, check=_check_pick)(_picked)
+
+    always(a.HandOver, check=hand_off.check_arrangement)(hand_off.arrange)
+    always(a.Ruled, check=ruling.check_ruling)(ruling.rule)
+    return answers
+
+
+engine = CampaignEngine(
+    _answers(),
+    Play(evolve, STEPS, e.AgendaRecorded),
+    Refusals(over="4", other="5.0", game="campaign"),
+)
+apply, play, check, fold = engine.apply, engine.play, engine.check, engine.fold
+answers_to = engine.answers.to

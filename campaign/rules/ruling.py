@@ -4,12 +4,12 @@ A ruling changes the position and answers nothing. Nothing follows from it that 
 itself: a place that changes hands by it wins no campaign, a leader removed by it has no successor.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from battles.core.dice import MOST_FACES, Roll
 from battles.core.document import decode, encode
 from battles.core.game import IllegalAction, Step
+from battles.core.handlers import Handlers
 from battles.core.ledger import Ledger
 from battles.core.wording import hidden_in
 from campaign.rules import actions as a
@@ -50,14 +50,14 @@ def after(state: State, events: tuple[e.AnyEvent, ...]) -> State:
     copy = decode(encode(state), State)
     untouchable = _being_decided(state)
     for event in events:
-        if type(event) not in _CHECKS:
+        if type(event) not in _check_event:
             raise IllegalAction(
                 CLAUSE,
                 f"{type(event).__name__} is nothing an umpire rules.",
-                f"There are {', '.join(kind.__name__ for kind in _CHECKS)}.",
+                f"There are {', '.join(kind.__name__ for kind in _check_event)}.",
             )
         _check_untouched(copy, event, untouchable)
-        _CHECKS[type(event)](copy, event)
+        _check_event(copy, event)
         evolve(copy, event)
     return copy
 
@@ -149,10 +149,15 @@ def _check_units(state: State, units: tuple[UnitId, ...]) -> None:
         raise IllegalAction(CLAUSE, "A unit is named twice.", "Name each unit once.")
 
 
+_check_event = Handlers[State, [], None]("ruling")
+
+
+@_check_event.on(e.Deployed)
 def _deployed(state: State, event: e.Deployed) -> None:
     _check_units(state, event.units)
 
 
+@_check_event.on(e.Arrived)
 def _arrived(state: State, event: e.Arrived) -> None:
     if state.phase is Phase.SET_UP:
         raise IllegalAction("2.1", "Units are not added before play has begun.", "Begin it first.")
@@ -173,10 +178,12 @@ def _has(state: State, kind: Kind, nation: Nation) -> bool:
     return not fights or bool(law.default(kind, nation).quality)
 
 
+@_check_event.on(e.Removed)
 def _removed(state: State, event: e.Removed) -> None:
     _check_units(state, event.units)
 
 
+@_check_event.on(e.Disrupted)
 def _disrupted(state: State, event: e.Disrupted) -> None:
     _check_units(state, event.units)
     for unit in board(state).named(event.units):
@@ -184,6 +191,7 @@ def _disrupted(state: State, event: e.Disrupted) -> None:
             raise IllegalAction("9.7", f"{opened(called(unit))} is disrupted already.")
 
 
+@_check_event.on(e.Recovered)
 def _recovered(state: State, event: e.Recovered) -> None:
     _check_units(state, event.units)
     for unit in board(state).named(event.units):
@@ -191,17 +199,20 @@ def _recovered(state: State, event: e.Recovered) -> None:
             raise IllegalAction("5.2", f"{opened(called(unit))} is in good order already.")
 
 
+@_check_event.on(e.Improved)
 def _improved(state: State, event: e.Improved) -> None:
     _check_units(state, (event.unit,))
     if not _has(state, event.kind, state.units[event.unit].nation):
         raise IllegalAction("2.2", f"That nation has no {event.kind}.", "Choose another kind.")
 
 
+@_check_event.on(e.ControlChanged)
 def _control(state: State, event: e.ControlChanged) -> None:
     if event.place not in state.control:
         raise IllegalAction("3.2", "Only a place of the map is held by somebody.", "Name a place.")
 
 
+@_check_event.on(e.RailBuilt, e.RailLost)
 def _rails(state: State, event: e.RailBuilt | e.RailLost) -> None:
     known = lines(state).get(event.track)
     if known is None:
@@ -219,6 +230,7 @@ def _rails(state: State, event: e.RailBuilt | e.RailLost) -> None:
         )
 
 
+@_check_event.on(e.Tallied)
 def _tallied(state: State, event: e.Tallied) -> None:
     if event.name not in state.tallies or event.count < 0:
         raise IllegalAction(
@@ -228,21 +240,7 @@ def _tallied(state: State, event: e.Tallied) -> None:
         )
 
 
+@_check_event.on(e.CampaignEnded)
 def _ended(state: State, event: e.CampaignEnded) -> None:
     if not event.result.reason.strip():
         raise IllegalAction("4", "Say why the campaign is over.")
-
-
-_CHECKS: dict[type, Callable[[State, Any], None]] = {
-    e.Deployed: _deployed,
-    e.Arrived: _arrived,
-    e.Removed: _removed,
-    e.Disrupted: _disrupted,
-    e.Recovered: _recovered,
-    e.Improved: _improved,
-    e.ControlChanged: _control,
-    e.RailBuilt: _rails,
-    e.RailLost: _rails,
-    e.Tallied: _tallied,
-    e.CampaignEnded: _ended,
-}

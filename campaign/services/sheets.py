@@ -19,7 +19,7 @@ from campaign.orders.commands import Commander, Headquarters
 from campaign.orders.document import EMPTY, MarchOrder, Sheet, named_twice, sheet_from
 from campaign.orders.progress import Account, Marching, Progress
 from campaign.orders.reading import Reading, read
-from campaign.rules.events import CombatEnded, Stands
+from campaign.rules.events import AgendaRecorded, CombatEnded
 from campaign.rules.map import HexId
 from campaign.rules.pieces import Month, Side, month_name
 from campaign.rules.questions import ToFight
@@ -242,7 +242,7 @@ def battles_over(campaign: Campaign) -> dict[str, Side | None]:
         for event in stored.events_of(entry):
             if isinstance(event, CombatEnded) and awaited:
                 found[awaited], awaited = event.winner, ""
-            if isinstance(event, Stands) and isinstance(event.question, ToFight):
+            if isinstance(event, AgendaRecorded) and isinstance(event.question, ToFight):
                 awaited = event.question.battle.id
     return found
 

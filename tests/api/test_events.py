@@ -29,7 +29,7 @@ def test_an_event_says_what_when_who_and_by_which_dice(umpire: Api, played: Camp
     events = umpire.get(f"{FEED}?limit=1000").json()["results"]
     kinds = {one["event"]["is"] for one in events}
     assert {"PhaseBegan", "EventRolled", "MonthBegan"} <= kinds
-    assert "Stands" not in kinds
+    assert "AgendaRecorded" not in kinds
     assert {one["month"] for one in events} == {"1884-02"}
     assert {one["actor"] for one in events} == {"staff:egyptian", "staff:mahdist"}
     rolled = [one for one in events if one["event"]["is"] == "EventRolled"]

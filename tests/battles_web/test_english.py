@@ -155,7 +155,15 @@ def test_a_unit_in_words_for_the_field(state: State) -> None:
 def test_every_kind_of_event_has_an_ear_or_says_nothing_of_its_own() -> None:
     """What is silent is told of by what follows it, or is how the program keeps its place."""
     silent = {
-        *(e.Stands, e.HeroicShuffled, e.TurnBegan, e.Repacked, e.Dealt, e.Calmed, e.CardTaken),
+        *(
+            e.AgendaRecorded,
+            e.HeroicShuffled,
+            e.TurnBegan,
+            e.Repacked,
+            e.Dealt,
+            e.Calmed,
+            e.CardTaken,
+        ),
         *(e.Queued, e.CombatBegan, e.CombatEnded),
     }
     tale = Tale(State(1, "", Field(1, 1), {}, {}, {}, 1))

@@ -125,7 +125,7 @@ def test_events_come_in_order_page_by_page_without_gap(played: Campaign) -> None
     assert played.head is not None
     assert cursor == last == selectors.cursor_of(played.head)
     assert [event["event"]["is"] for event in everything[:2]] == ["PhaseBegan", "EventRolled"]
-    assert "Stands" not in {event["event"]["is"] for event in everything}
+    assert "AgendaRecorded" not in {event["event"]["is"] for event in everything}
     assert everything[1]["rolls"][0]["dice"]
 
 

@@ -22,7 +22,7 @@ from tests.rules.invariants import check_action, check_state
 FOLDER = Path(os.environ.get("SIRDAR_CRASHES", "var/crashes"))
 MOST_ACTIONS = 60_000
 LONGEST_LEG = 60
-TELLING = (e.Stands, e.CombatBegan, e.Guided, e.Tested, e.CombatEnded)
+TELLING = (e.AgendaRecorded, e.CombatBegan, e.Guided, e.Tested, e.CombatEnded)
 
 
 class Crash(msgspec.Struct):

@@ -279,7 +279,7 @@ def test_events_of_hidden_units_are_not_heard_of() -> None:
         e.EventRolled(MAHDIST, 7, "A rising"),
         e.Flagged("something"),
         e.Thirsted(away(6), MAHDIST, "desert", 0, 5),
-        e.Stands((), ToSupply(MAHDIST, away(6), ())),
+        e.AgendaRecorded((), ToSupply(MAHDIST, away(6), ())),
     ]
     assert [event for event in untold if sight.knows(known, state, event)] == []
     theirs = sight.beginning(state, MAHDIST)
@@ -304,8 +304,8 @@ def test_every_kind_of_event_is_told_to_somebody_or_to_nobody_on_purpose() -> No
     decided = {
         *typing.get_args(hearsay.PUBLIC),
         *typing.get_args(hearsay._OF_THE_TURN),
-        *hearsay._TESTS,
-        e.Stands,
+        *hearsay._hears,
+        e.AgendaRecorded,
     }
     assert set(typing.get_args(e.AnyEvent)) - decided == set()
 

@@ -21,7 +21,7 @@ from battles.open_table.formations import Formation
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, point, spears, unit
 from tests.redcoats_commander.armies import written
 
-SILENT = {e.Stands, e.Ordered, e.MovementEnded, e.CombatBegan, e.TurnEnded}
+SILENT = {e.AgendaRecorded, e.Ordered, e.MovementEnded, e.CombatBegan, e.TurnEnded}
 """What is said with what comes before or after it, or is nobody's business."""
 
 

@@ -89,7 +89,7 @@ def test_turn_sequence_2_the_card_is_discarded_when_the_unit_is_done() -> None:
     assert state.turned == []
     outcome = act(state, a.Done())
     assert state.turned == [RED]
-    assert kinds(outcome)[-3:] == ["CardDiscarded", "CardTurned", "Stands"]
+    assert kinds(outcome)[-3:] == ["CardDiscarded", "CardTurned", "AgendaRecorded"]
 
 
 def test_turn_sequence_2_nobody_need_be_activated() -> None:

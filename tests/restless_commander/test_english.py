@@ -29,7 +29,7 @@ from tests.redcoats_commander.armies import written
 from tests.restless.field import EAST, SUBORDINATE, WEST, at, battle, british, natives
 
 SILENT = {
-    e.Stands,
+    e.AgendaRecorded,
     e.PackShuffled,
     e.SpecialShuffled,
     e.CardDiscarded,

@@ -53,7 +53,7 @@ def happen(state: State, phase: str, dice: Sequence[int] = ()) -> Outcome:
     ledger = Ledger(state, script, evolve)
     ledger.then(phase_step(state.side, phase))
     ledger.advance(STEPS)
-    outcome = ledger.outcome(e.Stands(agenda=tuple(state.agenda), question=state.question))
+    outcome = ledger.recorded(e.AgendaRecorded)
     assert not script.left, f"{script.left} dice of the script were not thrown"
     check_action(before, state, outcome)
     return outcome

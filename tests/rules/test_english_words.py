@@ -27,9 +27,9 @@ from campaign.rules.english import (
 from campaign.rules.english.names import about, dateline, near, places_in_words
 from campaign.rules.english.stacks import by_place, led_in_words, several
 from campaign.rules.english.words import capital, in_words, listed, pick, some, times
-from campaign.rules.options import _DOMAINS
+from campaign.rules.options import _domain
 from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId, month
-from campaign.rules.play import _ANSWERS
+from campaign.rules.play import engine
 from campaign.rules.state import OFF_MAP, Phase, Result, Unit
 from tests.positions import hex_of, position, units_of
 from tests.rules import helpers
@@ -200,11 +200,11 @@ def test_the_dice_of_an_event_are_read_as_tens_and_units() -> None:
 
 def test_every_question_has_words_options_and_answers() -> None:
     kinds = set(get_args(q.Question))
-    assert kinds == set(asking._QUESTIONS) == set(_DOMAINS) == set(_ANSWERS)
+    assert kinds == set(asking._describe) == set(_domain) == set(engine.answers.questions)
 
 
 def test_every_action_has_words() -> None:
-    assert set(get_args(a.AnyAction)) == set(acting._ACTIONS)
+    assert set(get_args(a.AnyAction)) == set(acting._describe)
 
 
 def test_a_question_names_the_side_that_must_answer() -> None:

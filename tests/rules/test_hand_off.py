@@ -102,7 +102,7 @@ def test_9_4_by_the_table_it_goes_on_as_it_always_did():
     told = carry_out(state, answer(state), script)
     shared = carry_out(state, a.Share(offered(state).eliminated, offered(state).disrupted), script)
     happened = [*told.events[:-1], *shared.events[:-1]]
-    assert [one for one in usual.events[1:] if not isinstance(one, e.Stands)] == happened
+    assert [one for one in usual.events[1:] if not isinstance(one, e.AgendaRecorded)] == happened
     assert state.units == table.units
 
 

@@ -1,7 +1,8 @@
 """What can happen in a battle. An event says what happened, never why it may or what next."""
 
 from battles.contract.troops import Side
-from battles.core.game import Event, Step
+from battles.core import game
+from battles.core.game import Event
 from battles.engines.fuzzy_wuzzy.actions import UnitOrder
 from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.engines.fuzzy_wuzzy.questions import Question
@@ -10,10 +11,9 @@ from battles.open_table.formations import Formation
 from battles.open_table.points import Point
 
 
-class Stands(Event, frozen=True):
-    """The end of every entry: the agenda and the open question as they now stand."""
+class AgendaRecorded(game.AgendaRecorded, frozen=True):
+    """The end of every entry: the agenda and the open question after it."""
 
-    agenda: tuple[Step, ...] = ()
     question: Question | None = None
 
 
@@ -197,7 +197,7 @@ class BattleEnded(Event, frozen=True):
 
 
 AnyEvent = (
-    Stands
+    AgendaRecorded
     | TurnBegan
     | PhaseBegan
     | Entered

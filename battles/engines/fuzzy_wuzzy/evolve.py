@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from battles.core.ledger import record_agenda
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.pieces import Does, Rate
 from battles.engines.fuzzy_wuzzy.state import State, Unit, Volley
@@ -17,11 +18,6 @@ _PACE = {Rate.STATIONARY: 0, Rate.MARCH: 1, Rate.DOUBLE: 2, Rate.CHARGE: 3}
 def evolve(state: State, event: e.AnyEvent) -> None:
     """The state after the event; the same events from the same state give the same bytes."""
     _EFFECTS[type(event)](state, event)
-
-
-def _stands(state: State, event: e.Stands) -> None:
-    state.agenda = list(event.agenda)
-    state.question = event.question
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> None:
@@ -187,7 +183,7 @@ def _gone(state: State, number: int) -> Unit:
 
 
 _EFFECTS: dict[type, Callable[[State, Any], None]] = {
-    e.Stands: _stands,
+    e.AgendaRecorded: record_agenda,
     e.TurnBegan: _turn_began,
     e.PhaseBegan: _phase_began,
     e.Entered: _entered,

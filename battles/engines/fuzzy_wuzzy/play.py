@@ -1,7 +1,7 @@
-"""The front door: one action in, events out, and nothing changed when it is refused."""
+"""’Eres to You Fuzzy Wuzzy on the engine of all games: which action answers which question."""
 
-from battles.core.door import DONE, Answer, Clauses, Door, Play
 from battles.core.ledger import Ledger
+from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, nothing
 from battles.engines.fuzzy_wuzzy import actions as a
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy import firing, phases
@@ -33,26 +33,25 @@ def _has_more(state: State, numbers: tuple[int, ...]) -> bool:
     )
 
 
-_ANSWERS: dict[type, dict[type, Answer]] = {
-    q.ToOrder: {a.Order: Answer(phases.check_order, phases.order, closes=False), a.Done: DONE},
-    q.ToMove: {
-        a.Move: Answer(phases.check_move, phases.move, closes=False),
-        a.Close: Answer(phases.check_close, phases.close, closes=False),
-        a.Done: DONE,
-    },
-    q.ToFire: {a.Fire: Answer(_check_fire, _fire, closes=False), a.Done: DONE},
-    q.ToAdvance: {
-        a.Move: Answer(phases.check_move, phases.move),
-        a.Close: Answer(phases.check_close, phases.close),
-        a.Done: DONE,
-    },
-    q.ToRecover: {
-        a.Recover: Answer(phases.check_recover, phases.recovers, closes=False),
-        a.Done: DONE,
-    },
-}
+def _answers() -> Answers[State]:
+    """Return the table of answers, question by question."""
+    answers = Answers[State]()
+    on = answers.on
 
-_DOOR: Door[State] = Door(
-    _ANSWERS, Play(evolve, STEPS, e.Stands), Clauses("Sequence 1", "Sequence 1")
+    on(a.Order, q.ToOrder, check=phases.check_order, closes=False)(phases.order)
+    on(a.Move, q.ToMove, check=phases.check_move, closes=False)(phases.move)
+    on(a.Close, q.ToMove, check=phases.check_close, closes=False)(phases.close)
+    on(a.Fire, q.ToFire, check=_check_fire, closes=False)(_fire)
+    on(a.Move, q.ToAdvance, check=phases.check_move)(phases.move)
+    on(a.Close, q.ToAdvance, check=phases.check_close)(phases.close)
+    on(a.Recover, q.ToRecover, check=phases.check_recover, closes=False)(phases.recovers)
+    on(a.Done, q.ToOrder, q.ToMove, q.ToFire, q.ToAdvance, q.ToRecover)(nothing)
+    return answers
+
+
+engine: RulesEngine[State] = RulesEngine(
+    _answers(),
+    Play(evolve, STEPS, e.AgendaRecorded),
+    Refusals(over="Sequence 1", other="Sequence 1"),
 )
-play, check, fold, advanced = _DOOR.play, _DOOR.check, _DOOR.fold, _DOOR.advanced
+play, check, fold = engine.play, engine.check, engine.fold

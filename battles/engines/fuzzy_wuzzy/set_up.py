@@ -11,7 +11,7 @@ from battles.engines.fuzzy_wuzzy.book import book
 from battles.engines.fuzzy_wuzzy.deployment import Deployment
 from battles.engines.fuzzy_wuzzy.evolve import evolve
 from battles.engines.fuzzy_wuzzy.pieces import Side
-from battles.engines.fuzzy_wuzzy.play import advanced
+from battles.engines.fuzzy_wuzzy.play import engine
 from battles.engines.fuzzy_wuzzy.state import VERSION, Post, State
 
 
@@ -54,4 +54,4 @@ def begun(state: State, dice: Dice) -> Outcome:
         ledger.emit(e.BattleEnded(result=judging.over(state, beaten)))
     else:
         ledger.then(Step("turn begins"))
-    return advanced(ledger)
+    return engine.advance(ledger)

@@ -52,7 +52,7 @@ def witnessed(state: State, event: Any, side: Side | None) -> Any:
     An onlooker (None) learns what both sides know of.
     """
     match event:
-        case e.Stands() | e.Ordered() | e.Judged() if not _is_own(state, event, side):
+        case e.AgendaRecorded() | e.Ordered() | e.Judged() if not _is_own(state, event, side):
             return None
         case e.Corrected(now=unit) if unit.side is not side and not unit.seen:
             return None

@@ -1,18 +1,18 @@
 """What can happen in a battle. An event says what happened, never why it may or what next."""
 
 from battles.contract.troops import Side
+from battles.core import game
 from battles.core.cards import Card
-from battles.core.game import Event, Step
+from battles.core.game import Event
 from battles.engines.redcoats.pieces import Formation, Heroic, Kind
 from battles.engines.redcoats.questions import Question
 from battles.engines.redcoats.squares import Aspect
 from battles.engines.redcoats.state import Result, Unit
 
 
-class Stands(Event, frozen=True):
-    """The end of every entry: the agenda and the open question as they now stand."""
+class AgendaRecorded(game.AgendaRecorded, frozen=True):
+    """The end of every entry: the agenda and the open question after it."""
 
-    agenda: tuple[Step, ...] = ()
     question: Question | None = None
 
 
@@ -339,7 +339,7 @@ class BattleEnded(Event, frozen=True):
 
 
 AnyEvent = (
-    Stands
+    AgendaRecorded
     | HeroicShuffled
     | HeroicDealt
     | Deployed

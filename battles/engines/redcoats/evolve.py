@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from battles.core.ledger import record_agenda
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.board import company, forget
 from battles.engines.redcoats.book import book
@@ -23,11 +24,6 @@ from battles.engines.redcoats.state import (
 def evolve(state: State, event: e.AnyEvent) -> None:
     """The state after the event; the same events from the same state give the same bytes."""
     _EFFECTS[type(event)](state, event)
-
-
-def _stands(state: State, event: e.Stands) -> None:
-    state.agenda = list(event.agenda)
-    state.question = event.question
 
 
 def _heroic_shuffled(state: State, event: e.HeroicShuffled) -> None:
@@ -305,7 +301,7 @@ def _end_combats(state: State, *numbers: int) -> None:
 
 
 _EFFECTS: dict[type, Callable[[State, Any], None]] = {
-    e.Stands: _stands,
+    e.AgendaRecorded: record_agenda,
     e.HeroicShuffled: _heroic_shuffled,
     e.HeroicDealt: _heroic_dealt,
     e.HeroicPlayed: _heroic_played,

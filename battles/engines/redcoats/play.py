@@ -1,8 +1,8 @@
-"""The front door: one action in, events out, and nothing changed when it is refused."""
+"""Redcoats and Dervishes on the engine of all games: which action answers which question."""
 
-from battles.core.door import DONE, Answer, Clauses, Door, Play, anything
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
+from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, nothing
 from battles.engines.redcoats import acting, charge, disorganisation, set_up
 from battles.engines.redcoats import actions as a
 from battles.engines.redcoats import events as e
@@ -60,40 +60,39 @@ def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
     charge.pursue(ledger, units[question.unit], units[question.pursued])
 
 
-_ANSWERS: dict[type, dict[type, Answer]] = {
-    q.ToSetUp: {
-        a.Deploy: Answer(set_up.check_deploy, set_up.deploy, closes=False),
-        a.Done: DONE,
-    },
-    q.ToCoordinate: {
-        a.Coordinate: Answer(_check_coordinate, _coordinate),
-        a.Done: DONE,
-    },
-    q.ToMoor: {a.Moor: Answer(anything, _moor), a.Done: DONE},
-    q.ToChooseNext: {a.Activate: Answer(_check_activate, _activate)},
-    q.ToAct: {
-        a.Done: Answer(acting.check_done, acting.done),
-        a.Enter: Answer(acting.check_enter, acting.enter),
-        a.Move: Answer(acting.check_move, acting.move),
-        a.Leave: Answer(acting.check_leave, acting.leave),
-        a.Charge: Answer(acting.check_charge, acting.charges),
-        a.Fire: Answer(acting.check_fire, acting.fires),
-        a.Form: Answer(acting.check_form, acting.form),
-        a.FormBrigade: Answer(acting.check_form_brigade, acting.form_brigade),
-        a.Mount: Answer(acting.check_mount, acting.mount),
-        a.Dismount: Answer(acting.check_dismount, acting.dismount),
-        a.Load: Answer(acting.check_load, acting.load),
-        a.Unload: Answer(acting.check_unload, acting.unload),
-        a.PlayCard: Answer(acting.check_card, acting.play_card),
-    },
-    q.ToPlayCard: {
-        a.PlayCard: Answer(_check_asked_card, _play_asked_card),
-        a.Done: DONE,
-    },
-    q.ToPursue: {a.Pursue: Answer(anything, _pursue), a.Done: DONE},
-}
+def _answers() -> Answers[State]:
+    """Return the table of answers, question by question."""
+    answers = Answers[State]()
+    on = answers.on
 
-_DOOR: Door[State] = Door(
-    _ANSWERS, Play(evolve, STEPS, e.Stands), Clauses("Break off 1", "Turn sequence 7")
+    on(a.Deploy, q.ToSetUp, check=set_up.check_deploy, closes=False)(set_up.deploy)
+    on(a.Coordinate, q.ToCoordinate, check=_check_coordinate)(_coordinate)
+    on(a.Moor, q.ToMoor)(_moor)
+    on(a.Activate, q.ToChooseNext, check=_check_activate)(_activate)
+
+    on(a.Done, q.ToAct, check=acting.check_done)(acting.done)
+    on(a.Enter, q.ToAct, check=acting.check_enter)(acting.enter)
+    on(a.Move, q.ToAct, check=acting.check_move)(acting.move)
+    on(a.Leave, q.ToAct, check=acting.check_leave)(acting.leave)
+    on(a.Charge, q.ToAct, check=acting.check_charge)(acting.charges)
+    on(a.Fire, q.ToAct, check=acting.check_fire)(acting.fires)
+    on(a.Form, q.ToAct, check=acting.check_form)(acting.form)
+    on(a.FormBrigade, q.ToAct, check=acting.check_form_brigade)(acting.form_brigade)
+    on(a.Mount, q.ToAct, check=acting.check_mount)(acting.mount)
+    on(a.Dismount, q.ToAct, check=acting.check_dismount)(acting.dismount)
+    on(a.Load, q.ToAct, check=acting.check_load)(acting.load)
+    on(a.Unload, q.ToAct, check=acting.check_unload)(acting.unload)
+    on(a.PlayCard, q.ToAct, check=acting.check_card)(acting.play_card)
+
+    on(a.PlayCard, q.ToPlayCard, check=_check_asked_card)(_play_asked_card)
+    on(a.Pursue, q.ToPursue)(_pursue)
+    on(a.Done, q.ToSetUp, q.ToCoordinate, q.ToMoor, q.ToPlayCard, q.ToPursue)(nothing)
+    return answers
+
+
+engine: RulesEngine[State] = RulesEngine(
+    _answers(),
+    Play(evolve, STEPS, e.AgendaRecorded),
+    Refusals(over="Break off 1", other="Turn sequence 7"),
 )
-play, check, fold = _DOOR.play, _DOOR.check, _DOOR.fold
+play, check, fold = engine.play, engine.check, engine.fold

@@ -67,7 +67,7 @@ def begun(state: State, dice: Dice) -> Outcome:
             heroic.deal(ledger, side)
     ledger.then(Step("set up", tuple(side for side in Side if state.set_up.get(side))))
     ledger.advance(STEPS)
-    return ledger.outcome(e.Stands(agenda=tuple(state.agenda), question=state.question))
+    return ledger.recorded(e.AgendaRecorded)
 
 
 def check_deploy(state: State, action: a.Deploy) -> None:

@@ -9,7 +9,7 @@ from battles.engines.redcoats.pieces import Heroic, Side
 from battles.engines.redcoats.questions import Question, ToPlayCard
 from battles.engines.redcoats.state import State
 
-_HIDDEN = (e.HeroicShuffled, e.Repacked, e.Stands)
+_HIDDEN = (e.HeroicShuffled, e.Repacked, e.AgendaRecorded)
 
 
 def view(state: State, side: Side | None) -> State:

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from battles.core.ledger import record_agenda
 from battles.engines.restless import events as e
 from battles.engines.restless.board import forget
 from battles.engines.restless.pack import is_joker
@@ -15,11 +16,6 @@ from battles.engines.restless.state import Activation, Contact, State, Unit, act
 def evolve(state: State, event: e.AnyEvent) -> None:
     """The state after the event; the same events from the same state give the same bytes."""
     _EFFECTS[type(event)](state, event)
-
-
-def _stands(state: State, event: e.Stands) -> None:
-    state.agenda = list(event.agenda)
-    state.question = event.question
 
 
 def _pack_shuffled(state: State, event: e.PackShuffled) -> None:
@@ -196,7 +192,7 @@ def _parted(state: State, number: int) -> None:
 
 
 _EFFECTS: dict[type, Callable[[State, Any], None]] = {
-    e.Stands: _stands,
+    e.AgendaRecorded: record_agenda,
     e.PackShuffled: _pack_shuffled,
     e.SpecialShuffled: _special_shuffled,
     e.SpecialDealt: _special_dealt,

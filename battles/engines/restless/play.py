@@ -1,7 +1,7 @@
-"""The front door: one action in, events out, and nothing changed when it is refused."""
+"""Restless Natives on the engine of all games: which action answers which question."""
 
-from battles.core.door import DONE, Answer, Clauses, Door, Play, anything
 from battles.core.game import Step
+from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, nothing
 from battles.engines.restless import acting, commanding, deploying
 from battles.engines.restless import actions as a
 from battles.engines.restless import events as e
@@ -13,35 +13,37 @@ from battles.engines.restless.state import State
 ACT = (Step("act"),)
 
 
-_ANSWERS: dict[type, dict[type, Answer]] = {
-    q.ToSetUp: {
-        a.Allot: Answer(deploying.check_allot, deploying.allot, closes=False),
-        a.Deploy: Answer(deploying.check_deploy, deploying.deploy, closes=False),
-        a.Done: DONE,
-    },
-    q.ToCommand: {
-        a.Activate: Answer(commanding.check_activate, commanding.activate),
-        a.Rally: Answer(commanding.check_rally, commanding.rally),
-        a.PassOn: Answer(commanding.check_pass_on, commanding.pass_on),
-        a.Done: Answer(anything, commanding.nobody),
-    },
-    q.ToAct: {
-        a.PlayCard: Answer(acting.check_card, acting.play_card, then=ACT),
-        a.March: Answer(acting.check_march, acting.march),
-        a.Fire: Answer(acting.check_fire, acting.fire, then=ACT),
-        a.Form: Answer(acting.check_form, acting.form, then=ACT),
-        a.Fight: Answer(acting.check_fight, acting.fight, then=ACT),
-        a.Done: Answer(acting.check_done, acting.done),
-    },
-    q.ToMove: {
-        a.Move: Answer(acting.check_move, acting.move, then=ACT),
-        a.Charge: Answer(acting.check_charge, acting.charge, then=ACT),
-        a.Leave: Answer(acting.check_leave, acting.leave, then=ACT),
-        a.Done: Answer(anything, acting.stand_still, then=ACT),
-    },
-}
+def _answers() -> Answers[State]:
+    """Return the table of answers, question by question."""
+    answers = Answers[State]()
+    on = answers.on
 
-_DOOR: Door[State] = Door(
-    _ANSWERS, Play(evolve, STEPS, e.Stands), Clauses("Turn sequence 7", "Turn sequence 2")
+    on(a.Allot, q.ToSetUp, check=deploying.check_allot, closes=False)(deploying.allot)
+    on(a.Deploy, q.ToSetUp, check=deploying.check_deploy, closes=False)(deploying.deploy)
+    on(a.Done, q.ToSetUp)(nothing)
+
+    on(a.Activate, q.ToCommand, check=commanding.check_activate)(commanding.activate)
+    on(a.Rally, q.ToCommand, check=commanding.check_rally)(commanding.rally)
+    on(a.PassOn, q.ToCommand, check=commanding.check_pass_on)(commanding.pass_on)
+    on(a.Done, q.ToCommand)(commanding.nobody)
+
+    on(a.PlayCard, q.ToAct, check=acting.check_card, then=ACT)(acting.play_card)
+    on(a.March, q.ToAct, check=acting.check_march)(acting.march)
+    on(a.Fire, q.ToAct, check=acting.check_fire, then=ACT)(acting.fire)
+    on(a.Form, q.ToAct, check=acting.check_form, then=ACT)(acting.form)
+    on(a.Fight, q.ToAct, check=acting.check_fight, then=ACT)(acting.fight)
+    on(a.Done, q.ToAct, check=acting.check_done)(acting.done)
+
+    on(a.Move, q.ToMove, check=acting.check_move, then=ACT)(acting.move)
+    on(a.Charge, q.ToMove, check=acting.check_charge, then=ACT)(acting.charge)
+    on(a.Leave, q.ToMove, check=acting.check_leave, then=ACT)(acting.leave)
+    on(a.Done, q.ToMove, then=ACT)(acting.stand_still)
+    return answers
+
+
+engine: RulesEngine[State] = RulesEngine(
+    _answers(),
+    Play(evolve, STEPS, e.AgendaRecorded),
+    Refusals(over="Turn sequence 7", other="Turn sequence 2"),
 )
-play, check, fold = _DOOR.play, _DOOR.check, _DOOR.fold
+play, check, fold = engine.play, engine.check, engine.fold

@@ -63,7 +63,7 @@ def begun(state: State, dice: Dice) -> Outcome:
     choosing = tuple(side for side in Side if _has_choice(state, side))
     ledger.then(Step("set up", choosing), Step("battle begins"))
     ledger.advance(STEPS)
-    return ledger.outcome(e.Stands(agenda=tuple(state.agenda), question=state.question))
+    return ledger.recorded(e.AgendaRecorded)
 
 
 def _has_choice(state: State, side: Side) -> bool:

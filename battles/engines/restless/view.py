@@ -8,7 +8,7 @@ from battles.engines.restless import events as e
 from battles.engines.restless.pieces import Side
 from battles.engines.restless.state import State
 
-_HIDDEN = (e.PackShuffled, e.SpecialShuffled, e.Stands)
+_HIDDEN = (e.PackShuffled, e.SpecialShuffled, e.AgendaRecorded)
 
 
 def view(state: State, side: Side | None) -> State:

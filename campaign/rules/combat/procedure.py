@@ -37,6 +37,8 @@ from campaign.rules.state import (
 __all__ = ["attack", "check_attack", "check_lead", "check_share", "lead", "share", "targets"]
 
 Modifiers = Callable[[State, Combat, Force], tuple[Modifier, ...]]
+QuotaRow = tuple[str, int, int]
+"""A quota as a row of a step: the quality, how many are eliminated, how many disrupted."""
 Taking = Callable[[Ledger[State], Sequence[Unit], HexId], None]
 """What the Mahdists take of those they have destroyed, and where it stands then (9.9)."""
 
@@ -190,7 +192,7 @@ def _round(ledger: Ledger[State], stage: str, modifiers: Modifiers, testers: lis
         ledger.amend(roll, result=_in_words(out, hurt))
         ledger.emit(e.Tested(force.side, stage, out, hurt))
         if owed:
-            steps.append(Step("share losses", (force.side, stage, *_flat(owed))))
+            steps.append(Step("share losses", (force.side, stage, *map(_row, owed))))
     ledger.then(*steps)
 
 
@@ -200,16 +202,13 @@ def _in_words(eliminated: int, disrupted: int) -> str:
     return f"{eliminated} eliminated, {disrupted} disrupted"
 
 
-def _flat(owed: tuple[Quota, ...]) -> tuple[str | int, ...]:
-    return tuple(part for q in owed for part in (q.quality, q.eliminated, q.disrupted))
+def _row(owed: Quota) -> QuotaRow:
+    return (owed.quality, owed.eliminated, owed.disrupted)
 
 
-def share_losses(ledger: Ledger[State], side: str, stage: str, *flat: str | int) -> None:
+def share_losses(ledger: Ledger[State], side: str, stage: str, *rows: QuotaRow) -> None:
     """The owner shares the losses of a round; where there is no choice they just happen."""
-    owed = tuple(
-        Quota(Quality(str(flat[place])), int(flat[place + 1]), int(flat[place + 2]))
-        for place in range(0, len(flat), 3)
-    )
+    owed = tuple(Quota(Quality(quality), out, hurt) for quality, out, hurt in rows)
     force = fought(ledger.state).force(Side(side))
     units = testing(board(ledger.state).named(force.units), stage)
     fair = share_out(units, owed)

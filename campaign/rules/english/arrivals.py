@@ -7,7 +7,7 @@ from campaign.rules import events as e
 from campaign.rules.english.names import about, at, leader_name, line_name, near, side_name, where
 from campaign.rules.english.sentence import NEWS, ROUTINE, Draft, Topic
 from campaign.rules.english.stacks import by_place, several, stack_in_words
-from campaign.rules.english.tale import Hear, Tale
+from campaign.rules.english.tale import Hearing, Tale
 from campaign.rules.english.words import capital, listed, pick, times
 from campaign.rules.map import HexId
 from campaign.rules.march.wrecks import REPAIR
@@ -33,13 +33,13 @@ _JOIN = (
 class SetUp(Tale):
     """Before the first month: who stands elsewhere than the book has it."""
 
+    hears = Hearing("tale")
+
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self._moved: dict[UnitId, None] = {}
 
-    def ears(self) -> Mapping[type, Hear]:
-        return {e.Deployed: self._deployed}
-
+    @hears.on(e.Deployed)
     def _deployed(self, event: e.Deployed, rolls: list[Roll]) -> None:
         self._moved |= dict.fromkeys(event.units)
 
@@ -55,6 +55,8 @@ class SetUp(Tale):
 class Arrivals(Tale):
     """Who comes and who goes, each cause by itself; what comes to one place together."""
 
+    hears = Tale.hears.extended()
+
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self._come: dict[str, dict[HexId, list[Unit]]] = {}
@@ -62,18 +64,11 @@ class Arrivals(Tale):
         self._gone: dict[str, list[Unit]] = {}
         self._riders: list[Unit] = []
 
-    def ears(self) -> Mapping[type, Hear]:
-        return {
-            **super().ears(),
-            e.Waited: self.waited,
-            e.Settled: self._settled,
-            e.Improved: self._improved,
-            e.RailBuilt: self._rail_built,
-        }
-
+    @hears.on(e.Waited)
     def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
         self._thrown.setdefault(event.due.reason, []).extend(rolls)
 
+    @hears.on(e.Settled)
     def _settled(self, event: e.Settled, rolls: list[Roll]) -> None:
         if event.lost:
             due = self.state.due[event.group]
@@ -86,6 +81,7 @@ class Arrivals(Tale):
                 f"for the enemy holds {held}."
             )
 
+    @hears.on(e.Arrived)
     def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
         if event.cause == "dismounted":
             self._tell_dismounted(event.units[0].hex)
@@ -104,6 +100,7 @@ class Arrivals(Tale):
             "and their camels carry supply."
         )
 
+    @hears.on(e.Improved)
     def _improved(self, event: e.Improved, rolls: list[Roll]) -> None:
         self._riders += self.units([event.unit])
 
@@ -117,6 +114,7 @@ class Arrivals(Tale):
             else:
                 self._thrown.setdefault(HOME, []).append(roll)
 
+    @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
         """Whoever goes, goes alive; leaders left alone go with their men (7.2)."""
         units = self.units(event.units)
@@ -125,6 +123,7 @@ class Arrivals(Tale):
         self._gone.setdefault(cause, []).extend(units)
         self._thrown.setdefault(cause, []).extend(rolls)
 
+    @hears.on(e.RailBuilt)
     def _rail_built(self, event: e.RailBuilt, rolls: list[Roll]) -> None:
         line = line_name(self.state, event.track)
         hexes = lines(self.state)[event.track]

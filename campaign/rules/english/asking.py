@@ -1,8 +1,6 @@
 """What the campaign waits for, as sentences."""
 
-from collections.abc import Callable
-from typing import Any
-
+from battles.core.handlers import Handlers
 from campaign.rules import questions as q
 from campaign.rules.board import board
 from campaign.rules.english.names import at, leader_name
@@ -58,22 +56,29 @@ def question_in_words(state: State) -> str:
     question = state.question
     if question is None:
         return "The campaign is over."
-    asked = _QUESTIONS[type(question)](state, question)
+    asked = _describe(state, question)
     return f"{capital(side_asked(question.side))} is to {asked}."
 
 
+_describe = Handlers[State, [], str]("questions in words")
+
+
+@_describe.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> str:
     return "set up its units, or leave them where they stand, and say that it is ready"
 
 
+@_describe.on(q.ToReinforce)
 def _to_reinforce(state: State, question: q.ToReinforce) -> str:
     return "place what has arrived, withdraw what is to go, and end the phase"
 
 
+@_describe.on(q.ToMarch)
 def _to_march(state: State, question: q.ToMarch) -> str:
     return "choose the next stack to march, or end the phase"
 
 
+@_describe.on(q.OnMarch)
 def _on_march(state: State, question: q.OnMarch) -> str:
     stack = _marching(state)
     return f"say what {stack} does next: move, attack, drop units off, march again or halt"
@@ -85,11 +90,13 @@ def _marching(state: State) -> str:
     return f"the marching stack {at(state.march.route[-1])}"
 
 
+@_describe.on(q.ToDisrupt)
 def _to_disrupt(state: State, question: q.ToDisrupt) -> str:
     units = times(question.count, "unit")
     return f"choose {units} of {_marching(state)} to fall out"
 
 
+@_describe.on(q.ToShareLosses)
 def _to_share_losses(state: State, question: q.ToShareLosses) -> str:
     out = sum(quota.eliminated for quota in question.quotas)
     hurt = sum(quota.disrupted for quota in question.quotas)
@@ -102,51 +109,41 @@ def _of_combat(state: State) -> str:
     return f" {at(state.combat.defender.hex)}" if state.combat is not None else ""
 
 
+@_describe.on(q.ToLead)
 def _to_lead(state: State, question: q.ToLead) -> str:
     leaders = board(state).named(question.leaders)
     names = " or ".join(leader_name(unit.name) for unit in leaders)
     return f"say whether {names} helps in fire or in melee in the combat{_of_combat(state)}"
 
 
+@_describe.on(q.ToFight)
 def _to_fight(state: State, question: q.ToFight) -> str:
     return f"fight its battle out{_of_combat(state)}, or have it fought"
 
 
+@_describe.on(q.ToRetreat)
 def _to_retreat(state: State, question: q.ToRetreat) -> str:
     stay = ", or stand fast" if question.free else ""
     return f"retreat its beaten stack {at(question.hex)}{stay}"
 
 
+@_describe.on(q.ToSupply)
 def _to_supply(state: State, question: q.ToSupply) -> str:
     return f"spend supply on the stack {at(question.hex)}, or let it roll for attrition"
 
 
+@_describe.on(q.ToShareAttrition)
 def _to_share_attrition(state: State, question: q.ToShareAttrition) -> str:
     return f"choose {times(question.affected, 'unit')} {at(question.hex)} to suffer attrition"
 
 
+@_describe.on(q.ToChooseHex)
 def _to_choose_hex(state: State, question: q.ToChooseHex) -> str:
     count = times(len(question.choices), "hex", "hexes")
     return _PURPOSES.get(question.purpose, f"choose one of {count}")
 
 
+@_describe.on(q.ToChooseUnits)
 def _to_choose_units(state: State, question: q.ToChooseUnits) -> str:
     count = times(question.count, "unit")
     return f"{_PURPOSES.get(question.purpose, 'choose among its units')}: {count}"
-
-
-_QUESTIONS: dict[type, Callable[[State, Any], str]] = {
-    q.ToSetUp: _to_set_up,
-    q.ToReinforce: _to_reinforce,
-    q.ToMarch: _to_march,
-    q.OnMarch: _on_march,
-    q.ToDisrupt: _to_disrupt,
-    q.ToShareLosses: _to_share_losses,
-    q.ToLead: _to_lead,
-    q.ToFight: _to_fight,
-    q.ToRetreat: _to_retreat,
-    q.ToSupply: _to_supply,
-    q.ToShareAttrition: _to_share_attrition,
-    q.ToChooseHex: _to_choose_hex,
-    q.ToChooseUnits: _to_choose_units,
-}

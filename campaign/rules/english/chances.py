@@ -1,7 +1,7 @@
 """The random event of a player turn and what comes of it (5.2 I, 5.3 I)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
@@ -10,7 +10,7 @@ from campaign.rules.english.arrivals import weigh
 from campaign.rules.english.names import about, near, side_adjective, side_name
 from campaign.rules.english.sentence import NEWS, Draft, Topic
 from campaign.rules.english.stacks import by_place, label, several, stack_in_words
-from campaign.rules.english.tale import Hear, Tale, torn_up
+from campaign.rules.english.tale import Tale, torn_up
 from campaign.rules.english.words import capital, listed, pick
 from campaign.rules.pieces import Quality, month_name
 from campaign.rules.state import OFF_MAP, State, Unit
@@ -31,23 +31,13 @@ _QUIET = (
 class Chances(Tale):
     """One sentence for the event of the turn, with what came of it."""
 
+    hears = Tale.hears.extended()
+
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self._main: Draft | None = None
         self._title = self._rule = ""
         self._came_of_it = False
-
-    def ears(self) -> Mapping[type, Hear]:
-        return {
-            **super().ears(),
-            e.EventRolled: self._rolled,
-            e.CameIntoForce: self._in_force,
-            e.Disrupted: self._disrupted,
-            e.Recovered: self._recovered,
-            e.Improved: self._improved,
-            e.Postponed: self._postponed,
-            e.ForceCalled: self._called,
-        }
 
     def _draft(self, rolls: Sequence[Roll] = ()) -> Draft:
         if self._main is None:
@@ -64,6 +54,7 @@ class Chances(Tale):
         title, self._title = self._title, ""
         return self._draft(rolls).print(f"{title}." if title else "")
 
+    @hears.on(e.EventRolled)
     def _rolled(self, event: e.EventRolled, rolls: list[Roll]) -> None:
         row = random_events(self.state, event.side)[event.roll]
         if row.effects:
@@ -74,25 +65,30 @@ class Chances(Tale):
             quiet = pick(_QUIET, self.when.month, event.roll)
             self._draft(rolls).tell_players(quiet.format(side=side_name(event.side)))
 
+    @hears.on(e.CameIntoForce)
     def _in_force(self, event: e.CameIntoForce, rolls: list[Roll]) -> None:
         rule, self._rule = self._rule, ""
         self._effect(rolls).tell_players(rule)
         if event.effect.hex != OFF_MAP:
             self._draft(rolls).tell_players(f"It touches the stack {about(event.effect.hex)}.")
 
+    @hears.on(e.Arrived)
     def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
         units = event.units
         joins = "join" if several(units) else "joins"
         text = f"{capital(stack_in_words(units))} {joins} {about(units[0].hex)}."
         weigh(self._say(text, rolls).about(hex_id=units[0].hex), units)
 
+    @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
         self._fare(self.units(event.units), ("is lost", "are lost"), rolls)
         super().removed(event, [])
 
+    @hears.on(e.Disrupted)
     def _disrupted(self, event: e.Disrupted, rolls: list[Roll]) -> None:
         self._fare(self.units(event.units), ("is disrupted", "are disrupted"), rolls)
 
+    @hears.on(e.Recovered)
     def _recovered(self, event: e.Recovered, rolls: list[Roll]) -> None:
         again = ("is in good order again", "are in good order again")
         self._fare(self.units(event.units), again, rolls)
@@ -101,6 +97,7 @@ class Chances(Tale):
         if units:
             self._say(f"{capital(by_place(units))} {verbs[several(units)]}.", rolls)
 
+    @hears.on(e.Improved)
     def _improved(self, event: e.Improved, rolls: list[Roll]) -> None:
         unit = self.state.units[event.unit]
         place = about(unit.hex)
@@ -109,19 +106,23 @@ class Chances(Tale):
             text = f"{label(unit)} {place} is {_QUALITIES[event.quality]} from now on."
         self._say(text, rolls).about(hex_id=unit.hex)
 
+    @hears.on(e.Postponed)
     def _postponed(self, event: e.Postponed, rolls: list[Roll]) -> None:
         due = self.state.due[event.group]
         when = "at once" if event.month <= self.state.month else f"in {month_name(event.month)}"
         come = "come" if several(due.units) else "comes"
         self._say(f"{capital(stack_in_words(due.units))} {come} {when}.", rolls)
 
+    @hears.on(e.ForceCalled)
     def _called(self, event: e.ForceCalled, rolls: list[Roll]) -> None:
         group = scenario_of(self.state).called(event.name)
         self._say(f"{group.title} is ordered to {listed(group.at)}.", rolls).weigh(NEWS)
 
+    @hears.on(e.RailLost)
     def rail_lost(self, event: e.RailLost, rolls: list[Roll]) -> None:
         self._say(torn_up(self.state, event), rolls).weigh(NEWS)
 
+    @hears.on(e.ControlChanged)
     def taken(self, event: e.ControlChanged, rolls: list[Roll]) -> None:
         self._say(f"{capital(near(event.place))} is {side_adjective(event.side)} now.", rolls)
 

@@ -89,7 +89,7 @@ class Chronicler:
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[Sentence]:
         """The event happens; what is told when a phase ends with it, or the campaign."""
-        if isinstance(event, e.Stands | e.PhaseBegan | e.CampaignEnded) and self._open():
+        if isinstance(event, e.AgendaRecorded | e.PhaseBegan | e.CampaignEnded) and self._open():
             self._tale.leftover(rolls)
         if isinstance(event, _TURNS_THE_PAGE):
             yield from self.end()

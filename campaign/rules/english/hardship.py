@@ -1,13 +1,11 @@
 """The attrition phase: who goes hungry or thirsty, and what it costs (10.1 to 10.3)."""
 
-from collections.abc import Mapping
-
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.english.names import does, near, places_in_words
 from campaign.rules.english.sentence import NEWS, Topic
 from campaign.rules.english.stacks import several, stack_in_words
-from campaign.rules.english.tale import Hear, Tale
+from campaign.rules.english.tale import Tale
 from campaign.rules.english.toll import Toll, own_words
 from campaign.rules.english.words import capital, listed, pick, times
 from campaign.rules.map import Ground, HexId
@@ -42,6 +40,8 @@ _HOLD_OUT = (
 class Hardships(Tale):
     """Losses by place; the quiet ones together."""
 
+    hears = Tale.hears.extended()
+
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self._tolls: dict[HexId, Toll] = {}
@@ -49,17 +49,12 @@ class Hardships(Tale):
         self._rolls: dict[HexId, list[Roll]] = {}
         self._used: list[Unit] = []
 
-    def ears(self) -> Mapping[type, Hear]:
-        return {
-            **super().ears(),
-            e.Thirsted: self._thirsted,
-            e.Disrupted: self._disrupted,
-        }
-
+    @hears.on(e.Thirsted)
     def _thirsted(self, event: e.Thirsted, rolls: list[Roll]) -> None:
         self._rolls.setdefault(event.hex, []).extend(rolls)
         self._lines[event.hex] = event.line
 
+    @hears.on(e.Disrupted)
     def _disrupted(self, event: e.Disrupted, rolls: list[Roll]) -> None:
         units = self.units(event.units)
         self._toll(units[0].hex).hurt_too(units)
@@ -67,6 +62,7 @@ class Hardships(Tale):
     def _toll(self, hex_id: HexId) -> Toll:
         return self._tolls.setdefault(hex_id, Toll())
 
+    @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
         units = self.units(event.units)
         if event.cause == "used":

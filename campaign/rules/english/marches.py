@@ -1,6 +1,6 @@
 """The march phase: marches, combats on the way, places taken, craft driven off."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from battles.core.dice import Roll
 from campaign.rules import events as e
@@ -9,7 +9,7 @@ from campaign.rules.english.journey import FOOT, LARGE, RAIL, RIVER, SEA, Journe
 from campaign.rules.english.names import near, places_in_words
 from campaign.rules.english.sentence import NEWS, Topic
 from campaign.rules.english.stacks import stack_in_words
-from campaign.rules.english.tale import Hear, Tale
+from campaign.rules.english.tale import Tale
 from campaign.rules.english.words import capital, pick
 from campaign.rules.map import HexId
 from campaign.rules.state import State, on_march
@@ -27,6 +27,8 @@ _REFUSALS = (
 class Marches(Tale):
     """Every march of a phase; marches to one place, and those that come to nothing, together."""
 
+    hears = Tale.hears.extended()
+
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self._journey: Journey | None = None
@@ -34,26 +36,6 @@ class Marches(Tale):
         self._stayed: dict[HexId, list[Roll]] = {}
         self._made: dict[str, list[Journey]] = {}
         self._attacked: set[HexId] = set()
-
-    def ears(self) -> Mapping[type, Hear]:
-        return {
-            **super().ears(),
-            e.MarchBegan: self._begins,
-            e.MarchRolled: self._rolled,
-            e.Moved: self._moved,
-            e.WentByRail: self._went_by_rail,
-            e.Sailed: self._sailed,
-            e.DroppedOff: self._dropped_off,
-            e.MarchEnded: self._ends,
-            e.Disrupted: self._disrupted,
-            e.CombatBegan: self._attacks,
-            e.Guided: self._guided,
-            e.Tested: self._tested,
-            e.Fought: self._fought,
-            e.CombatEnded: self._decided,
-            e.Retreated: self._retreated,
-            e.Captured: self._captured,
-        }
 
     def leftover(self, rolls: Iterable[Roll]) -> None:
         if self._journey is not None:
@@ -84,6 +66,7 @@ class Marches(Tale):
         if len(stayed) == 1:
             draft.about(hex_id=next(iter(stayed)))
 
+    @hears.on(e.MarchBegan)
     def _begins(self, event: e.MarchBegan, rolls: list[Roll]) -> None:
         self._finish_battle()
         march = event.march
@@ -98,22 +81,28 @@ class Marches(Tale):
             self._journey = Journey(draft, self.units(march.units), march.route[-1])
         return self._journey
 
+    @hears.on(e.MarchRolled)
     def _rolled(self, event: e.MarchRolled, rolls: list[Roll]) -> None:
         self._now().rolled(event.points, rolls)
 
+    @hears.on(e.Moved)
     def _moved(self, event: e.Moved, rolls: list[Roll]) -> None:
         self._now().go(FOOT if event.cost else SEA, event.path[-1], rolls)
 
+    @hears.on(e.WentByRail)
     def _went_by_rail(self, event: e.WentByRail, rolls: list[Roll]) -> None:
         self._now().go(RAIL, event.path[-1], rolls)
 
+    @hears.on(e.Sailed)
     def _sailed(self, event: e.Sailed, rolls: list[Roll]) -> None:
         journey = self._now()
         journey.go(RIVER, event.path[-1] if event.path else journey.here, rolls)
 
+    @hears.on(e.DroppedOff)
     def _dropped_off(self, event: e.DroppedOff, rolls: list[Roll]) -> None:
         self._now().leave(self.units(event.units))
 
+    @hears.on(e.MarchEnded)
     def _ends(self, event: e.MarchEnded, rolls: list[Roll]) -> None:
         self._finish_journey()
 
@@ -127,6 +116,7 @@ class Marches(Tale):
             place = near(journey.here) if journey.moved else str(journey.here)
             self._made.setdefault(place, []).append(journey)
 
+    @hears.on(e.Disrupted)
     def _disrupted(self, event: e.Disrupted, rolls: list[Roll]) -> None:
         units = self.units(event.units)
         if event.cause in FOUGHT:
@@ -134,6 +124,7 @@ class Marches(Tale):
         elif event.cause == "march":
             self._now().toll.hurt_too(units)
 
+    @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
         units = self.units(event.units)
         if event.cause in FOUGHT:
@@ -149,6 +140,7 @@ class Marches(Tale):
             self._battle = Battle(self.draft(Topic.COMBAT), self.state)
         return self._battle
 
+    @hears.on(e.CombatBegan)
     def _attacks(self, event: e.CombatBegan, rolls: list[Roll]) -> None:
         before = self._journey
         self._finish_journey()
@@ -165,21 +157,27 @@ class Marches(Tale):
         if before is not None and not before.is_told:
             battle.draft.citing(before.draft.rolls)
 
+    @hears.on(e.Guided)
     def _guided(self, event: e.Guided, rolls: list[Roll]) -> None:
         self._fight().guided(self.units([event.leader]), event.stage)
 
+    @hears.on(e.Tested)
     def _tested(self, event: e.Tested, rolls: list[Roll]) -> None:
         self._fight().tested(event.side, event.stage, rolls)
 
+    @hears.on(e.Fought)
     def _fought(self, event: e.Fought, rolls: list[Roll]) -> None:
         self._fight().fought(event)
 
+    @hears.on(e.CombatEnded)
     def _decided(self, event: e.CombatEnded, rolls: list[Roll]) -> None:
         self._fight().decided(event, rolls)
 
+    @hears.on(e.Retreated)
     def _retreated(self, event: e.Retreated, rolls: list[Roll]) -> None:
         self._fight().retreats(self.units(event.units), near(event.path[-1]))
 
+    @hears.on(e.Captured)
     def _captured(self, event: e.Captured, rolls: list[Roll]) -> None:
         thrown_for = bool(rolls) and rolls[-1].clause == PRIZES
         if thrown_for or (self._battle is not None and self._battle.counts_prizes):

@@ -1,13 +1,11 @@
 """The recovery phase: who is in good order again, and who is not (5.2 V)."""
 
-from collections.abc import Mapping
-
 from battles.core.dice import Roll
 from campaign.rules import events as e
 from campaign.rules.english.names import side_name
 from campaign.rules.english.sentence import Topic
 from campaign.rules.english.stacks import by_place, several
-from campaign.rules.english.tale import Hear, Tale
+from campaign.rules.english.tale import Tale
 from campaign.rules.english.words import capital, pick
 from campaign.rules.state import State, Unit
 
@@ -21,19 +19,20 @@ _RALLIES = (
 class Rallies(Tale):
     """Everybody who rallies in one sentence, everybody who melts away in another."""
 
+    hears = Tale.hears.extended()
+
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self._rallied: list[Unit] = []
         self._gone: list[Unit] = []
         self._rolls: list[Roll] = []
 
-    def ears(self) -> Mapping[type, Hear]:
-        return {**super().ears(), e.Recovered: self._recovered}
-
+    @hears.on(e.Recovered)
     def _recovered(self, event: e.Recovered, rolls: list[Roll]) -> None:
         self._rolls += rolls
         self._rallied += self.units(event.units)
 
+    @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
         if event.cause == "recovery":
             self._gone += self.units(event.units)

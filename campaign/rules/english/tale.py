@@ -1,9 +1,10 @@
 """A tale: what one phase brings, gathered while it happens and told when it is over."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from battles.core.dice import Roll
+from battles.core.handlers import Handlers
 from campaign.rules import events as e
 from campaign.rules.board import board
 from campaign.rules.english.names import (
@@ -32,7 +33,8 @@ from campaign.rules.pieces import Kind, Side, UnitId, month_name
 from campaign.rules.ruling import CAUSE
 from campaign.rules.state import State, Unit
 
-Hear = Callable[[Any, list[Roll]], None]
+Hearing = Handlers[Any, [list[Roll]], None]
+"""The methods of a tale by the events they tell; each takes the throws behind its event."""
 
 _FALLS = (
     "{place} has fallen to {side}.",
@@ -49,31 +51,17 @@ _DEATHS = (
 class Tale:
     """What one phase brings. It hears every event just before it happens to the state."""
 
+    hears = Hearing("tale")
+
     def __init__(self, state: State) -> None:
         self.state = state
         self.when = moment(state)
         self.drafts: list[Draft] = []
-        self._ears = self.ears()
-
-    def ears(self) -> Mapping[type, Hear]:
-        """What listens to each kind of event; other kinds tell nothing here."""
-        return {
-            e.Arrived: self.arrived,
-            e.Removed: self.removed,
-            e.ControlChanged: self.taken,
-            e.Wrecked: self.wrecked,
-            e.Waited: self.waited,
-            e.SailedAway: self.sailed_away,
-            e.RailLost: self.rail_lost,
-            e.BattlesArranged: self.battles_arranged,
-            e.RulingGiven: self.ruling_given,
-        }
 
     def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> None:
         """The event is about to happen; `rolls` are the throws behind it."""
-        ear = self._ears.get(type(event))
-        if ear is not None and getattr(event, "cause", "") != CAUSE:
-            ear(event, rolls)
+        if type(event) in self.hears and getattr(event, "cause", "") != CAUSE:
+            self.hears(self, event, rolls)
 
     def tell(self) -> Iterator[Sentence]:
         """All there is to say, in the order in which it happened."""
@@ -93,6 +81,7 @@ class Tale:
         """The units of these numbers that are in play."""
         return [self.state.units[unit_id] for unit_id in ids if unit_id in self.state.units]
 
+    @hears.on(e.Arrived)
     def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
         """Those who join when a place is taken, and a leader's successor."""
         if event.cause == "succession":
@@ -116,6 +105,7 @@ class Tale:
         same = (d for d in reversed(self.drafts) if d.hex == hex_id and d.kind is Topic.SIEGE)
         return next(same, None)
 
+    @hears.on(e.Removed)
     def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
         """Leaders who are lost make news whatever the cause, and so do craft that are taken."""
         if event.cause == "captured":
@@ -126,6 +116,7 @@ class Tale:
                 draft = self.draft(Topic.NOTE, rolls).about(hex_id=unit.hex, side=unit.side)
                 draft.weigh(HEADLINE).say(line.format(name=capital(leader_name(unit.name))))
 
+    @hears.on(e.ControlChanged)
     def taken(self, event: e.ControlChanged, rolls: list[Roll]) -> None:
         """A place that was the enemy's has changed hands."""
         position = board(self.state)
@@ -139,6 +130,7 @@ class Tale:
         place = where(event.place) if draft.weight is ROUTINE else the_place(event.place)
         draft.say(capital(line.format(place=place, side=side_name(event.side))))
 
+    @hears.on(e.Wrecked)
     def wrecked(self, event: e.Wrecked, rolls: list[Roll]) -> None:
         """Hulls on the rocks."""
         hulls = self.units(event.units)
@@ -148,6 +140,7 @@ class Tale:
         place = f" {rocks}" if rolls else ""
         draft.weigh(NEWS).say(f"{capital(stack_in_words(hulls))} is wrecked{place}.")
 
+    @hears.on(e.Waited)
     def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
         """When a wrecked hull will be back."""
         wrecks = [draft for draft in self.drafts if draft.kind is Topic.RIVER]
@@ -166,6 +159,7 @@ class Tale:
         taker = side_name(craft[0].side.enemy)
         draft.weigh(NEWS).say(f"{capital(bare(craft))} {fall} into the hands of {taker}.")
 
+    @hears.on(e.SailedAway)
     def sailed_away(self, event: e.SailedAway, rolls: list[Roll]) -> None:
         """Craft that give way before a stack on the bank."""
         craft = self.units(event.units)
@@ -177,16 +171,19 @@ class Tale:
                 f"{where(craft[0].hex)} and {'lie' if many else 'lies'} {at(event.hex)}."
             )
 
+    @hears.on(e.RailLost)
     def rail_lost(self, event: e.RailLost, rolls: list[Roll]) -> None:
         """Track torn up."""
         draft = self.draft(Topic.RAIL, rolls).about(side=Side.EGYPTIAN).weigh(NEWS)
         draft.say(torn_up(self.state, event))
 
+    @hears.on(e.BattlesArranged)
     def battles_arranged(self, event: e.BattlesArranged, rolls: list[Roll]) -> None:
         """What battles are fought by from now on."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
         draft.tell_players(f"From now on battles are fought {by_what(event.way)}.")
 
+    @hears.on(e.RulingGiven)
     def ruling_given(self, event: e.RulingGiven, rolls: list[Roll]) -> None:
         """The umpire's reason; what he has done to the position is seen on the map."""
         draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)

@@ -15,7 +15,7 @@ from campaign.rules.set_up import dues
 from campaign.rules.state import Due, State
 
 
-def reschedule(ledger: Ledger[State], now: Happening, effect: Reschedule) -> bool:
+def reschedule(ledger: Ledger[State], effect: Reschedule, now: Happening) -> bool:
     """The side's next scheduled reinforcement comes later, or now."""
     state = ledger.state
     waiting = dict(_scheduled(state, now.side))
@@ -37,7 +37,7 @@ def _scheduled(state: State, side: Side) -> Iterator[tuple[int, Due]]:
             yield place, due
 
 
-def repair_sooner(ledger: Ledger[State], now: Happening, effect: WreckReturn) -> bool:
+def repair_sooner(ledger: Ledger[State], effect: WreckReturn, now: Happening) -> bool:
     """Every wrecked gunboat of the side comes back some months before its time."""
     repairs = [
         (place, due)
@@ -49,7 +49,7 @@ def repair_sooner(ledger: Ledger[State], now: Happening, effect: WreckReturn) ->
     return bool(repairs)
 
 
-def call_force(ledger: Ledger[State], now: Happening, effect: Force) -> bool:
+def call_force(ledger: Ledger[State], effect: Force, now: Happening) -> bool:
     """The next force not yet called comes this turn; when all have been, what is said for that."""
     state = ledger.state
     left = [name for name in effect.groups if name not in state.called]

@@ -39,21 +39,21 @@ from campaign.rules.whereabouts import reaches
 CAUSE = "event"
 
 
-def take(ledger: Ledger[State], now: Happening, effect: Lose | Disrupt) -> bool:
+def take(ledger: Ledger[State], effect: Lose | Disrupt, now: Happening) -> bool:
     """Units are lost or disrupted: of all there are, in each hex, or in one that stands out."""
-    units = _hit(ledger.state, now, effect)
+    units = _hit(ledger.state, effect, now)
     if effect.share is Share.ALL:
-        return _take_of(ledger, now, effect, units)
+        return _take_of(ledger, effect, now, units)
     if effect.share is Share.EACH_HEX:
         ledger.then(*(Step(AT_HEX, (*now, hex_id)) for hex_id in sorted({u.hex for u in units})))
         return bool(units)
     return choose_hex(ledger, now, _outstanding(ledger.state, effect.share, units))
 
 
-def take_at(ledger: Ledger[State], now: Happening, effect: Lose | Disrupt, hex_id: HexId) -> None:
+def take_at(ledger: Ledger[State], effect: Lose | Disrupt, now: Happening, hex_id: HexId) -> None:
     """The units of one hex among them."""
-    units = [unit for unit in _hit(ledger.state, now, effect) if unit.hex == hex_id]
-    _take_of(ledger, now, effect, units)
+    units = [unit for unit in _hit(ledger.state, effect, now) if unit.hex == hex_id]
+    _take_of(ledger, effect, now, units)
 
 
 def lose_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
@@ -66,7 +66,7 @@ def disrupt_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
     losses.disrupt(ledger, units, CAUSE)
 
 
-def recover(ledger: Ledger[State], now: Happening, effect: Recover) -> bool:
+def recover(ledger: Ledger[State], effect: Recover, now: Happening) -> bool:
     """All that are disrupted there recover, craft too."""
     kinds = effect.units.units or tuple(Kind)
     meant = msgspec.structs.replace(effect.units, units=kinds)
@@ -77,7 +77,7 @@ def recover(ledger: Ledger[State], now: Happening, effect: Recover) -> bool:
     return bool(shaken)
 
 
-def improve(ledger: Ledger[State], now: Happening, effect: Improve) -> bool:
+def improve(ledger: Ledger[State], effect: Improve, now: Happening) -> bool:
     """Their owner chooses the units that become better."""
     units = selected(ledger.state, now.side, effect.units, effect.where)
     return choose_units(ledger, now, Lot(ids(units), effect.count))
@@ -89,7 +89,7 @@ def improve_units(ledger: Ledger[State], effect: Improve, units: tuple[UnitId, .
         ledger.emit(e.Improved(unit.id, effect.to, unit.kind))
 
 
-def arm(ledger: Ledger[State], now: Happening, effect: Arm) -> bool:
+def arm(ledger: Ledger[State], effect: Arm, now: Happening) -> bool:
     """Their owner chooses the spears that get rifles, as many as there are counters for."""
     state = ledger.state
     spears = selected(state, now.side, Units(units=(Kind.SPEARS,)), effect.where)
@@ -117,7 +117,7 @@ def selected(state: State, side: Side, units: Units, where: Where) -> list[Unit]
     ]
 
 
-def _hit(state: State, now: Happening, effect: Lose | Disrupt) -> list[Unit]:
+def _hit(state: State, effect: Lose | Disrupt, now: Happening) -> list[Unit]:
     units = selected(state, now.side, effect.units, effect.where)
     if isinstance(effect, Lose) and effect.spare_last:
         count = quantity(effect.count)
@@ -136,7 +136,7 @@ def _but_the_last(state: State, units: Sequence[Unit], most: int) -> list[Unit]:
 
 
 def _take_of(
-    ledger: Ledger[State], now: Happening, effect: Lose | Disrupt, units: Sequence[Unit]
+    ledger: Ledger[State], effect: Lose | Disrupt, now: Happening, units: Sequence[Unit]
 ) -> bool:
     if not units:
         return False

@@ -26,23 +26,23 @@ from campaign.rules.whereabouts import hexes_meant
 CAMP = "event camp"
 
 
-def gain(ledger: Ledger[State], now: Happening, effect: Gain) -> bool:
+def gain(ledger: Ledger[State], effect: Gain, now: Happening) -> bool:
     """The side chooses the hex, if there are counters and a lawful hex."""
     state = ledger.state
-    if not _fresh(state, now, effect, 1):
+    if not _fresh(state, effect, now, 1):
         return False
-    return choose_hex(ledger, now, _lawful(state, now, effect))
+    return choose_hex(ledger, now, _lawful(state, effect, now))
 
 
-def gain_at(ledger: Ledger[State], now: Happening, effect: Gain, hex_id: HexId) -> None:
+def gain_at(ledger: Ledger[State], effect: Gain, now: Happening, hex_id: HexId) -> None:
     """The units stand in the hex chosen, which is theirs now."""
     count = how_many(ledger, now, quantity(effect.count))
-    units = _fresh(ledger.state, now, effect, count, hex_id)
+    units = _fresh(ledger.state, effect, now, count, hex_id)
     ledger.emit(e.Arrived(units, CAUSE))
     occupy(ledger, hex_id, now.side)
 
 
-def _lawful(state: State, now: Happening, effect: Gain) -> list[HexId]:
+def _lawful(state: State, effect: Gain, now: Happening) -> list[HexId]:
     barred = scenario_of(state).forbidden(now.side)
     afloat = effect.unit in RIVER_CRAFT
     return [
@@ -53,10 +53,10 @@ def _lawful(state: State, now: Happening, effect: Gain) -> list[HexId]:
 
 
 def _fresh(
-    state: State, now: Happening, effect: Gain, count: int, hex_id: HexId = OFF_MAP
+    state: State, effect: Gain, now: Happening, count: int, hex_id: HexId = OFF_MAP
 ) -> tuple[Unit, ...]:
     """The counters that can come, at most so many."""
-    nation = _nation(now, effect)
+    nation = _nation(effect, now)
     if nation is Nation.MAHDIST:
         return counters(state, effect.unit, count, hex_id)
     names = _unused(state, effect) if effect.names else [""] * count
@@ -75,7 +75,7 @@ def _fresh(
     )
 
 
-def _nation(now: Happening, effect: Gain) -> Nation:
+def _nation(effect: Gain, now: Happening) -> Nation:
     """The nation named; else the Mahdists, the British for train and boats, or the Egyptians."""
     if effect.nation is not None:
         return effect.nation
@@ -91,14 +91,14 @@ def _unused(state: State, effect: Gain) -> list[str]:
     return [name for name in effect.names if name not in taken]
 
 
-def defect(ledger: Ledger[State], now: Happening, effect: Defect) -> bool:
+def defect(ledger: Ledger[State], effect: Defect, now: Happening) -> bool:
     """The side chooses which besieged garrison is won over."""
     state = ledger.state
-    garrisons = {unit.hex for unit in _disloyal(state, now, effect)}
+    garrisons = {unit.hex for unit in _disloyal(state, effect, now)}
     return choose_hex(ledger, now, sorted(garrisons))
 
 
-def defect_at(ledger: Ledger[State], now: Happening, effect: Defect, garrison: HexId) -> None:
+def defect_at(ledger: Ledger[State], effect: Defect, now: Happening, garrison: HexId) -> None:
     """The side chooses which of its stacks round the garrison they go over to."""
     position = board(ledger.state)
     camps = tuple(
@@ -114,11 +114,11 @@ def defect_at(ledger: Ledger[State], now: Happening, effect: Defect, garrison: H
 
 
 def defect_to(
-    ledger: Ledger[State], now: Happening, effect: Defect, way: tuple[HexId, HexId]
+    ledger: Ledger[State], effect: Defect, now: Happening, way: tuple[HexId, HexId]
 ) -> None:
     """Their owner chooses who of the garrison goes over."""
     garrison, camp = way
-    there = [unit for unit in _disloyal(ledger.state, now, effect) if unit.hex == garrison]
+    there = [unit for unit in _disloyal(ledger.state, effect, now) if unit.hex == garrison]
     units = _as_many_as_counters(ledger.state, now, there)
     count = how_many(ledger, now, quantity(effect.count))
     choose_units(ledger, now, Lot(ids(units), count, camp))
@@ -130,10 +130,10 @@ def go_over(ledger: Ledger[State], now: Happening, units: tuple[UnitId, ...], ca
     losses.remove(ledger, units, CAUSE)
     for kind in sorted(set(kinds)):
         won = Gain(unit=kind, where=Where(), count=kinds.count(kind))
-        ledger.emit(e.Arrived(_fresh(ledger.state, now, won, kinds.count(kind), camp), CAUSE))
+        ledger.emit(e.Arrived(_fresh(ledger.state, won, now, kinds.count(kind), camp), CAUSE))
 
 
-def _disloyal(state: State, now: Happening, effect: Defect) -> list[Unit]:
+def _disloyal(state: State, effect: Defect, now: Happening) -> list[Unit]:
     """Units of besieged garrisons of a kind that the other side has counters for."""
     units = selected(state, now.side.enemy, effect.units, Where(besieged=True))
     return [unit for unit in units if _room(state, now, unit.kind)]

@@ -15,21 +15,21 @@ from campaign.rules.state import OFF_MAP, InForce, State
 Lasting = RollModifier | RerollWreck | LeaderValue | NoMarch
 
 
-def change_roll(ledger: Ledger[State], now: Happening, effect: RollModifier) -> bool:
+def change_roll(ledger: Ledger[State], effect: RollModifier, now: Happening) -> bool:
     """A modifier comes into force; the owner chooses the stack if it is for one only."""
     if not effect.one_stack:
-        return put_in_force(ledger, now, effect)
+        return put_in_force(ledger, effect, now)
     own = board(ledger.state).occupied[now.side]
     return choose_hex(ledger, now, sorted(own))
 
 
-def stay(ledger: Ledger[State], now: Happening, effect: NoMarch) -> bool:
+def stay(ledger: Ledger[State], effect: NoMarch, now: Happening) -> bool:
     """The largest stack may not march; of stacks as large the owner chooses."""
-    return choose_hex(ledger, now, _largest(ledger.state, now, effect))
+    return choose_hex(ledger, now, _largest(ledger.state, effect, now))
 
 
 def put_in_force(
-    ledger: Ledger[State], now: Happening, effect: Effect, hex_id: HexId = OFF_MAP
+    ledger: Ledger[State], effect: Effect, now: Happening, hex_id: HexId = OFF_MAP
 ) -> bool:
     """The effect holds until the turn ends, for the stack of one hex or for all."""
     bare = msgspec.structs.replace(effect, when=When(), otherwise=())
@@ -38,7 +38,7 @@ def put_in_force(
     return True
 
 
-def _largest(state: State, now: Happening, effect: NoMarch) -> list[HexId]:
+def _largest(state: State, effect: NoMarch, now: Happening) -> list[HexId]:
     stacks = {
         hex_id: board(state).stack(now.side, hex_id)
         for hex_id in sorted(board(state).occupied[now.side])

@@ -1,10 +1,10 @@
 """Phase I: the roll on the table of random events, and its effects one by one (5.2 I, 5.3 I)."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from battles.core.dice import Roll
 from battles.core.game import Step
+from battles.core.handlers import Handlers
 from battles.core.ledger import Ledger
 from campaign.rules import effects as f
 from campaign.rules import events as e
@@ -35,7 +35,7 @@ def carry_out(ledger: Ledger[State], side: str, code: int, path: str) -> None:
     now = Happening(Side(side), code, path)
     effect = now.effect(ledger.state)
     lawful = holds(ledger.state, effect.when, now.side)
-    if not lawful or not _BEGIN[type(effect)](ledger, now, effect):
+    if not lawful or not _begin(ledger, effect, now):
         ledger.then(*now.steps("otherwise", len(effect.otherwise)))
 
 
@@ -44,13 +44,13 @@ def at_hex(ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId
     now = Happening(Side(side), code, path)
     effect = now.effect(ledger.state)
     if isinstance(effect, f.Gain):
-        gains.gain_at(ledger, now, effect, hex_id)
+        gains.gain_at(ledger, effect, now, hex_id)
     elif isinstance(effect, f.Defect):
-        gains.defect_at(ledger, now, effect, hex_id)
+        gains.defect_at(ledger, effect, now, hex_id)
     elif isinstance(effect, f.Lose | f.Disrupt):
-        casualties.take_at(ledger, now, effect, hex_id)
+        casualties.take_at(ledger, effect, now, hex_id)
     else:
-        lasting.put_in_force(ledger, now, effect, hex_id)
+        lasting.put_in_force(ledger, effect, now, hex_id)
 
 
 def to_camp(ledger: Ledger[State], side: str, code: int, path: str, *way: HexId) -> None:
@@ -58,7 +58,7 @@ def to_camp(ledger: Ledger[State], side: str, code: int, path: str, *way: HexId)
     now = Happening(Side(side), code, path)
     effect = now.effect(ledger.state)
     if isinstance(effect, f.Defect):
-        gains.defect_to(ledger, now, effect, (way[0], way[1]))
+        gains.defect_to(ledger, effect, now, (way[0], way[1]))
 
 
 def with_units(
@@ -79,24 +79,22 @@ def with_units(
         gains.go_over(ledger, now, units, hex_id)
 
 
-_BEGIN: Mapping[type, Callable[[Ledger[State], Happening, Any], bool]] = {
-    f.RollModifier: lasting.change_roll,
-    f.RerollWreck: lasting.put_in_force,
-    f.LeaderValue: lasting.put_in_force,
-    f.NoMarch: lasting.stay,
-    f.Gain: gains.gain,
-    f.Defect: gains.defect,
-    f.Lose: casualties.take,
-    f.Disrupt: casualties.take,
-    f.Recover: casualties.recover,
-    f.Improve: casualties.improve,
-    f.Arm: casualties.arm,
-    f.Force: arrivals.call_force,
-    f.Reschedule: arrivals.reschedule,
-    f.WreckReturn: arrivals.repair_sooner,
-    f.Rails: upheavals.tear_up,
-    f.EndGame: upheavals.end_game,
-}
+_begin = Handlers[Ledger[State], [Happening], bool]("random events")
+"""Begin an effect; False when it cannot happen."""
+_begin.on(f.RollModifier)(lasting.change_roll)
+_begin.on(f.RerollWreck, f.LeaderValue)(lasting.put_in_force)
+_begin.on(f.NoMarch)(lasting.stay)
+_begin.on(f.Gain)(gains.gain)
+_begin.on(f.Defect)(gains.defect)
+_begin.on(f.Lose, f.Disrupt)(casualties.take)
+_begin.on(f.Recover)(casualties.recover)
+_begin.on(f.Improve)(casualties.improve)
+_begin.on(f.Arm)(casualties.arm)
+_begin.on(f.Force)(arrivals.call_force)
+_begin.on(f.Reschedule)(arrivals.reschedule)
+_begin.on(f.WreckReturn)(arrivals.repair_sooner)
+_begin.on(f.Rails)(upheavals.tear_up)
+_begin.on(f.EndGame)(upheavals.end_game)
 
 STEPS: Mapping[str, Callable[..., None]] = {
     EFFECT: carry_out,

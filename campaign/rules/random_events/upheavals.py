@@ -12,7 +12,7 @@ from campaign.rules.random_events.happening import Happening, how_many
 from campaign.rules.state import State
 
 
-def tear_up(ledger: Ledger[State], now: Happening, effect: Rails) -> bool:
+def tear_up(ledger: Ledger[State], effect: Rails, now: Happening) -> bool:
     """The last hexes built of a stretch are destroyed, if nobody stands on it; its start stays."""
     state = ledger.state
     exposed = [line for line in effect.stretches if _is_exposed(state, line)]
@@ -36,7 +36,7 @@ def _is_exposed(state: State, line: str) -> bool:
     return bool(built) and manned.isdisjoint(built)
 
 
-def end_game(ledger: Ledger[State], now: Happening, effect: EndGame) -> bool:
+def end_game(ledger: Ledger[State], effect: EndGame, now: Happening) -> bool:
     """One die; on some faces the campaign is over."""
     row = now.row(ledger.state)
     roll = ledger.roll(Roll(row.title, now.clause, (0,), side=now.side))

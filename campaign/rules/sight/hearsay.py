@@ -1,8 +1,9 @@
 """Which events a side gets to know of."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
+from battles.core.handlers import Handlers
 from campaign.rules import events as e
 from campaign.rules.board import board
 from campaign.rules.map import HexId
@@ -46,8 +47,7 @@ def knows(known: Knowledge, state: State, event: e.AnyEvent) -> bool:
         return True
     if isinstance(event, _OF_THE_TURN):
         return state.side is known.side
-    test = _TESTS.get(type(event))
-    return test is not None and test(known.side, state, event)
+    return type(event) in _hears and _hears(state, event, known.side)
 
 
 def _units(side: Side, state: State, ids: Iterable[UnitId], *ends: HexId) -> bool:
@@ -73,96 +73,94 @@ def _fights(combat: Combat | None, unit: Unit) -> bool:
     return combat is not None and unit.id in combat.force(unit.side).units
 
 
-def _of_units(side: Side, state: State, event: Any) -> bool:
+_hears = Handlers[State, [Side], bool]("hearsay")
+
+
+@_hears.on(
+    e.Removed,
+    e.Disrupted,
+    e.Recovered,
+    e.Boarded,
+    e.DroppedOff,
+    e.Mustered,
+    e.MarchEnded,
+    e.Wrecked,
+)
+def _of_units(state: State, event: Any, side: Side) -> bool:
     return _units(side, state, event.units)
 
 
-def _arrived(side: Side, state: State, event: e.Arrived) -> bool:
+@_hears.on(e.Arrived)
+def _arrived(state: State, event: e.Arrived, side: Side) -> bool:
     return all(unit.side is side or unit.hex in _near(state, side) for unit in event.units)
 
 
-def _goes(side: Side, state: State, event: Any) -> bool:
+@_hears.on(e.Moved, e.WentByRail, e.Sailed)
+def _goes(state: State, event: Any, side: Side) -> bool:
     """A march that goes on: known from its first hex to its last."""
     if state.march is None:
         return state.side is side
     return _units(side, state, state.march.units, *event.path)
 
 
-def _begins(side: Side, state: State, event: e.MarchBegan) -> bool:
+@_hears.on(e.MarchBegan)
+def _begins(state: State, event: e.MarchBegan, side: Side) -> bool:
     return _units(side, state, event.march.units)
 
 
-def _retreats(side: Side, state: State, event: e.Retreated) -> bool:
+@_hears.on(e.Retreated)
+def _retreats(state: State, event: e.Retreated, side: Side) -> bool:
     return _units(side, state, event.units, event.path[-1])
 
 
-def _put(side: Side, state: State, event: Any) -> bool:
+@_hears.on(e.Deployed, e.SailedAway)
+def _put(state: State, event: Any, side: Side) -> bool:
     return _units(side, state, event.units, event.hex)
 
 
-def _of_place(side: Side, state: State, event: e.ControlChanged) -> bool:
+@_hears.on(e.ControlChanged)
+def _of_place(state: State, event: e.ControlChanged, side: Side) -> bool:
     """Its own gains and losses, and what it sees from afar."""
     held_before = state.control.get(event.place) is side
     return event.side is side or held_before or event.place in watch(state, side).seen
 
 
-def _of_stack(side: Side, state: State, event: Any) -> bool:
+@_hears.on(e.Supplied)
+def _of_stack(state: State, event: Any, side: Side) -> bool:
     return bool(board(state).stack(side, event.hex))
 
 
-def _of_side(side: Side, state: State, event: e.EventRolled) -> bool:
+@_hears.on(e.EventRolled)
+def _of_side(state: State, event: e.EventRolled, side: Side) -> bool:
     return event.side is side
 
 
-def _lapsed(side: Side, state: State, event: e.Lapsed) -> bool:
+@_hears.on(e.Lapsed)
+def _lapsed(state: State, event: e.Lapsed, side: Side) -> bool:
     return state.in_force[event.place].side is side
 
 
-def _in_force(side: Side, state: State, event: e.CameIntoForce) -> bool:
+@_hears.on(e.CameIntoForce)
+def _in_force(state: State, event: e.CameIntoForce, side: Side) -> bool:
     return event.effect.side is side
 
 
-def _waited(side: Side, state: State, event: e.Waited) -> bool:
+@_hears.on(e.Waited)
+def _waited(state: State, event: e.Waited, side: Side) -> bool:
     return all(unit.side is side for unit in event.due.units)
 
 
-def _one(side: Side, state: State, event: e.Improved) -> bool:
+@_hears.on(e.Improved)
+def _one(state: State, event: e.Improved, side: Side) -> bool:
     return _units(side, state, [event.unit])
 
 
-def _thirsted(side: Side, state: State, event: e.Thirsted) -> bool:
+@_hears.on(e.Thirsted)
+def _thirsted(state: State, event: e.Thirsted, side: Side) -> bool:
     return event.side is side
 
 
-def _ruled(side: Side, state: State, event: e.RulingGiven) -> bool:
+@_hears.on(e.RulingGiven)
+def _ruled(state: State, event: e.RulingGiven, side: Side) -> bool:
     """A ruling of the umpire's, told to those it is meant for."""
     return side in event.to
-
-
-_TESTS: dict[type, Callable[[Side, State, Any], bool]] = {
-    e.Deployed: _put,
-    e.Arrived: _arrived,
-    e.Waited: _waited,
-    e.Removed: _of_units,
-    e.Disrupted: _of_units,
-    e.Recovered: _of_units,
-    e.Improved: _one,
-    e.MarchBegan: _begins,
-    e.Moved: _goes,
-    e.WentByRail: _goes,
-    e.Sailed: _goes,
-    e.Boarded: _of_units,
-    e.SailedAway: _put,
-    e.DroppedOff: _of_units,
-    e.Mustered: _of_units,
-    e.MarchEnded: _of_units,
-    e.Wrecked: _of_units,
-    e.Retreated: _retreats,
-    e.ControlChanged: _of_place,
-    e.Supplied: _of_stack,
-    e.Thirsted: _thirsted,
-    e.EventRolled: _of_side,
-    e.CameIntoForce: _in_force,
-    e.Lapsed: _lapsed,
-    e.RulingGiven: _ruled,
-}

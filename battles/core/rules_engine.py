@@ -1,0 +1,195 @@
+"""The engine of a game: one action in, events out, and nothing changes when it is refused."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from battles.core.dice import Dice
+from battles.core.document import decode, encode
+from battles.core.game import AgendaRecorded, IllegalAction, Outcome, Step
+from battles.core.ledger import Evolve, Ledger, S
+
+A = TypeVar("A")
+Steps = Mapping[str, Callable[..., Any]]
+
+
+def anything(state: Any, action: object) -> None:
+    """Accept the action: nothing about it could be wrong."""
+
+
+def nothing(ledger: Ledger[Any], action: object) -> None:
+    """Do nothing, so that the agenda goes on with the next step."""
+
+
+class Answer(NamedTuple):
+    """How one kind of action is checked and carried out, and the steps that come after it.
+
+    `closes`: the action closes the open question, unless carrying it out has asked another.
+    """
+
+    check: Callable[[Any, Any], None]
+    carry_out: Callable[[Any, Any], None]
+    closes: bool = True
+    then: tuple[Step, ...] = ()
+
+
+class Answers(Generic[S]):
+    """The actions that answer each kind of question, registered as on `Handlers`.
+
+    answers = Answers[State]()
+
+    @answers.on(Moor, ToMoor)
+    def _moor(ledger: Ledger[State], action: Moor) -> None: ...
+    """
+
+    def __init__(self) -> None:
+        self._by_question: dict[type, dict[type, Answer]] = {}
+        self._always: dict[type, Answer] = {}
+
+    def on(
+        self,
+        action: type[A],
+        *questions: type,
+        check: Callable[[S, A], None] = anything,
+        closes: bool = True,
+        then: tuple[Step, ...] = (),
+    ) -> Callable[[Callable[[Ledger[S], A], None]], Callable[[Ledger[S], A], None]]:
+        """Return a decorator that registers how the action answers these questions.
+
+        `check` raises IllegalAction and changes nothing. ValueError: it is registered already.
+        """
+
+        def register(carry_out: Callable[[Ledger[S], A], None]) -> Callable[[Ledger[S], A], None]:
+            for question in questions:
+                known = self._by_question.setdefault(question, {})
+                _register(known, action, Answer(check, carry_out, closes, then))
+            return carry_out
+
+        return register
+
+    def always(
+        self, action: type[A], *, check: Callable[[S, A], None] = anything
+    ) -> Callable[[Callable[[Ledger[S], A], None]], Callable[[Ledger[S], A], None]]:
+        """Return a decorator for an action allowed whatever is asked; it closes no question."""
+
+        def register(carry_out: Callable[[Ledger[S], A], None]) -> Callable[[Ledger[S], A], None]:
+            _register(self._always, action, Answer(check, carry_out, closes=False))
+            return carry_out
+
+        return register
+
+    @property
+    def questions(self) -> tuple[type, ...]:
+        """Return the kinds of question that can be answered."""
+        return tuple(self._by_question)
+
+    def to(self, question: object) -> tuple[type, ...]:
+        """Return the kinds of action that answer such a question, lawful now or not."""
+        return tuple(self._by_question[type(question)])
+
+    def of(self, action: object, question: object) -> Answer | None:
+        """Return how the action answers the question; None when it does not."""
+        kind = type(action)
+        return self._by_question[type(question)].get(kind) or self._always.get(kind)
+
+
+def _register(known: dict[type, Answer], action: type, answer: Answer) -> None:
+    if action in known:
+        raise ValueError(f"{action.__name__} is registered twice")
+    known[action] = answer
+
+
+class Play(NamedTuple):
+    """How a game goes on: events by `evolve`, the steps by name, the event that closes an entry."""
+
+    evolve: Callable[[Any, Any], None]
+    steps: Steps
+    recorded: type[AgendaRecorded]
+
+
+class Refusals(NamedTuple):
+    """The clauses that forbid any action when the game is over, and one nobody has asked for."""
+
+    over: str
+    other: str
+    game: str = "battle"
+
+
+class RulesEngine(Generic[S]):
+    """A game as its players see it: check an action, carry it out, or fold stored events.
+
+    A game that has more to ask of its actions overrides `formed` or `accepted`.
+    """
+
+    def __init__(self, answers: Answers[S], play: Play, refusals: Refusals) -> None:
+        self.answers = answers
+        self._play = play
+        self._refusals = refusals
+
+    def apply(self, state: S, action: Any, dice: Dice) -> tuple[S, Outcome]:
+        """Return the state after the action, and what happened; `state` stays as it is.
+
+        Raises IllegalAction with clause, reason and remedy.
+        """
+        working = decode(encode(state), type(state))
+        return working, self.play(working, action, dice)
+
+    def play(self, state: S, action: Any, dice: Dice) -> Outcome:
+        """Carry the action out on the state itself, which the caller owns.
+
+        Raises IllegalAction before anything has changed.
+        """
+        answer, action = self.accepted(state, action)
+        ledger = Ledger(state, dice, self._evolve)
+        question = state.question
+        answer.carry_out(ledger, action)
+        ledger.then(*answer.then)
+        if answer.closes and state.question is question:
+            ledger.answered()
+        return self.advance(ledger)
+
+    def advance(self, ledger: Ledger[S]) -> Outcome:
+        """Play on as far as the next question; return all that has happened."""
+        ledger.advance(self._play.steps)
+        return ledger.recorded(self._play.recorded)
+
+    def check(self, state: S, action: Any) -> None:
+        """Raise IllegalAction when the action does not answer what the game waits for."""
+        self.accepted(state, action)
+
+    def accepted(self, state: S, action: Any) -> tuple[Answer, Any]:
+        """Return how the action answers the open question, and the action to carry out.
+
+        Raises IllegalAction when the action is against the rules.
+        """
+        answer = self._answer(state, action)
+        action = self.formed(action)
+        answer.check(state, action)
+        return answer, action
+
+    def formed(self, action: Any) -> Any:
+        """Return the action with fields of its own types; here they are taken on trust."""
+        return action
+
+    def fold(self, state: S, events: Iterable[Any]) -> None:
+        """Apply stored events to the state, without dice and without rules."""
+        for event in events:
+            self._evolve(state, event)
+
+    @property
+    def _evolve(self) -> Evolve[S]:
+        return self._play.evolve
+
+    def _answer(self, state: S, action: Any) -> Answer:
+        over, other, game = self._refusals
+        question = state.question
+        if question is None:
+            raise IllegalAction(over, f"The {game} is over.", "Look back through it.")
+        answer = self.answers.of(action, question)
+        if answer is None:
+            wanted = ", ".join(kind.__name__ for kind in self.answers.to(question))
+            raise IllegalAction(
+                other,
+                f"The {game} waits for something else of the {question.side} side.",
+                f"It can be answered by: {wanted}.",
+            )
+        return answer
