@@ -1,20 +1,27 @@
 """What the tales of all books have in common: sentences drafted while events are heard."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Generic, TypeVar
 
 from battles.contract.troops import Side
 from battles.core.cards import Card
 from battles.core.dice import Roll
+from battles.core.handlers import Handlers
 from battles.english.sentence import Draft, Sentence, capital, throw_in_words
 
 S = TypeVar("S")
-Hear = Callable[[Any], None]
+Hearing = Handlers[Any, [], None]
+"""The methods of a tale by the events they tell."""
 
 
 class Narrative(ABC, Generic[S]):
-    """What happens between two pictures. It hears every event just before it happens."""
+    """What happens between two pictures. It hears every event just before it happens.
+
+    `hears` is a book's own; of events without a handler nothing is said.
+    """
+
+    hears: ClassVar[Hearing]
 
     def __init__(self, state: S) -> None:
         self.state = state
@@ -22,14 +29,12 @@ class Narrative(ABC, Generic[S]):
         self._open: Draft | None = None
         self._acting: tuple[int, ...] = ()
         self._cited: list[Roll] = []
-        self._ears = self._listeners()
 
     def hear(self, event: Any, rolls: Iterable[Roll]) -> None:
         """The event is about to happen to the state; `rolls` are the throws behind it."""
         self._cited = list(rolls)
-        ear = self._ears.get(type(event))
-        if ear is not None:
-            ear(event)
+        if type(event) in self.hears:
+            self.hears(self, event)
         if self._cited:
             self._now().citing(self._cited)
 
@@ -44,10 +49,6 @@ class Narrative(ABC, Generic[S]):
     def note(self, rolls: Iterable[Roll]) -> None:
         """Throws that came to nothing, at the end of all there is to say."""
         self._aside().citing(rolls)
-
-    @abstractmethod
-    def _listeners(self) -> Mapping[type, Hear]:
-        """Who hears each kind of event; of others nothing is said."""
 
     @abstractmethod
     def _name(self, number: int) -> str:

@@ -167,7 +167,7 @@ def test_every_kind_of_event_has_an_ear_or_says_nothing_of_its_own() -> None:
         *(e.Queued, e.CombatBegan, e.CombatEnded),
     }
     tale = Tale(State(1, "", Field(1, 1), {}, {}, {}, 1))
-    assert set(tale._listeners()) == set(get_args(e.AnyEvent)) - silent
+    assert set(tale.hears) == set(get_args(e.AnyEvent)) - silent
 
 
 def test_a_throw_for_action_points_is_told_with_what_it_gives(state: State) -> None:

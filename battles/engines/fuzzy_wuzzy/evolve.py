@@ -1,10 +1,8 @@
-"""What each event does to the state: the one place where a battle changes."""
-
-from collections.abc import Callable
-from typing import Any
+"""The effect of each event on the state: the one place where a battle changes."""
 
 import msgspec
 
+from battles.core.handlers import Handlers
 from battles.core.ledger import record_agenda
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.pieces import Does, Rate
@@ -15,11 +13,13 @@ REMEMBERED = 4
 _PACE = {Rate.STATIONARY: 0, Rate.MARCH: 1, Rate.DOUBLE: 2, Rate.CHARGE: 3}
 
 
-def evolve(state: State, event: e.AnyEvent) -> None:
-    """The state after the event; the same events from the same state give the same bytes."""
-    _EFFECTS[type(event)](state, event)
+evolve = Handlers[State, [], None]("evolve")
+"""Change the state as the event says; the same events from the same state give the same bytes."""
+
+evolve.on(e.AgendaRecorded)(record_agenda)
 
 
+@evolve.on(e.TurnBegan)
 def _turn_began(state: State, event: e.TurnBegan) -> None:
     state.turn, state.first = event.turn, event.first
     state.engaged = list(event.engaged)
@@ -29,34 +29,41 @@ def _turn_began(state: State, event: e.TurnBegan) -> None:
     state.fought, state.retreated = [], []
 
 
+@evolve.on(e.PhaseBegan)
 def _phase_began(state: State, event: e.PhaseBegan) -> None:
     state.phase = event.phase
 
 
+@evolve.on(e.Entered)
 def _entered(state: State, event: e.Entered) -> None:
     post = state.waiting.pop(event.unit)
     unit = state.units[event.unit]
     unit.at, unit.facing, unit.formation = event.at, post.facing, post.formation
 
 
+@evolve.on(e.Ordered)
 def _ordered(state: State, event: e.Ordered) -> None:
     for order in event.orders:
         state.orders[order.unit] = order
 
 
+@evolve.on(e.Formed)
 def _formed(state: State, event: e.Formed) -> None:
     unit = state.units[event.unit]
     unit.formation, unit.dismounted = event.formation, event.dismounted
 
 
+@evolve.on(e.Reorganised)
 def _reorganised(state: State, event: e.Reorganised) -> None:
     state.units[event.unit].markers = event.markers
 
 
+@evolve.on(e.Paced)
 def _paced(state: State, event: e.Paced) -> None:
     state.paces.update(zip(event.units, event.lengths, strict=True))
 
 
+@evolve.on(e.Moved)
 def _moved(state: State, event: e.Moved) -> None:
     unit = state.units[event.unit]
     unit.at, unit.facing = event.to, event.facing
@@ -71,12 +78,14 @@ def _moved(state: State, event: e.Moved) -> None:
         state.paces[event.unit] = 0 if event.target else max(0, left)
 
 
+@evolve.on(e.MovementEnded)
 def _movement_ended(state: State, event: e.MovementEnded) -> None:
     state.paces = {}
     for unit in state.units.values():
         unit.owes, unit.leave, unit.halted = None, None, False
 
 
+@evolve.on(e.Observed)
 def _observed(state: State, event: e.Observed) -> None:
     for number in event.units:
         state.units[number].seen = True
@@ -84,12 +93,19 @@ def _observed(state: State, event: e.Observed) -> None:
         state.surprises.extend(event.units)
 
 
+@evolve.on(e.CombatBegan)
 def _combat_began(state: State, event: e.CombatBegan) -> None:
     state.combat, state.volleys = event.combat, []
 
 
+@evolve.on(e.Fired)
 def _fired(state: State, event: e.Fired) -> None:
     state.fired[event.unit] = (*state.fired.get(event.unit, ()), *event.stands)
+    _volley(state, event)
+
+
+@evolve.on(e.Fought)
+def _fought(state: State, event: e.Fought) -> None:
     _volley(state, event)
 
 
@@ -100,10 +116,12 @@ def _volley(state: State, event: e.Fired | e.Fought) -> None:
             state.fought.append(number)
 
 
+@evolve.on(e.CasualtiesTaken)
 def _casualties_taken(state: State, event: e.CasualtiesTaken) -> None:
     state.units[event.unit].markers = event.markers
 
 
+@evolve.on(e.Judged)
 def _judged(state: State, event: e.Judged) -> None:
     unit = state.units[event.unit]
     unit.threat = event.threat or unit.threat
@@ -118,6 +136,7 @@ def _judged(state: State, event: e.Judged) -> None:
         unit.halted = True
 
 
+@evolve.on(e.Rallied)
 def _rallied(state: State, event: e.Rallied) -> None:
     unit = state.units[event.unit]
     unit.rallied += event.stands
@@ -125,10 +144,12 @@ def _rallied(state: State, event: e.Rallied) -> None:
         unit.retreating, unit.rallied, unit.threat = False, 0, None
 
 
+@evolve.on(e.Recovered)
 def _recovered(state: State, event: e.Recovered) -> None:
     state.units[event.unit].markers = event.markers
 
 
+@evolve.on(e.Parted)
 def _parted(state: State, event: e.Parted) -> None:
     unit = state.units[event.unit]
     if event.part == event.unit:
@@ -149,14 +170,17 @@ def _parted(state: State, event: e.Parted) -> None:
     state.next_id = event.part + 1
 
 
+@evolve.on(e.Lost)
 def _lost(state: State, event: e.Lost) -> None:
     state.lost.append(_gone(state, event.unit))
 
 
+@evolve.on(e.Left)
 def _left(state: State, event: e.Left) -> None:
     state.left.append(_gone(state, event.unit))
 
 
+@evolve.on(e.TurnEnded)
 def _turn_ended(state: State, event: e.TurnEnded) -> None:
     state.wavering = list(event.wavering)
     for number, unit in state.units.items():
@@ -164,6 +188,7 @@ def _turn_ended(state: State, event: e.TurnEnded) -> None:
         unit.before = (*unit.before, rate)[-REMEMBERED:]
 
 
+@evolve.on(e.Corrected)
 def _corrected(state: State, event: e.Corrected) -> None:
     unit = msgspec.structs.replace(event.now)
     state.units[unit.id] = unit
@@ -171,6 +196,7 @@ def _corrected(state: State, event: e.Corrected) -> None:
         state.lost.append(_gone(state, unit.id))
 
 
+@evolve.on(e.BattleEnded)
 def _battle_ended(state: State, event: e.BattleEnded) -> None:
     state.result = event.result
 
@@ -180,31 +206,3 @@ def _gone(state: State, number: int) -> Unit:
     state.orders.pop(number, None)
     state.paces.pop(number, None)
     return state.units.pop(number)
-
-
-_EFFECTS: dict[type, Callable[[State, Any], None]] = {
-    e.AgendaRecorded: record_agenda,
-    e.TurnBegan: _turn_began,
-    e.PhaseBegan: _phase_began,
-    e.Entered: _entered,
-    e.Ordered: _ordered,
-    e.Formed: _formed,
-    e.Reorganised: _reorganised,
-    e.Paced: _paced,
-    e.Moved: _moved,
-    e.MovementEnded: _movement_ended,
-    e.Observed: _observed,
-    e.CombatBegan: _combat_began,
-    e.Fired: _fired,
-    e.Fought: _volley,
-    e.CasualtiesTaken: _casualties_taken,
-    e.Judged: _judged,
-    e.Rallied: _rallied,
-    e.Recovered: _recovered,
-    e.Parted: _parted,
-    e.Lost: _lost,
-    e.Left: _left,
-    e.TurnEnded: _turn_ended,
-    e.Corrected: _corrected,
-    e.BattleEnded: _battle_ended,
-}

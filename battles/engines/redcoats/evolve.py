@@ -1,10 +1,8 @@
-"""What each event does to the state: the one place where a battle changes."""
-
-from collections.abc import Callable
-from typing import Any
+"""The effect of each event on the state: the one place where a battle changes."""
 
 import msgspec
 
+from battles.core.handlers import Handlers
 from battles.core.ledger import record_agenda
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.board import company, forget
@@ -20,20 +18,23 @@ from battles.engines.redcoats.state import (
     acting,
 )
 
+evolve = Handlers[State, [], None]("evolve")
+"""Change the state as the event says; the same events from the same state give the same bytes."""
 
-def evolve(state: State, event: e.AnyEvent) -> None:
-    """The state after the event; the same events from the same state give the same bytes."""
-    _EFFECTS[type(event)](state, event)
+evolve.on(e.AgendaRecorded)(record_agenda)
 
 
+@evolve.on(e.HeroicShuffled)
 def _heroic_shuffled(state: State, event: e.HeroicShuffled) -> None:
     state.heroic, state.discards = list(event.cards), []
 
 
+@evolve.on(e.HeroicDealt)
 def _heroic_dealt(state: State, event: e.HeroicDealt) -> None:
     state.hands.setdefault(event.side, []).append(state.heroic.pop(0))
 
 
+@evolve.on(e.HeroicPlayed)
 def _heroic_played(state: State, event: e.HeroicPlayed) -> None:
     state.hands[event.side].remove(event.card)
     state.discards.append(event.card)
@@ -46,60 +47,73 @@ def _heroic_played(state: State, event: e.HeroicPlayed) -> None:
         state.acting.again += adds if event.card is Heroic.FIREPOWER else 0
 
 
+@evolve.on(e.Deployed)
 def _deployed(state: State, event: e.Deployed) -> None:
     _stand(state, event.unit, event.square, event.facing)
 
 
+@evolve.on(e.TurnBegan)
 def _turn_began(state: State, event: e.TurnBegan) -> None:
     state.turn, state.pack = event.turn, list(event.pack)
     state.turned, state.cards, state.coordinated = [], {}, {}
     state.queue, state.moored, state.sailed = [], [], []
 
 
+@evolve.on(e.Repacked)
 def _repacked(state: State, event: e.Repacked) -> None:
     state.pack, state.turned = list(event.pack), []
 
 
+@evolve.on(e.Coordinated)
 def _coordinated(state: State, event: e.Coordinated) -> None:
     state.coordinated[event.leader] = list(event.units)
 
 
+@evolve.on(e.Moored)
 def _moored(state: State, event: e.Moored) -> None:
     state.moored.append(event.craft)
 
 
+@evolve.on(e.Dealt)
 def _dealt(state: State, event: e.Dealt) -> None:
     state.cards.update(zip(event.to, event.cards, strict=True))
     del state.pack[: len(event.cards)]
 
 
+@evolve.on(e.CardTurned)
 def _card_turned(state: State, event: e.CardTurned) -> None:
     state.turned.append(state.pack.pop(0))
 
 
+@evolve.on(e.Woke)
 def _woke(state: State, event: e.Woke) -> None:
     state.special = [rule for rule in state.special if rule is not Special.ASLEEP]
 
 
+@evolve.on(e.BecameImpetuous)
 def _became_impetuous(state: State, event: e.BecameImpetuous) -> None:
     state.units[event.unit].impetuous = True
     state.cards.pop(event.unit, None)
 
 
+@evolve.on(e.Calmed)
 def _calmed(state: State, event: e.Calmed) -> None:
     state.units[event.unit].impetuous = False
 
 
+@evolve.on(e.CardTaken)
 def _card_taken(state: State, event: e.CardTaken) -> None:
     state.cards.pop(event.unit, None)
     state.queue = [one for one in state.queue if one != event.unit]
 
 
+@evolve.on(e.Queued)
 def _queued(state: State, event: e.Queued) -> None:
     state.cards.pop(event.leader, None)
     state.queue, state.queue_leader = list(event.units), event.leader
 
 
+@evolve.on(e.Activated)
 def _activated(state: State, event: e.Activated) -> None:
     for unit in event.units:
         state.cards.pop(unit, None)
@@ -109,16 +123,19 @@ def _activated(state: State, event: e.Activated) -> None:
     )
 
 
+@evolve.on(e.ActivationEnded)
 def _activation_ended(state: State, event: e.ActivationEnded) -> None:
     state.acting = None
 
 
+@evolve.on(e.Entered)
 def _entered(state: State, event: e.Entered) -> None:
     state.entries.pop(event.unit, None)
     _stand(state, event.unit, event.square, event.facing)
     acting(state).moved += event.cost
 
 
+@evolve.on(e.Moved)
 def _moved(state: State, event: e.Moved) -> None:
     for unit, square in zip(event.units, event.to, strict=True):
         _move(state, unit, square)
@@ -133,6 +150,7 @@ def _moved(state: State, event: e.Moved) -> None:
         state.acting.moved += event.cost
 
 
+@evolve.on(e.Left)
 def _left(state: State, event: e.Left) -> None:
     if event.unit in state.leaders:
         _leader_gone(state, event.unit)
@@ -140,12 +158,14 @@ def _left(state: State, event: e.Left) -> None:
         state.left.append(_gone(state, event.unit))
 
 
+@evolve.on(e.Formed)
 def _formed(state: State, event: e.Formed) -> None:
     unit = state.units[event.unit]
     unit.formation, unit.dismounted = event.formation, event.dismounted
     acting(state).moved += event.cost
 
 
+@evolve.on(e.BrigadeFormed)
 def _brigade_formed(state: State, event: e.BrigadeFormed) -> None:
     state.brigades[event.brigade] = Brigade(event.brigade, event.facing)
     for number, looks in zip(event.units, event.facings, strict=True):
@@ -154,23 +174,27 @@ def _brigade_formed(state: State, event: e.BrigadeFormed) -> None:
     acting(state).moved += event.cost
 
 
+@evolve.on(e.BrigadeLeft)
 def _brigade_left(state: State, event: e.BrigadeLeft) -> None:
     state.units[event.unit].brigade = 0
     forget(state)
 
 
+@evolve.on(e.Loaded)
 def _loaded(state: State, event: e.Loaded) -> None:
     _piece(state, event.unit).aboard = event.craft
     _move(state, event.unit, state.units[event.craft].square)
     acting(state).moved += event.cost
 
 
+@evolve.on(e.Unloaded)
 def _unloaded(state: State, event: e.Unloaded) -> None:
     _piece(state, event.unit).aboard = 0
     _stand(state, event.unit, event.square, event.facing)
     acting(state).moved += event.cost
 
 
+@evolve.on(e.Fired)
 def _fired(state: State, event: e.Fired) -> None:
     unit = state.units[event.unit]
     if unit.shots > 0:
@@ -181,30 +205,37 @@ def _fired(state: State, event: e.Fired) -> None:
     current.again -= event.by_card
 
 
+@evolve.on(e.Disorganised)
 def _disorganised(state: State, event: e.Disorganised) -> None:
     state.units[event.unit].disorganised = True
 
 
+@evolve.on(e.Recovered)
 def _recovered(state: State, event: e.Recovered) -> None:
     state.units[event.unit].disorganised = False
 
 
+@evolve.on(e.FigureLost)
 def _figure_lost(state: State, event: e.FigureLost) -> None:
     state.units[event.unit].figures -= 1
 
 
+@evolve.on(e.Refloated)
 def _refloated(state: State, event: e.Refloated) -> None:
     state.units[event.unit].figures += 1
 
 
+@evolve.on(e.Lost)
 def _lost(state: State, event: e.Lost) -> None:
     state.lost.append(_gone(state, event.unit))
 
 
+@evolve.on(e.WentIn)
 def _went_in(state: State, event: e.WentIn) -> None:
     _move(state, event.unit, event.square)
 
 
+@evolve.on(e.FellBack)
 def _fell_back(state: State, event: e.FellBack) -> None:
     unit = state.units[event.unit]
     unit.facing = event.facing
@@ -213,37 +244,45 @@ def _fell_back(state: State, event: e.FellBack) -> None:
             _move(state, piece.id, event.path[-1])
 
 
+@evolve.on(e.CombatJudged)
 def _combat_judged(state: State, event: e.CombatJudged) -> None:
     fighters = (event.charger, event.charged)
     state.inspired = [unit for unit in state.inspired if unit not in fighters]
 
 
+@evolve.on(e.CombatBegan)
 def _combat_began(state: State, event: e.CombatBegan) -> None:
     state.combats.append(Combat(event.charger, event.charged, event.aspect, state.turn))
 
 
+@evolve.on(e.CombatEnded)
 def _combat_ended(state: State, event: e.CombatEnded) -> None:
     _end_combats(state, event.charger, event.charged)
 
 
+@evolve.on(e.Pursued)
 def _pursued(state: State, event: e.Pursued) -> None:
     _stand(state, event.unit, event.square, event.facing)
 
 
+@evolve.on(e.LeaderWounded)
 def _leader_wounded(state: State, event: e.LeaderWounded) -> None:
     state.leaders[event.leader].wounded = True
 
 
+@evolve.on(e.LeaderFell)
 def _leader_fell(state: State, event: e.LeaderFell) -> None:
     leader = _leader_gone(state, event.leader)
     leader.wounded = leader.wounded or event.cause == "wounded"
     state.fallen.append(leader)
 
 
+@evolve.on(e.BrokeOff)
 def _broke_off(state: State, event: e.BrokeOff) -> None:
     state.breaking_off.append(event.side)
 
 
+@evolve.on(e.Corrected)
 def _corrected(state: State, event: e.Corrected) -> None:
     unit = msgspec.structs.replace(event.now)
     state.units[unit.id] = unit
@@ -252,13 +291,15 @@ def _corrected(state: State, event: e.Corrected) -> None:
     forget(state)
 
 
+@evolve.on(e.BattleEnded)
 def _battle_ended(state: State, event: e.BattleEnded) -> None:
     state.result = event.result
     state.acting = None
 
 
-def _told(state: State, event: object) -> None:
-    """Some events only tell: what they lead to follows as events of its own."""
+@evolve.on(e.Charged, e.ChargeJudged)
+def _no_state_change(state: State, event: object) -> None:
+    """Change nothing: what these events lead to follows as events of its own."""
 
 
 def _stand(state: State, number: int, square: int, looks: int) -> None:
@@ -298,52 +339,3 @@ def _end_combats(state: State, *numbers: int) -> None:
         for combat in state.combats
         if combat.charger not in numbers and combat.charged not in numbers
     ]
-
-
-_EFFECTS: dict[type, Callable[[State, Any], None]] = {
-    e.AgendaRecorded: record_agenda,
-    e.HeroicShuffled: _heroic_shuffled,
-    e.HeroicDealt: _heroic_dealt,
-    e.HeroicPlayed: _heroic_played,
-    e.Deployed: _deployed,
-    e.TurnBegan: _turn_began,
-    e.Repacked: _repacked,
-    e.Coordinated: _coordinated,
-    e.Moored: _moored,
-    e.Dealt: _dealt,
-    e.CardTurned: _card_turned,
-    e.Woke: _woke,
-    e.BecameImpetuous: _became_impetuous,
-    e.Calmed: _calmed,
-    e.CardTaken: _card_taken,
-    e.Queued: _queued,
-    e.Activated: _activated,
-    e.ActivationEnded: _activation_ended,
-    e.Entered: _entered,
-    e.Moved: _moved,
-    e.Left: _left,
-    e.Formed: _formed,
-    e.BrigadeFormed: _brigade_formed,
-    e.BrigadeLeft: _brigade_left,
-    e.Loaded: _loaded,
-    e.Unloaded: _unloaded,
-    e.Fired: _fired,
-    e.Disorganised: _disorganised,
-    e.Recovered: _recovered,
-    e.FigureLost: _figure_lost,
-    e.Refloated: _refloated,
-    e.Lost: _lost,
-    e.Charged: _told,
-    e.ChargeJudged: _told,
-    e.WentIn: _went_in,
-    e.FellBack: _fell_back,
-    e.CombatBegan: _combat_began,
-    e.CombatJudged: _combat_judged,
-    e.CombatEnded: _combat_ended,
-    e.Pursued: _pursued,
-    e.LeaderWounded: _leader_wounded,
-    e.LeaderFell: _leader_fell,
-    e.BrokeOff: _broke_off,
-    e.Corrected: _corrected,
-    e.BattleEnded: _battle_ended,
-}

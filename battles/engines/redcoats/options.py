@@ -3,12 +3,12 @@
 The same functions say what is offered and check what is asked.
 """
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import msgspec
 
+from battles.core.handlers import Handlers
 from battles.engines.redcoats import offers, set_up
 from battles.engines.redcoats import questions as q
 from battles.engines.redcoats.charging import Attack
@@ -105,9 +105,13 @@ def options(state: State) -> Options | None:
     """The domain of the open question; None when the battle is over."""
     if state.question is None:
         return None
-    return _DOMAINS[type(state.question)](state, state.question)
+    return _domain(state, state.question)
 
 
+_domain = Handlers[State, [], Options]("options")
+
+
+@_domain.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> Options:
     units = set_up.movable(state, question.side)
     return Options(
@@ -119,29 +123,35 @@ def _to_set_up(state: State, question: q.ToSetUp) -> Options:
     )
 
 
+@_domain.on(q.ToCoordinate)
 def _to_coordinate(state: State, question: q.ToCoordinate) -> Options:
     return Options(
         question.side, "co-ordinate", done=True, unit=question.leader, units=question.units
     )
 
 
+@_domain.on(q.ToMoor)
 def _to_moor(state: State, question: q.ToMoor) -> Options:
     return Options(question.side, "moor", done=True, unit=question.craft, moor=True)
 
 
+@_domain.on(q.ToChooseNext)
 def _to_choose_next(state: State, question: q.ToChooseNext) -> Options:
     return Options(question.side, "next", unit=question.leader, units=question.choices)
 
 
+@_domain.on(q.ToAct)
 def _to_act(state: State, question: q.ToAct) -> Options:
     done = not offers.must_go_on(state)
     return Options(question.side, "act", done=done, unit=question.unit, acts=state)
 
 
+@_domain.on(q.ToPlayCard)
 def _to_play_card(state: State, question: q.ToPlayCard) -> Options:
     return Options(question.side, "card", done=True, unit=question.unit, card=question.card)
 
 
+@_domain.on(q.ToPursue)
 def _to_pursue(state: State, question: q.ToPursue) -> Options:
     return Options(
         question.side,
@@ -155,14 +165,3 @@ def _to_pursue(state: State, question: q.ToPursue) -> Options:
 
 def _piece(state: State, number: int) -> Any:
     return state.units.get(number) or state.leaders[number]
-
-
-_DOMAINS: dict[type, Callable[[State, Any], Options]] = {
-    q.ToSetUp: _to_set_up,
-    q.ToCoordinate: _to_coordinate,
-    q.ToMoor: _to_moor,
-    q.ToChooseNext: _to_choose_next,
-    q.ToAct: _to_act,
-    q.ToPlayCard: _to_play_card,
-    q.ToPursue: _to_pursue,
-}

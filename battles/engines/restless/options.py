@@ -3,12 +3,12 @@
 The same functions say what is offered and check what is asked.
 """
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from battles.core.handlers import Handlers
 from battles.engines.restless import acting, activation, coming_on, commanding, deploying, shooting
 from battles.engines.restless import questions as q
 from battles.engines.restless.charging import Attack
@@ -92,9 +92,13 @@ def options(state: State) -> Options | None:
     """The domain of the open question; None when the battle is over."""
     if state.question is None:
         return None
-    return _DOMAINS[type(state.question)](state, state.question)
+    return _domain(state, state.question)
 
 
+_domain = Handlers[State, [], Options]("options")
+
+
+@_domain.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> Options:
     units = deploying.own(state, question.side)
     zones = state.zones.get(question.side, ())
@@ -108,6 +112,7 @@ def _to_set_up(state: State, question: q.ToSetUp) -> Options:
     )
 
 
+@_domain.on(q.ToCommand)
 def _to_command(state: State, question: q.ToCommand) -> Options:
     commander = state.commanders[question.commander]
     return Options(
@@ -121,6 +126,7 @@ def _to_command(state: State, question: q.ToCommand) -> Options:
     )
 
 
+@_domain.on(q.ToAct)
 def _to_act(state: State, question: q.ToAct) -> Options:
     current, unit = current_of(state), acting_unit(state)
     engaged = activation.must_fight(state)
@@ -138,6 +144,7 @@ def _to_act(state: State, question: q.ToAct) -> Options:
     )
 
 
+@_domain.on(q.ToMove)
 def _to_move(state: State, question: q.ToMove) -> Options:
     unit = state.units[question.unit]
     return Options(
@@ -148,11 +155,3 @@ def _to_move(state: State, question: q.ToMove) -> Options:
         unit=unit.id,
         leave=may_leave(state, unit),
     )
-
-
-_DOMAINS: dict[type, Callable[[State, Any], Options]] = {
-    q.ToSetUp: _to_set_up,
-    q.ToCommand: _to_command,
-    q.ToAct: _to_act,
-    q.ToMove: _to_move,
-}

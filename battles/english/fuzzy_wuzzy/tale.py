@@ -1,7 +1,5 @@
 """A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
 
-from collections.abc import Mapping
-
 from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.engines.fuzzy_wuzzy import events as e
@@ -22,7 +20,7 @@ from battles.english.fuzzy_wuzzy.names import (
     stands_in_words,
     wind,
 )
-from battles.english.narrative import Hear, Narrative
+from battles.english.narrative import Hearing, Narrative
 from battles.english.sentence import HEADLINE, NEWS, capital
 from battles.open_table.points import bearing, distance
 
@@ -60,31 +58,10 @@ def begins_turn(event: e.AnyEvent) -> int | None:
 class Tale(Narrative[State]):
     """What happens between two pictures of the battle, in the words of the book."""
 
+    hears = Hearing("tale")
+
     def _of_throws(self, rolls: list[Roll]) -> str:
         return NOTHING.get(rolls[0].reason) or super()._of_throws(rolls)
-
-    def _listeners(self) -> Mapping[type, Hear]:
-        return {
-            e.TurnBegan: self._turn_began,
-            e.PhaseBegan: self._phase_began,
-            e.Entered: self._entered,
-            e.Formed: self._formed,
-            e.Reorganised: self._reorganised,
-            e.Paced: self._paced,
-            e.Moved: self._moved,
-            e.Observed: self._observed,
-            e.Fired: self._fired,
-            e.Fought: self._fought,
-            e.CasualtiesTaken: self._casualties_taken,
-            e.Judged: self._judged,
-            e.Rallied: self._rallied,
-            e.Recovered: self._recovered,
-            e.Parted: self._parted,
-            e.Lost: self._lost,
-            e.Left: self._left,
-            e.Corrected: self._corrected,
-            e.BattleEnded: self._battle_ended,
-        }
 
     def _name(self, number: int) -> str:
         return name_of(self.state, number)
@@ -95,15 +72,19 @@ class Tale(Narrative[State]):
 
     # The move, and movement
 
+    @hears.on(e.TurnBegan)
     def _turn_began(self, event: e.TurnBegan) -> None:
         self._aside(event.first).say(f"{capital(SIDES[event.first])} has the initiative.")
 
+    @hears.on(e.PhaseBegan)
     def _phase_began(self, event: e.PhaseBegan) -> None:
         self._open = None
 
+    @hears.on(e.Entered)
     def _entered(self, event: e.Entered) -> None:
         self._does(event.unit, f"comes on to the field at {place_in_words(event.at)}")
 
+    @hears.on(e.Formed)
     def _formed(self, event: e.Formed) -> None:
         unit = self.state.units[event.unit]
         if event.dismounted != unit.dismounted:
@@ -111,9 +92,11 @@ class Tale(Narrative[State]):
         if event.formation is not unit.formation:
             self._does(event.unit, FORMS[event.formation])
 
+    @hears.on(e.Reorganised)
     def _reorganised(self, event: e.Reorganised) -> None:
         self._does(event.unit, "gathers its casualties")
 
+    @hears.on(e.Paced)
     def _paced(self, event: e.Paced) -> None:
         """The dice belong to everybody who is going to move, said once for all of them."""
         side = self.state.units[event.units[0]].side
@@ -129,6 +112,7 @@ class Tale(Narrative[State]):
         self._drafts[-1].citing(self._cited)
         self._cited = []
 
+    @hears.on(e.Moved)
     def _moved(self, event: e.Moved) -> None:
         unit = self.state.units[event.unit]
         far = distance(unit.at, event.to)
@@ -145,6 +129,7 @@ class Tale(Narrative[State]):
             verb = "marches" if event.rate is Rate.MARCH else "goes"
             self._does(event.unit, f"{verb} {centimetres(far)} {way}{at}")
 
+    @hears.on(e.Observed)
     def _observed(self, event: e.Observed) -> None:
         if event.observer in event.units:
             others = [number for number in event.units if number != event.observer]
@@ -160,17 +145,20 @@ class Tale(Narrative[State]):
 
     # Combat
 
+    @hears.on(e.Fired)
     def _fired(self, event: e.Fired) -> None:
         outcome = casualties_in_words(event.casualties) if event.casualties else "without effect"
         shot = f"fires on {self._name(event.target)} at {event.band} range"
         draft = self._begin(event.unit).does(f"{shot}: {outcome}")
         draft.about(event.target).weigh(NEWS if event.casualties else 0)
 
+    @hears.on(e.Fought)
     def _fought(self, event: e.Fought) -> None:
         draft = self._begin(event.unit).about(event.target).weigh(NEWS)
         outcome = casualties_in_words(event.casualties)
         draft.does(f"fights {self._name(event.target)} hand to hand: {outcome}")
 
+    @hears.on(e.CasualtiesTaken)
     def _casualties_taken(self, event: e.CasualtiesTaken) -> None:
         if event.lost:
             deed = f"loses {stands_in_words(event.lost)}"
@@ -178,30 +166,37 @@ class Tale(Narrative[State]):
         elif event.casualties:
             self._begin(event.unit).does(f"has {casualties_in_words(event.casualties)}")
 
+    @hears.on(e.Judged)
     def _judged(self, event: e.Judged) -> None:
         if event.does in (Does.MAY_CLOSE, Does.MAY_CONTINUE) and not self._cited:
             return
         until = " until it is rallied" if event.until_rallied else ""
         self._begin(event.unit).does(f"{DOES[event.does]}{until}")
 
+    @hears.on(e.Rallied)
     def _rallied(self, event: e.Rallied) -> None:
         self._open = None
         deed = "rallies" if event.whole else f"rallies {stands_in_words(event.stands)}"
         self._does(event.unit, deed).weigh(NEWS if event.whole else 0)
 
+    @hears.on(e.Recovered)
     def _recovered(self, event: e.Recovered) -> None:
         self._does(event.unit, f"recovers {casualties_in_words(event.removed)}")
 
+    @hears.on(e.Parted)
     def _parted(self, event: e.Parted) -> None:
         self._does(event.unit, f"sends {stands_in_words(len(event.markers))} to the rear")
 
+    @hears.on(e.Lost)
     def _lost(self, event: e.Lost) -> None:
         self._begin(event.unit).does(LOST[event.cause]).weigh(HEADLINE)
 
+    @hears.on(e.Left)
     def _left(self, event: e.Left) -> None:
         deed = "is carried from the field" if event.cause == "wounded" else "flees from the field"
         self._does(event.unit, deed).weigh(HEADLINE)
 
+    @hears.on(e.Corrected)
     def _corrected(self, event: e.Corrected) -> None:
         name = self._name(event.unit)
         left = event.now.markers
@@ -209,5 +204,6 @@ class Tale(Narrative[State]):
         gone = f"The umpire takes {name} from the field."
         self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
 
+    @hears.on(e.BattleEnded)
     def _battle_ended(self, event: e.BattleEnded) -> None:
         self._aside(event.result.winner).weigh(HEADLINE).say(event.result.reason)

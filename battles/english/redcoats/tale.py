@@ -1,13 +1,13 @@
 """A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.pieces import Formation, Heroic
 from battles.engines.redcoats.state import State
-from battles.english.narrative import Hear, Narrative
+from battles.english.narrative import Hearing, Narrative
 from battles.english.redcoats.names import (
     SIDES,
     figures_in_words,
@@ -67,6 +67,8 @@ def begins_turn(event: e.AnyEvent) -> int | None:
 class Tale(Narrative[State]):
     """What happens between two pictures of the battle, in the words of the book."""
 
+    hears = Hearing("tale")
+
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self._idle: list[Draft] = []
@@ -94,45 +96,6 @@ class Tale(Narrative[State]):
                 draft = Draft(side).say(f"{words} {'stand' if idle[1:] else 'stands'}.")
                 yield draft.about(*numbers).citing(roll for one in idle for roll in one.rolls)
 
-    def _listeners(self) -> Mapping[type, Hear]:
-        return {
-            e.HeroicDealt: self._heroic_dealt,
-            e.Deployed: self._deployed,
-            e.Coordinated: self._coordinated,
-            e.Moored: self._moored,
-            e.CardTurned: self._card_turned,
-            e.Woke: self._woke,
-            e.BecameImpetuous: self._became_impetuous,
-            e.Activated: self._activated,
-            e.ActivationEnded: self._activation_ended,
-            e.Entered: self._entered,
-            e.Moved: self._moved,
-            e.Left: self._left,
-            e.Formed: self._formed,
-            e.BrigadeFormed: self._brigade_formed,
-            e.BrigadeLeft: self._brigade_left,
-            e.Loaded: self._loaded,
-            e.Unloaded: self._unloaded,
-            e.HeroicPlayed: self._heroic_played,
-            e.Fired: self._fired,
-            e.Disorganised: self._disorganised,
-            e.Recovered: self._recovered,
-            e.FigureLost: self._figure_lost,
-            e.Refloated: self._refloated,
-            e.Lost: self._lost,
-            e.Charged: self._charged,
-            e.ChargeJudged: self._charge_judged,
-            e.WentIn: self._went_in,
-            e.FellBack: self._fell_back,
-            e.CombatJudged: self._combat_judged,
-            e.Pursued: self._pursued,
-            e.LeaderWounded: self._leader_wounded,
-            e.LeaderFell: self._leader_fell,
-            e.BrokeOff: self._broke_off,
-            e.Corrected: self._corrected,
-            e.BattleEnded: self._battle_ended,
-        }
-
     def _name(self, number: int) -> str:
         return name_of(self.state, number)
 
@@ -141,15 +104,18 @@ class Tale(Narrative[State]):
 
     # Cards, and who acts
 
+    @hears.on(e.HeroicDealt)
     def _heroic_dealt(self, event: e.HeroicDealt) -> None:
         if event.leader:
             self._aside(event.side).say(
                 f"{capital(self._name(event.leader))} gains a Heroic Leadership card."
             ).about(event.leader)
 
+    @hears.on(e.Deployed)
     def _deployed(self, event: e.Deployed) -> None:
         self._begin(event.unit).does(f"takes post at {square_in_words(event.square)}")
 
+    @hears.on(e.Coordinated)
     def _coordinated(self, event: e.Coordinated) -> None:
         if not event.units:
             return
@@ -157,9 +123,11 @@ class Tale(Narrative[State]):
         self._begin(event.leader).does(f"takes {led} under one card").about(*event.units)
         self._open = None
 
+    @hears.on(e.Moored)
     def _moored(self, event: e.Moored) -> None:
         self._begin(event.craft).does("lies alongside for the turn")
 
+    @hears.on(e.CardTurned)
     def _card_turned(self, event: e.CardTurned) -> None:
         draft = self._now()
         draft.turned.append(Turned(event.card, event.purpose, event.result))
@@ -167,13 +135,16 @@ class Tale(Narrative[State]):
             saved = not event.card.red
             draft.say("The cover takes the hit." if saved else "The cover does not help.")
 
+    @hears.on(e.Woke)
     def _woke(self, event: e.Woke) -> None:
         self._aside().say("The defenders know that they are under attack.").weigh(NEWS)
 
+    @hears.on(e.BecameImpetuous)
     def _became_impetuous(self, event: e.BecameImpetuous) -> None:
         card = self.state.cards.get(event.unit)
         self._begin(event.unit, card).does("is carried away and will charge").weigh(NEWS)
 
+    @hears.on(e.Activated)
     def _activated(self, event: e.Activated) -> None:
         acting = event.units or (event.leader,)
         draft = self._begin(acting[0], self.state.cards.get(acting[0])).about(*acting)
@@ -186,12 +157,14 @@ class Tale(Narrative[State]):
             throw = throw_in_words(thrown[-1])
             draft.otherwise = f"{capital(draft.subject)} throws {throw}: {had}."
 
+    @hears.on(e.ActivationEnded)
     def _activation_ended(self, event: e.ActivationEnded) -> None:
         if self._open is not None and self._open.is_empty:
             self._drafts.remove(self._open)
             self._idle.append(self._open)
         self._open, self._acted = None, len(self._drafts)
 
+    @hears.on(e.HeroicPlayed)
     def _heroic_played(self, event: e.HeroicPlayed) -> None:
         own = self._open is not None and event.unit in self._acting
         draft = self._now() if own else self._aside(event.side)
@@ -199,9 +172,11 @@ class Tale(Narrative[State]):
 
     # Movement
 
+    @hears.on(e.Entered)
     def _entered(self, event: e.Entered) -> None:
         self._does(event.unit, f"comes on at {square_in_words(event.square)}")
 
+    @hears.on(e.Moved)
     def _moved(self, event: e.Moved) -> None:
         if sum(number in self.state.units for number in event.units) > 1:
             deed = f"marches to {ground_in_words(event.to)}" if event.path else "wheels"
@@ -216,9 +191,11 @@ class Tale(Narrative[State]):
         goes = "goes on" if self._open and self._open.last.startswith("moves to") else "moves"
         return f"{goes} to {square_in_words(event.path[-1])}" + (f" by {listed(by)}" if by else "")
 
+    @hears.on(e.Left)
     def _left(self, event: e.Left) -> None:
         self._does(event.unit, LEAVES.get(event.cause, "leaves the field")).weigh(NEWS)
 
+    @hears.on(e.Formed)
     def _formed(self, event: e.Formed) -> None:
         unit = self.state.units[event.unit]
         if event.dismounted != unit.dismounted:
@@ -226,21 +203,26 @@ class Tale(Narrative[State]):
         if event.formation is not unit.formation:
             self._does(event.unit, FORMS[event.formation])
 
+    @hears.on(e.BrigadeFormed)
     def _brigade_formed(self, event: e.BrigadeFormed) -> None:
         led = capital(names(self.state, event.units))
         self._now().say(f"{led} form a brigade Square.").about(*event.units).weigh(NEWS)
 
+    @hears.on(e.BrigadeLeft)
     def _brigade_left(self, event: e.BrigadeLeft) -> None:
         self._say(event.unit, "is no longer part of the brigade Square")
 
+    @hears.on(e.Loaded)
     def _loaded(self, event: e.Loaded) -> None:
         self._does(event.unit, f"goes aboard {self._name(event.craft)}").about(event.craft)
 
+    @hears.on(e.Unloaded)
     def _unloaded(self, event: e.Unloaded) -> None:
         self._does(event.unit, f"goes ashore at {square_in_words(event.square)}")
 
     # Fire, charges and combat
 
+    @hears.on(e.Fired)
     def _fired(self, event: e.Fired) -> None:
         weapon = f" with its {event.weapon}" if event.weapon else ""
         outcome = "and hits" if event.hit else "without effect"
@@ -249,12 +231,15 @@ class Tale(Narrative[State]):
         if event.hit:
             draft.weigh(NEWS)
 
+    @hears.on(e.Disorganised)
     def _disorganised(self, event: e.Disorganised) -> None:
         self._say(event.unit, "is disorganised").weigh(NEWS)
 
+    @hears.on(e.Recovered)
     def _recovered(self, event: e.Recovered) -> None:
         self._does(event.unit, "recovers its order")
 
+    @hears.on(e.FigureLost)
     def _figure_lost(self, event: e.FigureLost) -> None:
         unit = self.state.units[event.unit]
         one = figures_in_words(1, unit)
@@ -262,20 +247,24 @@ class Tale(Narrative[State]):
         why = " for want of room" if event.cause == "blocked" else ""
         self._say(event.unit, f"loses {lost}{why}").weigh(NEWS)
 
+    @hears.on(e.Refloated)
     def _refloated(self, event: e.Refloated) -> None:
         self._say(event.unit, "is patched up by a flotation point")
 
+    @hears.on(e.Lost)
     def _lost(self, event: e.Lost) -> None:
         unit = self.state.units.get(event.unit)
         fate = "sinks" if unit is not None and unit.is_craft else "is destroyed"
         self._say(event.unit, fate).weigh(HEADLINE)
 
+    @hears.on(e.Charged)
     def _charged(self, event: e.Charged) -> None:
         target = self._name(event.target)
         across = " over the obstacle" if event.obstacles else ""
         deed = f"charges {target} in the {event.aspect}{across}"
         self._does(event.unit, deed).about(event.target).weigh(NEWS)
 
+    @hears.on(e.ChargeJudged)
     def _charge_judged(self, event: e.ChargeJudged) -> None:
         after = "beaten off" if event.difference < 0 else "brought to a halt"
         home = "driven home" if event.difference > 0 else after
@@ -286,9 +275,11 @@ class Tale(Narrative[State]):
         mine, theirs = [roll.total for roll in self._cited][-2:]
         return f"It is {mine} against {theirs}"
 
+    @hears.on(e.WentIn)
     def _went_in(self, event: e.WentIn) -> None:
         self._say(event.unit, f"goes in at {square_in_words(event.square)}")
 
+    @hears.on(e.FellBack)
     def _fell_back(self, event: e.FellBack) -> None:
         if not event.path:
             self._say(event.unit, "is driven back and has nowhere to go")
@@ -296,6 +287,7 @@ class Tale(Narrative[State]):
         short = ", no further for want of room" if event.blocked else ""
         self._say(event.unit, f"falls back to {square_in_words(event.path[-1])}{short}")
 
+    @hears.on(e.CombatJudged)
     def _combat_judged(self, event: e.CombatJudged) -> None:
         charger, charged = self._name(event.charger), self._name(event.charged)
         draft = self._begin(event.charger).about(event.charged).weigh(NEWS)
@@ -304,23 +296,28 @@ class Tale(Narrative[State]):
         ends = f"{winner} has the better of it" if event.loser else "neither gives way"
         draft.say(f"{self._scores()}: {ends}.")
 
+    @hears.on(e.Pursued)
     def _pursued(self, event: e.Pursued) -> None:
         self._say(event.unit, f"pursues to {square_in_words(event.square)}")
 
     # Leaders, and the end
 
+    @hears.on(e.LeaderWounded)
     def _leader_wounded(self, event: e.LeaderWounded) -> None:
         self._say(event.leader, "is wounded, and fights on").weigh(NEWS)
 
+    @hears.on(e.LeaderFell)
     def _leader_fell(self, event: e.LeaderFell) -> None:
         self._say(event.leader, FALLS.get(event.cause, "falls")).weigh(HEADLINE)
 
+    @hears.on(e.BrokeOff)
     def _broke_off(self, event: e.BrokeOff) -> None:
         self._aside(event.side).weigh(HEADLINE).say(
             f"{capital(SIDES[event.side])} breaks off the battle: {event.out} of its {event.of} "
             "units are disorganised or lost."
         )
 
+    @hears.on(e.Corrected)
     def _corrected(self, event: e.Corrected) -> None:
         name = self._name(event.unit)
         left = event.now.figures
@@ -328,5 +325,6 @@ class Tale(Narrative[State]):
         gone = f"The umpire takes {name} from the field."
         self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
 
+    @hears.on(e.BattleEnded)
     def _battle_ended(self, event: e.BattleEnded) -> None:
         self._aside(event.result.winner).weigh(HEADLINE).say(event.result.reason)
