@@ -43,6 +43,19 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     clause: str = ""
 
 
+class KeyedRow(Row, frozen=True, kw_only=True):
+    """A row that is looked up by its key."""
+
+    key: str
+
+
+class NumberRow(KeyedRow, frozen=True, kw_only=True):
+    """A number that stands in the text of the rules, or in a ruling."""
+
+    number: int
+    meaning: str
+
+
 class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every table says of itself before its rows; `row` is read apart."""
 

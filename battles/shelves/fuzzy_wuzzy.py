@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from battles.contract.events import BattleResult
 from battles.drawing import fuzzy_wuzzy as drawing
 from battles.engines.fuzzy_wuzzy.book import book
-from battles.engines.fuzzy_wuzzy.state import Result, State
+from battles.engines.fuzzy_wuzzy.state import State
 from battles.engines.fuzzy_wuzzy.trace import rulings, trace
 from battles.english import fuzzy_wuzzy as english
 from battles.english.fuzzy_wuzzy.play_sheet import sections
@@ -20,7 +21,7 @@ def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
         if not of.figures:
             state.lost.append(state.units.pop(number))
     state.turn = ended.turns
-    state.result = Result(ended.winner, "broke off", ended.ending)
+    state.result = BattleResult(ended.winner, "broke off", ended.ending)
     state.question, state.agenda = None, []
 
 

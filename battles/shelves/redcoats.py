@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from battles.contract.events import BattleResult
 from battles.drawing import redcoats as drawing
 from battles.engines.redcoats.book import book
-from battles.engines.redcoats.state import Result, State
+from battles.engines.redcoats.state import State
 from battles.engines.redcoats.trace import rulings, trace
 from battles.english import redcoats as english
 from battles.english.redcoats.play_sheet import sections
@@ -23,7 +24,7 @@ def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
         if not left[number].figures:
             state.fallen.append(state.leaders.pop(number))
     state.turn = ended.turns
-    state.result = Result(ended.winner, "broke off", ended.ending)
+    state.result = BattleResult(ended.winner, "broke off", ended.ending)
     state.question, state.agenda = None, []
 
 

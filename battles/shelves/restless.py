@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from battles.contract.events import BattleResult
 from battles.drawing import restless as drawing
 from battles.engines.restless.book import book
-from battles.engines.restless.state import Result, State
+from battles.engines.restless.state import State
 from battles.engines.restless.trace import rulings, trace
 from battles.english import restless as english
 from battles.english.restless.play_sheet import sections
@@ -23,7 +24,7 @@ def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
             elif of.shaken:
                 state.away[number] = lot.pop(number)
     state.turn = ended.turns
-    state.result = Result(ended.winner, "cards", ended.ending)
+    state.result = BattleResult(ended.winner, "cards", ended.ending)
     state.question, state.agenda = None, []
 
 

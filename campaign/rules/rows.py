@@ -5,7 +5,8 @@ from typing import Literal
 
 import msgspec
 
-from battles.core.tables import Row
+from battles.core import tables
+from battles.core.tables import KeyedRow, Row
 from campaign.rules.effects import Change, Count, Dice, Effect, Some, quantity
 from campaign.rules.map.kinds import Nav, Relief
 from campaign.rules.pieces import Kind, Nation, Quality
@@ -49,15 +50,10 @@ class Recovery(StrEnum):
     RECOVERED = "recovered"
 
 
-class KeyedRow(Row, frozen=True, kw_only=True):
-    key: str
-
-
-class NumberRow(KeyedRow, frozen=True, kw_only=True):
-    """A number that stands in the text of the rules."""
+class NumberRow(tables.NumberRow, frozen=True, kw_only=True):
+    """A number that stands in the text of the rules: none of this game is over a hundred."""
 
     number: Count
-    meaning: str
 
 
 class ModifierRow(KeyedRow, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from typing import Any, get_args
 import pytest
 
 from battles.contract import Side
+from battles.contract.events import BattleResult
 from battles.core.cards import Card, Suit
 from battles.core.dice import Roll
 from battles.engines.redcoats import events as e
@@ -12,7 +13,7 @@ from battles.engines.redcoats.evolve import evolve
 from battles.engines.redcoats.field import Field
 from battles.engines.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.engines.redcoats.squares import Aspect, named
-from battles.engines.redcoats.state import Leader, Result, State, Unit
+from battles.engines.redcoats.state import Leader, State, Unit
 from battles.english.redcoats import Tale
 from battles.english.redcoats.names import in_words
 from battles.english.sentence import HEADLINE, NEWS, ROUTINE, Sentence
@@ -120,7 +121,7 @@ def test_attempts_that_fail_are_told_too(state: State) -> None:
 
 def test_the_end_is_a_headline(state: State) -> None:
     broke = e.BrokeOff(side=Side.MAHDIST, out=3, of=6)
-    ended = e.BattleEnded(result=Result(Side.EGYPTIAN, "broke off", "They are gone."))
+    ended = e.BattleEnded(result=BattleResult(Side.EGYPTIAN, "broke off", "They are gone."))
     first, second = told(state, broke, ended)
     assert first.text == (
         "The Dervish side breaks off the battle: 3 of its 6 units are disorganised or lost."

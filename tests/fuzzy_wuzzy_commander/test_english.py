@@ -6,13 +6,13 @@ from typing import get_args
 import pytest
 
 from battles.contract import moves, registry
+from battles.contract.events import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.table_pages import table_page
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.book import book
 from battles.engines.fuzzy_wuzzy.engine import engine
 from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
-from battles.engines.fuzzy_wuzzy.state import Result
 from battles.english.fuzzy_wuzzy import Tale, begins_turn, muster_roll
 from battles.english.fuzzy_wuzzy.names import bare, described, in_words, unit_name, wind
 from battles.english.fuzzy_wuzzy.play_sheet import sections
@@ -124,7 +124,7 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
         (e.Left(unit=1, cause="retreat"), "The Sussex (1) flees from the field."),
         (e.Reorganised(unit=1, markers=(0,) * 6), "The Sussex (1) gathers its casualties."),
         (
-            e.BattleEnded(result=Result(EGYPTIAN, "broke off", "The Mahdists broke off.")),
+            e.BattleEnded(result=BattleResult(EGYPTIAN, "broke off", "The Mahdists broke off.")),
             "The Mahdists broke off.",
         ),
     ],

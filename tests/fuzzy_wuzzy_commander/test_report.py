@@ -4,10 +4,11 @@ from functools import partial
 from typing import Any
 
 from battles.contract import Fate, Kind, Nation, Side
+from battles.contract.events import BattleResult
 from battles.engines.fuzzy_wuzzy.engine import engine
 from battles.engines.fuzzy_wuzzy.muster import bodies, muster
 from battles.engines.fuzzy_wuzzy.pieces import Arm, Weapon
-from battles.engines.fuzzy_wuzzy.state import Result, State
+from battles.engines.fuzzy_wuzzy.state import State
 from tests.books import aftermath
 from tests.books.aftermath import number_of, two_battalions
 from tests.redcoats_commander.armies import meeting, troop
@@ -30,7 +31,7 @@ def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) ->
         state.left.append(state.units.pop(number))
     for number in changes.get("routed", ()):
         state.units[number].retreating = True
-    state.result = Result(winner, how, "The day is over.")
+    state.result = BattleResult(winner, how, "The day is over.")
     return state
 
 

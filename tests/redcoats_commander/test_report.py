@@ -9,8 +9,9 @@ from battles.contract import (
     Fate,
     Side,
 )
+from battles.contract.events import BattleResult
 from battles.engines.redcoats.engine import engine
-from battles.engines.redcoats.state import Result, State
+from battles.engines.redcoats.state import State
 from tests.books import aftermath
 from tests.books.aftermath import number_of, on_the_nile, two_battalions
 
@@ -32,7 +33,7 @@ def ended(how: str = "nightfall", winner: Side | None = None, **changes: Any) ->
             state.lost.append(state.units.pop(number))
     for number in changes.get("shaken", ()):
         state.units[number].disorganised = True
-    state.result = Result(winner, how, "")
+    state.result = BattleResult(winner, how, "")
     return state
 
 
@@ -131,5 +132,5 @@ def test_gunboats_16_sunk_is_sunk_and_hit_is_not() -> None:
     boats = [unit.id for unit in state.units.values() if unit.is_craft]
     state.units[boats[0]].figures -= 5
     state.lost.append(state.units.pop(boats[1]))
-    state.result = Result(None, "nightfall", "")
+    state.result = BattleResult(None, "nightfall", "")
     assert [fates(state)[number] for number in (1, 2)] == [Fate.GOOD, Fate.ELIMINATED]

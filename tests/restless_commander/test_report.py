@@ -10,9 +10,10 @@ from battles.contract import (
     Ground,
     Side,
 )
+from battles.contract.events import BattleResult
 from battles.engines.restless.engine import engine
 from battles.engines.restless.generator import generated
-from battles.engines.restless.state import Result, State
+from battles.engines.restless.state import State
 from tests.books import aftermath
 from tests.books.aftermath import number_of, on_the_nile, two_battalions
 
@@ -32,7 +33,7 @@ def ended(how: str = "cards", winner: Side | None = None, **changes: Any) -> Sta
             state.lost[number] = state.units.pop(number)
     for number in changes.get("away", ()):
         state.away[number] = state.units.pop(number)
-    state.result = Result(winner, how, "The day is over.")
+    state.result = BattleResult(winner, how, "The day is over.")
     return state
 
 
@@ -110,7 +111,7 @@ def test_9_8_nobody_has_won_of_whom_no_man_can_fight() -> None:
 
 def test_scenarios_of_a_scenario_its_goal_says_who_has_won() -> None:
     state = engine.drawn_up(generated(1, 1, "D"))
-    state.result = Result(Side.EGYPTIAN, "second joker", "")
+    state.result = BattleResult(Side.EGYPTIAN, "second joker", "")
     assert report(state).winner is Side.EGYPTIAN
 
 
@@ -130,5 +131,5 @@ def test_a_vessel_is_sunk_or_as_good_as_new() -> None:
     state = engine.drawn_up(on_the_nile())
     boats = [unit.id for unit in state.units.values() if set(state.drawn_from[unit.id]) & {1, 2}]
     state.lost[boats[1]] = state.units.pop(boats[1])
-    state.result = Result(None, "cards", "")
+    state.result = BattleResult(None, "cards", "")
     assert [fates(state)[number] for number in (1, 2)] == [Fate.GOOD, Fate.ELIMINATED]

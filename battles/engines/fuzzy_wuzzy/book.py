@@ -5,7 +5,7 @@ from importlib.resources import files
 from itertools import product
 from typing import Any, TypeVar
 
-from battles.core.tables import Row, Source, Table, check_cover, check_keys, read_table
+from battles.core.tables import NumberRow, Row, Source, Table, check_cover, check_keys, read_table
 from battles.engines.fuzzy_wuzzy import rows as r
 from battles.engines.fuzzy_wuzzy.pieces import (
     FIGHTING,
@@ -24,7 +24,7 @@ from battles.engines.fuzzy_wuzzy.pieces import (
 from battles.open_table.field import Kinds, Terrain
 
 FORMS: dict[str, type[Row]] = {
-    "numbers": r.NumberRow,
+    "numbers": NumberRow,
     "troops": r.TroopsRow,
     "rates": r.RateRow,
     "reconnaissance": r.ReconnaissanceRow,
@@ -53,7 +53,7 @@ class Book:
     def __init__(self) -> None:
         self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
         self._check()
-        self._numbers = {row.key: row.number for row in self._rows("numbers", r.NumberRow)}
+        self._numbers = {row.key: row.number for row in self._rows("numbers", NumberRow)}
         self._troops = {row.troops: row for row in self._rows("troops", r.TroopsRow)}
         self._rates = {(row.style, row.arm): row for row in self._rows("rates", r.RateRow)}
         seen = self._rows("reconnaissance", r.ReconnaissanceRow)

@@ -1,12 +1,13 @@
 """What can happen in a battle. An event says what happened, never why it may or what next."""
 
+from battles.contract import events as shared
 from battles.contract.troops import Side
 from battles.core import game
 from battles.core.game import Event
 from battles.engines.fuzzy_wuzzy.actions import UnitOrder
 from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.engines.fuzzy_wuzzy.questions import Question
-from battles.engines.fuzzy_wuzzy.state import Result, Unit
+from battles.engines.fuzzy_wuzzy.state import Unit
 from battles.open_table.formations import Formation
 from battles.open_table.points import Point
 
@@ -185,16 +186,13 @@ class TurnEnded(Event, frozen=True):
     wavering: tuple[Side, ...] = ()
 
 
-class Corrected(Event, frozen=True):
+class Corrected(shared.Corrected, frozen=True):
     """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
 
-    unit: int
     now: Unit
 
 
-class BattleEnded(Event, frozen=True):
-    result: Result
-
+BattleEnded = shared.BattleEnded
 
 AnyEvent = (
     AgendaRecorded

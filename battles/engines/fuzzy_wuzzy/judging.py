@@ -1,9 +1,10 @@
 """When a battle is over, and who has won."""
 
+from battles.contract.events import BattleResult
 from battles.core.ledger import Ledger
 from battles.engines.fuzzy_wuzzy import events as e
 from battles.engines.fuzzy_wuzzy.pieces import Arm, Side
-from battles.engines.fuzzy_wuzzy.state import Result, State, Unit
+from battles.engines.fuzzy_wuzzy.state import State, Unit
 
 _NAMES = {Side.EGYPTIAN: "Anglo-Egyptians", Side.MAHDIST: "Mahdists"}
 UNCOUNTED = frozenset({Arm.COMMAND, Arm.TRANSPORT})
@@ -22,7 +23,7 @@ def turn_ends(ledger: Ledger[State]) -> None:
     if beaten:
         ledger.emit(e.BattleEnded(result=over(state, beaten)))
     elif state.turn >= state.turns:
-        result = Result(None, "nightfall", f"Night fell after {state.turn} moves.")
+        result = BattleResult(None, "nightfall", f"Night fell after {state.turn} moves.")
         ledger.emit(e.BattleEnded(result=result))
 
 
@@ -52,12 +53,12 @@ def _counts(unit: Unit) -> bool:
     return unit.arm not in UNCOUNTED and not unit.retreating and not unit.wounded
 
 
-def over(state: State, beaten: list[Side]) -> Result:
+def over(state: State, beaten: list[Side]) -> BattleResult:
     """The end of a battle in which these are beaten."""
     winner = beaten[0].enemy if len(beaten) == 1 else None
     gone = [side for side in beaten if not any(one.side is side for one in state.units.values())]
     if gone and winner is not None:
-        return Result(winner, "destroyed", f"The {_NAMES[gone[0]]} were destroyed.")
+        return BattleResult(winner, "destroyed", f"The {_NAMES[gone[0]]} were destroyed.")
     if winner is None:
-        return Result(None, "broke off", "Both sides broke off.")
-    return Result(winner, "broke off", f"The {_NAMES[beaten[0]]} broke off.")
+        return BattleResult(None, "broke off", "Both sides broke off.")
+    return BattleResult(winner, "broke off", f"The {_NAMES[beaten[0]]} broke off.")

@@ -127,11 +127,3 @@ class TerrainRow(Row, frozen=True, kw_only=True):
     barred: bool = False
     obstacle: bool = False
     where: Where = "open"
-
-
-class NumberRow(Row, frozen=True, kw_only=True):
-    """A number that stands in the text of the rules, or in a ruling."""
-
-    key: str
-    number: int
-    meaning: str

@@ -5,6 +5,7 @@ from typing import TypeVar
 import msgspec
 
 from battles.contract.brief import Brief
+from battles.contract.events import BattleResult
 from battles.contract.troops import Side
 from battles.core.game import IllegalAction, Step
 from battles.engines.fuzzy_wuzzy.actions import UnitOrder
@@ -103,17 +104,6 @@ class Post(msgspec.Struct, frozen=True, array_like=True):
     formation: Formation
 
 
-class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the battle ended: `winner` is None for a draw.
-
-    `how` is "broke off", "destroyed" or "nightfall".
-    """
-
-    winner: Side | None
-    how: str
-    reason: str
-
-
 class State(msgspec.Struct, omit_defaults=True):
     """Everything that can change in a battle, and the field it is fought on.
 
@@ -160,7 +150,7 @@ class State(msgspec.Struct, omit_defaults=True):
     retreated: list[int] = []
     agenda: list[Step] = []
     question: Question | None = None
-    result: Result | None = None
+    result: BattleResult | None = None
 
 
 def asked(state: State, kind: type[Q]) -> Q:

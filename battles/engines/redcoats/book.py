@@ -5,14 +5,14 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from battles.core.cards import Card, Suit
-from battles.core.tables import Row, Source, Table, check_keys, check_steps, read_table
+from battles.core.tables import NumberRow, Row, Source, Table, check_keys, check_steps, read_table
 from battles.engines.redcoats import rows as r
 from battles.engines.redcoats.field import Obstacle, Terrain
 from battles.engines.redcoats.pieces import AFLOAT, GUNS, Formation, Heroic, Kind, Style, Troops
 from battles.engines.redcoats.state import Unit
 
 FORMS: dict[str, type[Row]] = {
-    "numbers": r.NumberRow,
+    "numbers": NumberRow,
     "formations": r.FormationRow,
     "troops": r.TroopsRow,
     "heroic": r.HeroicRow,
@@ -56,7 +56,7 @@ class Book:
             (row.weapon, row.of): row.range for row in ranges
         }
         self._tariff = {row.action: row.points for row in self._rows("tariff", r.TariffRow)}
-        self._numbers = {row.key: row.number for row in self._rows("numbers", r.NumberRow)}
+        self._numbers = {row.key: row.number for row in self._rows("numbers", NumberRow)}
         self._heroic = {row.card: row for row in self._rows("heroic", r.HeroicRow)}
         self._terrain = {row.terrain: row for row in self._rows("terrain", r.TerrainRow)}
         self._obstacles = {row.obstacle: row for row in self._rows("obstacles", r.ObstacleRow)}

@@ -1,11 +1,12 @@
 """Breaking off battle, and how a battle ends (Break off battle)."""
 
+from battles.contract.events import BattleResult
 from battles.core.ledger import Ledger
 from battles.engines.redcoats import events as e
 from battles.engines.redcoats.board import on_field
 from battles.engines.redcoats.pieces import Side
 from battles.engines.redcoats.squares import STEPS, distance
-from battles.engines.redcoats.state import Result, State, Unit
+from battles.engines.redcoats.state import State, Unit
 
 _NAMES = {Side.EGYPTIAN: "Anglo-Egyptian", Side.MAHDIST: "Dervish"}
 
@@ -33,7 +34,7 @@ def judge(ledger: Ledger[State]) -> None:
         ledger.emit(e.BattleEnded(result=result))
 
 
-def ended(state: State) -> Result | None:
+def ended(state: State) -> BattleResult | None:
     """How the battle has ended; None while it goes on."""
     return _emptied(state) or _taken(state) or _night(state)
 
@@ -55,21 +56,21 @@ def ways_off(state: State, unit: Unit) -> tuple[int, ...]:
     )
 
 
-def _emptied(state: State) -> Result | None:
+def _emptied(state: State) -> BattleResult | None:
     """A side without units on the field or on their way to it has lost."""
     there = {unit.side for unit in state.units.values()}
     gone = [side for side in Side if side not in there]
     if len(gone) == 2:
-        return Result(None, "destroyed", "Neither side has a unit left on the field.")
+        return BattleResult(None, "destroyed", "Neither side has a unit left on the field.")
     if not gone:
         return None
     side, name = gone[0], _NAMES[gone[0]]
     if side in state.breaking_off and any(unit.side is side for unit in state.left):
-        return Result(side.enemy, "broke off", f"The last of the {name} side has withdrawn.")
-    return Result(side.enemy, "destroyed", f"The {name} side has no unit left on the field.")
+        return BattleResult(side.enemy, "broke off", f"The last of the {name} side has withdrawn.")
+    return BattleResult(side.enemy, "destroyed", f"The {name} side has no unit left on the field.")
 
 
-def _taken(state: State) -> Result | None:
+def _taken(state: State) -> BattleResult | None:
     """An objective held in good order, with no enemy in it, is won."""
     goal = state.objective
     if goal is None:
@@ -77,13 +78,13 @@ def _taken(state: State) -> Result | None:
     holders = [unit for unit in state.units.values() if unit.square in goal.squares]
     held = any(unit.side is goal.side and not unit.disorganised for unit in holders)
     if held and all(unit.side is goal.side for unit in holders):
-        return Result(goal.side, "objective", "What was to be taken has been taken.")
+        return BattleResult(goal.side, "objective", "What was to be taken has been taken.")
     return None
 
 
-def _night(state: State) -> Result | None:
+def _night(state: State) -> BattleResult | None:
     if state.turn < state.turns:
         return None
     staying = [side for side in Side if side not in state.breaking_off]
     winner = staying[0] if len(staying) == 1 else None
-    return Result(winner, "nightfall", "Night has fallen.")
+    return BattleResult(winner, "nightfall", "Night has fallen.")

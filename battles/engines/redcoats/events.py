@@ -1,5 +1,6 @@
 """What can happen in a battle. An event says what happened, never why it may or what next."""
 
+from battles.contract import events as shared
 from battles.contract.troops import Side
 from battles.core import game
 from battles.core.cards import Card
@@ -7,7 +8,7 @@ from battles.core.game import Event
 from battles.engines.redcoats.pieces import Formation, Heroic, Kind
 from battles.engines.redcoats.questions import Question
 from battles.engines.redcoats.squares import Aspect
-from battles.engines.redcoats.state import Result, Unit
+from battles.engines.redcoats.state import Unit
 
 
 class AgendaRecorded(game.AgendaRecorded, frozen=True):
@@ -327,16 +328,13 @@ class BrokeOff(Event, frozen=True):
     of: int
 
 
-class Corrected(Event, frozen=True):
+class Corrected(shared.Corrected, frozen=True):
     """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
 
-    unit: int
     now: Unit
 
 
-class BattleEnded(Event, frozen=True):
-    result: Result
-
+BattleEnded = shared.BattleEnded
 
 AnyEvent = (
     AgendaRecorded

@@ -93,11 +93,3 @@ class ObstacleRow(Row, frozen=True, kw_only=True):
     obstacle: Obstacle
     cover: bool = False
     obscures: bool = False
-
-
-class NumberRow(Row, frozen=True, kw_only=True):
-    """A number that stands in the text of the rules."""
-
-    key: str
-    number: int
-    meaning: str

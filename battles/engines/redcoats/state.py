@@ -5,6 +5,7 @@ from typing import TypeVar
 import msgspec
 
 from battles.contract.brief import Brief
+from battles.contract.events import BattleResult
 from battles.contract.troops import Side
 from battles.core.cards import Card
 from battles.core.game import IllegalAction, Step
@@ -136,17 +137,6 @@ class Combat(msgspec.Struct, frozen=True):
     turn: int
 
 
-class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the battle ended: `winner` is None for a draw.
-
-    `how` is "broke off", "destroyed", "nightfall" or "objective".
-    """
-
-    winner: Side | None
-    how: str
-    reason: str
-
-
 class State(msgspec.Struct, dict=True, omit_defaults=True):
     """Everything that can change in a battle, and the field it is fought on.
 
@@ -190,7 +180,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     breaking_off: list[Side] = []
     agenda: list[Step] = []
     question: Question | None = None
-    result: Result | None = None
+    result: BattleResult | None = None
 
 
 def asked(state: State, kind: type[Q]) -> Q:

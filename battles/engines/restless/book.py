@@ -4,7 +4,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from battles.core.tables import Row, Source, Table, check_keys, read_table
+from battles.core.tables import NumberRow, Row, Source, Table, check_keys, read_table
 from battles.engines.restless import rows as r
 from battles.engines.restless.pieces import Formation, Kind, Special, Style, Troops, Weapon
 from battles.open_table.field import Terrain
@@ -19,7 +19,7 @@ FORMS: dict[str, type[Row]] = {
     "formations": r.FormationsRow,
     "kinds": r.KindRow,
     "terrain": r.TerrainRow,
-    "numbers": r.NumberRow,
+    "numbers": NumberRow,
 }
 """The tables, and the form of their rows."""
 

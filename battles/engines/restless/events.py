@@ -1,12 +1,13 @@
 """What can happen in a battle. An event says what happened, never why it may or what next."""
 
+from battles.contract import events as shared
 from battles.contract.troops import Side
 from battles.core import game
 from battles.core.cards import Card
 from battles.core.game import Event
 from battles.engines.restless.pieces import Formation, Special
 from battles.engines.restless.questions import Question
-from battles.engines.restless.state import Result, Unit
+from battles.engines.restless.state import Unit
 from battles.open_table.points import Point
 
 
@@ -243,16 +244,13 @@ class AreaTaken(Event, frozen=True):
     side: Side
 
 
-class Corrected(Event, frozen=True):
+class Corrected(shared.Corrected, frozen=True):
     """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
 
-    unit: int
     now: Unit
 
 
-class BattleEnded(Event, frozen=True):
-    result: Result
-
+BattleEnded = shared.BattleEnded
 
 AnyEvent = (
     AgendaRecorded

@@ -68,11 +68,3 @@ class TerrainRow(Row, frozen=True, kw_only=True):
     cover: Literal["", "soft", "hard"] = ""
     hides: bool = False
     water: bool = False
-
-
-class NumberRow(Row, frozen=True, kw_only=True):
-    """A number that stands in the text of the rules."""
-
-    key: str
-    number: int
-    meaning: str

@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from battles.contract.brief import Brief
+from battles.contract.events import BattleResult
 from battles.contract.troops import Side
 from battles.core.cards import Card
 from battles.core.game import IllegalAction, Step
@@ -73,17 +74,6 @@ class Activation(msgspec.Struct, omit_defaults=True):
     card: Special | None = None
 
 
-class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the battle ended: `winner` is None for a draw.
-
-    `how` is "second joker", "cards" or "destroyed".
-    """
-
-    winner: Side | None
-    how: str
-    reason: str
-
-
 class State(msgspec.Struct, dict=True, omit_defaults=True):
     """Everything that can change in a battle, and the field it is fought on.
 
@@ -122,7 +112,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     acting: Activation | None = None
     agenda: list[Step] = []
     question: Question | None = None
-    result: Result | None = None
+    result: BattleResult | None = None
 
 
 def asked(state: State, kind: type[Q]) -> Q:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from battles.contract.events import BattleResult
 from battles.contract.troops import Side
 from battles.core.ledger import Ledger
 from battles.engines.restless import events as e
 from battles.engines.restless.board import any_within, fights, on_field, stands_of
 from battles.engines.restless.goals import Exit, Hold
-from battles.engines.restless.state import Result, State, Unit
+from battles.engines.restless.state import State, Unit
 
 ENDINGS = {
     "second joker": "The second joker was turned over.",
@@ -26,14 +27,14 @@ def end(ledger: Ledger[State], how: str) -> None:
     ledger.emit(e.BattleEnded(result=judge(ledger.state, how)))
 
 
-def judge(state: State, how: str) -> Result:
+def judge(state: State, how: str) -> BattleResult:
     """Who has won: the side that is left alone on the field, else by what was fought for."""
     left = standing(state)
     if len(left) < 2:
         winner = left[0] if left else None
         reason = f"Nobody of the {winner.enemy if winner else 'two'} side is left to fight."
-        return Result(winner, how, reason if winner else "Nobody is left to fight.")
-    return Result(_winner(state), how, ENDINGS[how])
+        return BattleResult(winner, how, reason if winner else "Nobody is left to fight.")
+    return BattleResult(_winner(state), how, ENDINGS[how])
 
 
 def share_left(state: State, side: Side) -> int:
