@@ -1,4 +1,4 @@
-"""All who follow campaigns and battles in this process, on one thread.
+"""All who follow campaigns, battles and jobs in this process, on the event loop of its server.
 
 A follower costs a connection and some hundred bytes, no thread. When the hub is woken, or a while
 has gone by, it looks what has gone on and tells those who follow it on the spot.
@@ -6,12 +6,10 @@ has gone by, it looks what has gone on and tells those who follow it on the spot
 
 import asyncio
 import logging
-import os
-import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache
 from typing import TypeVar
 
 from django.db import close_old_connections
@@ -42,54 +40,52 @@ U = TypeVar("U")
 
 
 class Hub:
-    """The followers of a process. It starts with the first of them."""
+    """The followers of a process. It goes on for as long as there are any.
+
+    All but `has_room` is for the event loop that serves them.
+    """
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
         self._woken = asyncio.Event()
         self._database = ThreadPoolExecutor(max_workers=1, thread_name_prefix="followers")
         self._followers: set[Follower] = set()
         self._behind: set[Follower] = set()
         self._heads: dict[Subject, Head] = {}
         self._beaten = 0.0
-        threading.Thread(target=self._run, name="hub", daemon=True).start()
+        self._task: asyncio.Task[None] | None = None
 
     def has_room(self) -> bool:
+        """Return whether one more may follow; from any thread."""
         return len(self._followers) < MOST
 
-    def do(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Have the work done on the hub's own thread."""
-        asyncio.run_coroutine_threadsafe(_awaited(work), self._loop)
-
     def add(self, follower: Follower) -> None:
-        """Begin to tell him; from the hub's own thread."""
-        follower.since = follower.stuck = self._loop.time()
+        """Begin to tell the follower."""
+        follower.since = follower.stuck = asyncio.get_running_loop().time()
         self._followers.add(follower)
         self._behind.add(follower)
         self._woken.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._go_on())
 
     def look_again(self) -> None:
-        """Look whether there is anything to tell; from the hub's own thread."""
+        """Look whether there is anything to tell."""
         self._woken.set()
 
     def drop(self, follower: Follower) -> None:
-        """He has gone; from the hub's own thread."""
+        """Tell the follower no more."""
         self._followers.discard(follower)
         self._behind.discard(follower)
 
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._go_on())
-
     async def _go_on(self) -> None:
         async with listening_async(GOING_ON) as self._woken:
-            while True:
+            while self._followers:
                 await self._wait()
                 try:
                     await self._look()
                 except Exception:
                     logger.exception("The followers could not be told; it is tried again.")
                     await asyncio.sleep(LOOK)
+        self._heads = {}
 
     async def _wait(self) -> None:
         """Until there is something to look for; those who are behind wait for nobody else.
@@ -103,10 +99,7 @@ class Hub:
 
     async def _look(self) -> None:
         """Tell those whose subject has gone on, those who are behind, and at times everybody."""
-        if not self._followers:
-            self._heads = {}
-            return
-        now = self._loop.time()
+        now = asyncio.get_running_loop().time()
         beat = now - self._beaten >= BEAT
         heads = await self._ask(heads_of, {one.subject for one in self._followers})
         moved = {one for one in heads if heads[one] != self._heads.get(one)}
@@ -123,7 +116,8 @@ class Hub:
             self._keep_alive(now)
 
     async def _ask(self, question: Callable[[T], U], about: T) -> U:
-        return await self._loop.run_in_executor(self._database, _asked, question, about)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._database, _asked, question, about)
 
     def _is_ready(self, follower: Follower, now: float) -> bool:
         """Whether he has taken off what was sent; he is let go when that has taken too long."""
@@ -155,23 +149,14 @@ class Hub:
             follower.wire.close()
 
 
+@cache
 def hub() -> Hub:
-    """The hub of this process."""
-    return _hub(os.getpid())
-
-
-@lru_cache(maxsize=1)
-def _hub(_process: int) -> Hub:
-    """A process that was forked has a hub of its own: threads are not forked along."""
+    """Return the hub of this process."""
     return Hub()
 
 
-async def _awaited(work: Callable[[], Awaitable[None]]) -> None:
-    await work()
-
-
 def _asked(question: Callable[[T], U], about: T) -> U:
-    """The answer, on a connection to the database that still holds."""
+    """Return the answer, on a connection to the database that still holds."""
     close_old_connections()
     try:
         return question(about)

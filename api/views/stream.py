@@ -14,10 +14,10 @@ from api.models import Token
 from api.problems import Problem, invalid
 from api.streams import fights, telling, works
 from api.streams.campaigns import CAMPAIGNS
-from api.streams.doors import let_in
 from api.streams.fights import FIGHTS
-from api.streams.followers import Follower, Subject, Who, Wire
+from api.streams.followers import Follower, Subject, Who
 from api.streams.messages import MEDIA_TYPE
+from api.streams.transports import follow
 from api.views.fights import NOT_FOUGHT
 from battles import lines
 from battles import selectors as battles
@@ -34,9 +34,8 @@ class Followed(OpenEndpoint):
     renderer_classes = [EventStream]
 
     def followed(self, subject: Subject, place: str) -> HttpResponseBase:
-        """The answer by which whoever asks follows it from that place on."""
-        request = self.request
-        return let_in(request._request, partial(_follower, subject, _who(request), place))
+        """Return the answer by which the caller follows it from that place on."""
+        return follow(self.request, partial(Follower, subject, _who(self.request), place))
 
 
 class Stream(Followed):
@@ -105,10 +104,6 @@ def _since(request: Request) -> str | None:
     return request.headers.get("Last-Event-ID") or request.query_params.get("since")
 
 
-def _follower(subject: Subject, who: Who, place: str, wire: Wire) -> Follower:
-    return Follower(subject, who, place, wire)
-
-
 def _who(request: Request) -> Who:
     """Who follows, and by what he is known."""
     if not request.user.is_authenticated:
@@ -116,4 +111,4 @@ def _who(request: Request) -> Who:
     user: Any = request.user
     if isinstance(request.auth, Token):
         return Who(user.pk, token=request.auth.pk)
-    return Who(user.pk, session=request._request.session.session_key)
+    return Who(user.pk, session=request.session.session_key)

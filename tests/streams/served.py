@@ -18,8 +18,9 @@ from django.db import connection
 from tests.patience import PATIENCE, wait_until
 from tests.servers import free_port
 
-THREADED = ("sirdar.wsgi", "--worker-class", "sirdar.patient.Patient", "--threads", "4")
-ASYNCHRONOUS = ("sirdar.asgi:application", "--worker-class", "asgi")
+PAGES = ("sirdar.wsgi", "--worker-class", "gthread", "--threads", "4")
+STREAMS = ("sirdar.asgi", "--worker-class", "asgi", "--graceful-timeout", "1")
+"""The two servers of a deployment; that of the streams serves the pages too, as at home."""
 
 
 class Message(NamedTuple):
@@ -45,6 +46,9 @@ class Served(NamedTuple):
     def threads(self) -> int:
         return len(list(Path(f"/proc/{self.worker}/task").iterdir()))
 
+    def descriptors(self) -> int:
+        return len(list(Path(f"/proc/{self.worker}/fd").iterdir()))
+
     def memory(self) -> int:
         """Bytes of the worker that are in memory."""
         pages = int(Path(f"/proc/{self.worker}/statm").read_text().split()[1])
@@ -53,12 +57,12 @@ class Served(NamedTuple):
 
 @contextmanager
 def served(folder: Path, *how: str, port: int = 0, **more: str) -> Iterator[Served]:
-    """The program on the tests' own database, by gunicorn with one process.
+    """Serve the program on the tests' own database, by gunicorn with one process.
 
-    On that port, or where there is none on one that is free.
+    `how` is PAGES or STREAMS, the default. The port is a free one where none is given.
     """
     port = port or free_port()
-    command = [sys.executable, "-m", "gunicorn", *(how or THREADED)]
+    command = [sys.executable, "-m", "gunicorn", *(how or STREAMS)]
     command += ["--workers", "1", "--bind", f"127.0.0.1:{port}", "--no-control-socket"]
     with (folder / "web.log").open("ab") as log:
         process = subprocess.Popen(

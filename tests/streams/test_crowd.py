@@ -1,15 +1,13 @@
 """A crowd of followers on one process, some of whom die, stall and come back."""
 
 import asyncio
-import socket
-import threading
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.streams import doors, hub
+from api.streams import hub, transports
 from api.streams.followers import Follower, Head, News, Subject, Who
 from api.streams.hub import Hub
 from campaign.models import Campaign
@@ -35,6 +33,9 @@ class Chatter:
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
         self.looks += 1
         return dict.fromkeys(numbers, (0,))
+
+    def looked(self) -> bool:
+        return self.looks > 0
 
     def readers(self, numbers: Collection[int]) -> Mapping[int, "Chatter"]:
         return dict.fromkeys(numbers, self)
@@ -64,60 +65,66 @@ def test_who_takes_nothing_off_is_not_looked_at_until_he_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(hub, "LOOK", PATIENCE)
-    chatter, wire, here = Chatter(b"news"), Full(), Hub()
+    chatter, wire = Chatter(b"news"), Full()
     follower = Follower(Subject(chatter, 1), Who(), "", wire)
-    rested = threading.Event()
 
-    async def begin() -> None:
+    async def go() -> None:
+        here = Hub()
         here.add(follower)
-
-    async def empty() -> None:
+        await until(lambda: chatter.looks, "the first look")
+        await asyncio.sleep(100 * hub.BREATH)
+        assert chatter.looks <= WAKES
+        assert b"news" not in wire.sent
         wire.bytes = 0
         here.look_again()
-
-    async def leave() -> None:
+        await until(lambda: b"news" in wire.sent, "the news to be sent once there is room")
         here.drop(follower)
 
-    async def rest() -> None:
-        await asyncio.sleep(100 * hub.BREATH)
-        rested.set()
-
-    here.do(begin)
-    wait_until(lambda: chatter.looks, "the first look")
-    here.do(rest)
-    assert rested.wait(PATIENCE)
-    assert chatter.looks <= WAKES
-    assert b"news" not in wire.sent
-    here.do(empty)
-    wait_until(lambda: b"news" in wire.sent, "the news to be sent once there is room")
-    here.do(leave)
+    run(go())
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_reads_no_more_loses_his_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What waits for him is dropped too: his buffers and his descriptor are the server's."""
-    for name, seconds in (("LOOK", 0.05), ("BEAT", 0.05), ("STUCK", 0.2)):
-        monkeypatch.setattr(hub, name, seconds)
-    monkeypatch.setattr(doors, "STUCK", 0.2)
-    chatter = Chatter(b"x" * hub.FULL)
-    his, ours = socket.socketpair()
-    with his, ours:
-        taken = doors.TakenOver(ours, lambda wire: Follower(Subject(chatter, 1), Who(), "", wire))
-        assert list(taken) == []
-        wait_until(lambda: chatter.looks > 1, "the first looks")
-        wait_until(lambda: not stands(his), "the end of a connection nobody reads")
+def test_a_hub_ends_with_its_last_follower_and_begins_again_with_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hub, "LOOK", 0.05)
+
+    async def go() -> None:
+        here = Hub()
+        for _ in range(2):
+            chatter = Chatter()
+            follower = Follower(Subject(chatter, 1), Who(), "", transports.QueueWire())
+            here.add(follower)
+            await until(chatter.looked, "the first look")
+            here.drop(follower)
+            async with asyncio.timeout(PATIENCE):
+                while len(asyncio.all_tasks()) > 1:
+                    await asyncio.sleep(0.01)
+
+    run(go())
 
 
-def stands(line: socket.socket) -> bool:
-    """Whether the connection stands: a write fails as soon as its other end is closed."""
-    line.setblocking(False)
-    try:
-        line.send(b"?")
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return True
+async def until(holds: Callable[[], object], what: str) -> None:
+    await asyncio.to_thread(wait_until, holds, what)
+
+
+def test_who_reads_no_more_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that can send no more waits in `send`."""
+    monkeypatch.setattr(transports, "STUCK", 0.05)
+    start = {"type": "http.response.start", "status": 200, "headers": []}
+    begun: list[str] = []
+
+    async def send(message: Any) -> None:
+        begun.append(message["type"])
+        if len(begun) > 1:
+            await asyncio.Event().wait()
+
+    async def go() -> None:
+        sending = transports._send_messages(transports.QueueWire(), start, send)
+        await asyncio.wait_for(sending, PATIENCE)
+
+    run(go())
+    assert begun == ["http.response.start", "http.response.body"]
 
 
 @pytest.mark.long
@@ -132,7 +139,7 @@ def test_four_hundred_who_die_stall_and_come_back_miss_nothing_and_leave_nothing
         token = tokens["umpire"]
         async with following(server.port, "war", token) as one:
             await one.until("standing")
-        before = descriptors(server), server.memory()
+        before = server.descriptors(), server.memory()
         steady = await joined(server, token, STEADY)
         dying = await joined(server, token, DYING)
         stalling = await joined(server, token, STALLING)
@@ -146,7 +153,7 @@ def test_four_hundred_who_die_stall_and_come_back_miss_nothing_and_leave_nothing
         hearing = asyncio.gather(*(through(one, MONTHS[1]) for one in steady))
         await play(war)
         second = await hearing
-        crowd = descriptors(server), server.memory(), server.threads()
+        crowd = server.descriptors(), server.memory(), server.threads()
         lasts = [told[-1].id for told in first[STEADY:]]
         back = await joined(server, token, DYING, lasts)
         hearing = asyncio.gather(*(through(one, MONTHS[2]) for one in (*steady, *back, *stalling)))
@@ -164,7 +171,7 @@ def test_four_hundred_who_die_stall_and_come_back_miss_nothing_and_leave_nothing
             one.writer.transport.abort()
         await asyncio.to_thread(
             wait_until,
-            lambda: descriptors(server) < before[0] + OF_THREADS,
+            lambda: server.descriptors() < before[0] + OF_THREADS,
             "every follower's descriptor to be closed",
         )
         assert crowd[2] < 20
@@ -172,7 +179,7 @@ def test_four_hundred_who_die_stall_and_come_back_miss_nothing_and_leave_nothing
             "figure",
             f"{STEADY + DYING + STALLING} followers on one process, {DYING} died and came back, "
             f"{STALLING} stalled for two months: {len(whole)} events each, none lost or doubled; "
-            f"descriptors {before[0]}, then {crowd[0]}, {descriptors(server)} afterwards; "
+            f"descriptors {before[0]}, then {crowd[0]}, {server.descriptors()} afterwards; "
             f"{crowd[2]} threads; memory {before[1] >> 20}, {crowd[1] >> 20}, "
             f"{server.memory() >> 20} MB",
         )
@@ -194,7 +201,3 @@ async def joined(server: Served, token: str, number: int, lasts: Any = None) -> 
 
 _KEPT: list[Any] = []
 """A generator that is forgotten closes its connection."""
-
-
-def descriptors(server: Served) -> int:
-    return len(list(Path(f"/proc/{server.worker}/fd").iterdir()))

@@ -1,4 +1,4 @@
-"""Followers of a real server: told as it happens, without a thread for each."""
+"""Followers of a real server: told as it happens, without a thread or a database for each."""
 
 import asyncio
 from collections.abc import Iterator
@@ -19,10 +19,9 @@ from campaign.models import Campaign
 from tests.loops import run
 from tests.patience import PATIENCE
 from tests.people import gather
-from tests.streams.served import ASYNCHRONOUS, THREADED, Message, Served, following, served
+from tests.streams.served import PAGES, Message, Served, following, served
 
 FOLLOWERS = 500
-WAYS = pytest.mark.parametrize("way", [THREADED, ASYNCHRONOUS], ids=["threads", "asynchronous"])
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -79,12 +78,27 @@ async def through(reader: Any, month: str) -> list[Message]:
     return told
 
 
-@WAYS
 def test_a_follower_is_told_as_it_happens_and_goes_on_after_a_break(
-    way: tuple[str, ...], war: Campaign, tokens: dict[str, str], tmp_path: Path
+    war: Campaign, server: Served, tokens: dict[str, str]
 ) -> None:
-    with served(tmp_path, *way) as server:
-        run(follow_with_breaks(server, war, tokens["egyptian"]))
+    run(follow_with_breaks(server, war, tokens["egyptian"]))
+
+
+def test_a_server_of_pages_answers_with_what_there_is_and_ends(
+    war: Campaign, tokens: dict[str, str], tmp_path: Path
+) -> None:
+    async def go(server: Served) -> None:
+        join = partial(following, server.port, "war", tokens["egyptian"])
+        async with join(since="") as first:
+            told = await first.until("standing")
+            assert await first.ended()
+        await play(war)
+        async with join(last=told[-1].id) as again:
+            assert happened(await through(again, "1884-03"))
+            assert await again.ended()
+
+    with served(tmp_path, *PAGES) as server:
+        run(go(server))
 
 
 async def follow_with_breaks(server: Served, war: Campaign, token: str) -> None:
@@ -144,6 +158,7 @@ def test_five_hundred_follow_on_one_process_and_it_still_answers(
             everybody += await asyncio.gather(*(line.__aenter__() for line in some))
         await asyncio.gather(*(one.until("standing") for one in everybody))
         assert server.threads() < 20
+        assert server.descriptors() < FOLLOWERS + 50
         await play(war)
         told = await asyncio.gather(*(through(one, "1884-03") for one in everybody))
         for name in range(3):
