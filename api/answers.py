@@ -7,9 +7,8 @@ from hashlib import sha256
 
 import brotli
 import zstandard
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.http import parse_etags
 from rest_framework.request import Request
 
 from api.encoding import encode
@@ -92,43 +91,10 @@ def _weighed(part: str) -> tuple[str, float]:
 
 def respond(request: Request, document: Document, caching: str) -> HttpResponse:
     """The document in the form and encoding asked for, or 304 to one who has it already."""
-    response = whole(request, document, str(request.accepted_renderer.media_type), caching)
-    patch_vary_headers(response, ["Accept-Encoding"])
-    answer = get_conditional_response(request, etag=document.etag, response=response)
-    if answer is None or answer.status_code == 412:
-        raise Problem("precondition-failed", "What is here is not what `If-Match` names.")
-    return answer
-
-
-def at_once(
-    request: HttpRequest, document: Document, headers: Mapping[str, str], media: str
-) -> HttpResponse:
-    """The document, or 304, to one who has sent no If-Match; the headers are those of both."""
-    known = request.META.get("HTTP_IF_NONE_MATCH")
-    response: HttpResponse
-    if known and (known == document.etag or _has(known, document.etag)):
-        response = HttpResponseNotModified(headers={"ETag": document.etag})
-    else:
-        response = whole(request, document, media, headers["Cache-Control"])
-    for name, value in headers.items():
-        response.headers[name] = value
-    return response
-
-
-def _has(known: str, etag: str) -> bool:
-    """Whether If-None-Match names the tag, compared weakly, or `*`."""
-    tags = parse_etags(known)
-    return "*" in tags or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in tags}
-
-
-def whole(
-    request: HttpRequest | Request, document: Document, media: str, caching: str
-) -> HttpResponse:
-    """The document in the encoding that is accepted."""
     encoding, body = document.accepted(request.META.get("HTTP_ACCEPT_ENCODING", ""))
     response = HttpResponse(
         body,
-        content_type=media,
+        content_type=str(request.accepted_renderer.media_type),
         headers={
             "ETag": document.etag,
             "Cache-Control": caching,
@@ -137,4 +103,8 @@ def whole(
     )
     if encoding != PLAIN:
         response.headers["Content-Encoding"] = encoding
-    return response
+    patch_vary_headers(response, ["Accept-Encoding"])
+    answer = get_conditional_response(request, etag=document.etag, response=response)
+    if answer is None or answer.status_code == 412:
+        raise Problem("precondition-failed", "What is here is not what `If-Match` names.")
+    return answer

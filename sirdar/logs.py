@@ -12,8 +12,6 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-HANDED_OUT = "handed_out"
-"""The mark of a request that was answered with what lay ready."""
 NOTHING: Mapping[str, str] = {"campaign": "", "entry": "", "job": ""}
 JSON = "json"
 LINE = "{asctime} {levelname} {name}{at_hand}: {message}"

@@ -1,8 +1,4 @@
-"""Around every request: what its lines in the log are about, a line of its own, and its time.
-
-What lay ready and was only handed out has no line, unless the log is at `debug`: programs ask for
-it by the hundred, and a line costs a fifth of the rate. It is counted like the rest.
-"""
+"""Around every request: what its lines in the log are about, a line of its own, and its time."""
 
 import logging
 from collections.abc import Callable
@@ -28,8 +24,7 @@ class Watched:
             response = self._answer(request)
             seconds = monotonic() - begun
             metrics.answered(request, response.status_code, seconds)
-            logger.log(
-                logging.DEBUG if getattr(request, logs.HANDED_OUT, False) else logging.INFO,
+            logger.info(
                 "%s %s %s in %.0f ms",
                 request.method, request.path, response.status_code, seconds * 1000,
             )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
@@ -12,7 +12,6 @@ from api.documents.maps import MapDocument, MapLine, map_document
 from api.encoding import JSON, GeoJSON
 from api.endpoint import PublicEndpoint
 from api.problems import Problem
-from api.ready import Ready
 from campaign.rules.map import Map, sudan
 from campaign.rules.map.geojson import features
 
@@ -56,29 +55,18 @@ class Maps(PublicEndpoint):
         return respond(request, listed(), ASK_AGAIN)
 
 
-class MapAsJSON(Ready, PublicEndpoint):
+class MapAsJSON(PublicEndpoint):
     """Hexes, places, rivers, tracks and roads, as data for programs."""
-
-    ready_headers = {"Cache-Control": ASK_AGAIN, "Vary": "Accept-Encoding"}
-
-    @classmethod
-    def ready(cls, request: HttpRequest, name: str) -> Document | None:
-        return as_json() if name == sudan().name else None
 
     @operation(MapDocument)
     def get(self, request: Request, name: str) -> HttpResponse:
         return respond(request, as_json(), caching_of(name))
 
 
-class MapAsGeoJSON(Ready, PublicEndpoint):
+class MapAsGeoJSON(PublicEndpoint):
     """The map as GeoJSON (RFC 7946) for a map program."""
 
     renderer_classes = [GeoJSON, JSON]
-    ready_headers = {"Cache-Control": ASK_AGAIN, "Vary": "Accept, Accept-Encoding"}
-
-    @classmethod
-    def ready(cls, request: HttpRequest, name: str) -> Document | None:
-        return as_geojson() if name == sudan().name else None
 
     @operation("FeatureCollection", media=GeoJSON.media_type)
     def get(self, request: Request, name: str) -> HttpResponse:

@@ -2,15 +2,13 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, ClassVar
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
 from api.answers import ASK_AGAIN_ALONE, Document, respond
-from api.asker import Standing, standing_for
 from api.contract import Listed, operation
 from api.documents.atlas import atlas, over_time
 from api.documents.book import MonthPart, month_part
@@ -20,8 +18,7 @@ from api.documents.state import Setting, StateDocument, state_document
 from api.encoding import JSON, GeoJSON
 from api.endpoint import OpenEndpoint
 from api.problems import Problem
-from api.ready import Ready
-from api.shelf import Place, document_at, shelf
+from api.shelf import Place, document_at
 from campaign import fog, selectors
 from campaign.models import Campaign
 from campaign.rules.pieces import Month, month_from_text, month_slug
@@ -63,15 +60,11 @@ class Months(OpenEndpoint):
         return self.tell({"results": told})
 
 
-class MonthPage(Ready, OpenEndpoint, ABC):
+class MonthPage(OpenEndpoint, ABC):
     """Something told of a month of a campaign, or, without a month, of the present one."""
 
     kind: ClassVar[str]
     answers: ClassVar[Any]
-    ready_headers = {
-        "Cache-Control": ASK_AGAIN_ALONE,
-        "Vary": "Accept-Encoding, Authorization, Cookie",
-    }
 
     @staticmethod
     @abstractmethod
@@ -88,11 +81,6 @@ class MonthPage(Ready, OpenEndpoint, ABC):
     def published(cls, page: Page) -> Document:
         """The page, encoded: nothing is made twice."""
         return document_at(page.place(cls.kind), lambda: cls.document(page))
-
-    @classmethod
-    def ready(cls, request: HttpRequest, slug: str, month: str | None = None) -> Document | None:
-        standing = standing_for(request, slug)
-        return shelf.get(_place(cls.kind, standing, month)) if standing else None
 
 
 class State(MonthPage):
@@ -162,21 +150,6 @@ def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
     """
     eyes = Onlooker.UMPIRE if fog.sees_all(campaign, viewer) else viewer
     return Page(campaign, campaign.month if month is None else _month(campaign, month), eyes)
-
-
-def _place(kind: str, standing: Standing, month: str | None) -> Place:
-    """Where that page of a campaign lies, if it has one: months it never had hold nothing."""
-    number = standing.month if month is None else _numbered(month, standing.first_month)
-    return Place(kind, standing.version, number, standing.eyes)
-
-
-@lru_cache(maxsize=256)
-def _numbered(month: str, first: int) -> int:
-    """The number of a month as it is written; -1 for what is none."""
-    try:
-        return first - 1 if month == SET_UP else month_from_text(month)
-    except ValueError:
-        return -1
 
 
 def _month(campaign: Campaign, text: str) -> int:

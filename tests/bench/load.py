@@ -3,7 +3,7 @@
 Two web workers, connections closed after every answer so that both of them work, every row by turns
 with what it is laid beside. A row is printed as soon as it is measured; by naming some (`gthread`,
 `granian/state-*`, `followers`) one goes on where a run was broken off. The rows of `postgres` are
-those of `patient` that ask the database, on a PostgreSQL of their own. It needs wrk, and says so
+those of `gthread` that ask the database, on a PostgreSQL of their own. It needs wrk, and says so
 where there is none.
 """
 
@@ -30,10 +30,12 @@ from tests.servers import Postgres, running
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 16
 MISSING = "No figures under load: wrk is missing; install it with 'apt install wrk'."
-DEPLOYED = "gunicorn sirdar.wsgi --worker-class sirdar.patient.Patient --threads 4"
+DEPLOYED = "gunicorn sirdar.wsgi --worker-class gthread --threads 4"
+STREAMS = "gunicorn sirdar.asgi --worker-class asgi"
+"""The two servers of a club's site; at home the second serves the pages too."""
 SERVERS = {
-    "patient": DEPLOYED,
-    "gthread": "gunicorn sirdar.wsgi --worker-class gthread --threads 4",
+    "gthread": DEPLOYED,
+    "asgi": STREAMS,
     "granian": "granian sirdar.wsgi:application --interface wsgi --no-ws --backpressure 64",
 }
 POSTGRES = "postgres"
@@ -104,7 +106,7 @@ FEW = 2
 """Connections on which the slow rows are asked for: more would be waited for long afterwards."""
 
 
-QUICK = ["gthread/trivial", "granian/trivial", "patient/state-304", f"{POSTGRES}/state", FOLLOWERS]
+QUICK = ["gthread/state-304", "asgi/trivial", "granian/trivial", f"{POSTGRES}/state", FOLLOWERS]
 """Rows that show, of every server and kind of row, that it runs."""
 
 
@@ -130,7 +132,7 @@ def _measure_all(wanted: list[str], effort: Effort) -> None:
         for server, names in servers.items():
             _measure_server(server, site, names, effort)
         if _is_wanted(FOLLOWERS, wanted):
-            with serving(DEPLOYED, site.environment, 1) as port:
+            with serving(STREAMS, site.environment, 1) as port:
                 load_followers.measure(port, effort.followers, lambda: _play_on(site))
 
 
