@@ -5,9 +5,7 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import setup_logging
-from kombu.transport import TRANSPORT_ALIASES
 
-TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "sirdar.redis_queue:Transport")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 
 app = Celery("sirdar")

@@ -14,13 +14,8 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
 
-POSTGRES_OPTIONS = {
-    "connect_timeout": 5,
-    "options": "-c lock_timeout=10s",
-    "prepare_threshold": 5,
-}
-"""Seconds a person waits for a database that is gone, or for another who has locked a row. With a
-threshold, whatever it is, statements may be prepared; where that is wanted is said there."""
+POSTGRES_OPTIONS = {"connect_timeout": 5, "options": "-c lock_timeout=10s"}
+"""Seconds a person waits for a database that is gone, or for another who has locked a row."""
 
 
 def flag(name: str) -> bool:

@@ -1,36 +1,76 @@
-"""Redis as a broker: who cannot acknowledge a message goes on, and hears that Redis is gone."""
+"""Redis as a broker: a worker that loses it while a task is in hand takes the next one all the same."""
 
-from typing import Any
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from kombu import Connection, Queue
+from celery import Celery
+from django.conf import settings
 
-import sirdar.celery  # noqa: F401  it says by what Redis is spoken to
-from tests.patience import PATIENCE
+from tests.deploy.queue_app import HOLD
+from tests.patience import PATIENCE, wait_until
 from tests.servers import Redis
 
-LINE = Queue("tried-in-a-test", durable=False)
+WORKER = "celery --app tests.deploy.queue_app worker --queues interactive --loglevel info"
+POOLS = {"solo": ["--pool", "solo"], "prefork": ["--pool", "prefork", "--concurrency", "1"]}
 
 
-@pytest.mark.parametrize("how", ["ack", "reject", "requeue"])
-def test_a_message_that_cannot_be_acknowledged_takes_nothing_of_the_credit(
-    own_redis: Redis, how: str
+@pytest.fixture(params=POOLS.values(), ids=POOLS)
+def worker(
+    own_redis: Redis, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker of one process as the settings have it, up."""
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "sirdar.settings",
+        "SIRDAR_DATA": str(tmp_path),
+        "REDIS_URL": own_redis.url(),
+        "SIRDAR_BEAT": "1",
+    }
+    log = tmp_path / "worker.log"
+    command = [sys.executable, "-m", *WORKER.split(), *request.param]
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            command, cwd=settings.BASE_DIR, env=environment, stdout=said, stderr=said
+        )
+    try:
+        wait_until(lambda: " ready." in log.read_text(), "the worker to come up", log.read_text)
+        yield process
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_worker_that_cannot_acknowledge_a_task_takes_the_next(
+    own_redis: Redis, tmp_path: Path
 ) -> None:
-    with Connection(own_redis.url()) as connection:
-        taken: list[Any] = []
-        line = LINE(connection.default_channel)
-        connection.Producer().publish("an order", routing_key=line.name, declare=[line])
-        consumer = connection.Consumer([line], callbacks=[lambda _, message: taken.append(message)])
-        consumer.qos(prefetch_count=1)
-        with consumer:
-            connection.drain_events(timeout=PATIENCE)
-            (message,) = taken
-            credit = consumer.channel.qos
-            assert not credit.can_consume()
-            own_redis.kill()
-            with pytest.raises(connection.connection_errors):
-                getattr(message, how)()
-            assert credit.can_consume()
-            with pytest.raises(connection.connection_errors):
-                connection.drain_events(timeout=PATIENCE)
-            own_redis.start()
+    log = (tmp_path / "worker.log").read_text
+    with Celery(broker=own_redis.url()) as queue:
+        first = [tmp_path / "first", tmp_path / "first-over"]
+        queue.send_task(HOLD, [str(one) for one in first], queue="interactive")
+        wait_until(first[0].exists, "the first task to be taken", log)
+        own_redis.kill()
+        first[1].touch()
+        wait_until(lambda: "succeeded" in log(), "the first task to be over", log)
+        own_redis.start()
+        second = [tmp_path / "second", first[1]]
+        queue.send_task(HOLD, [str(one) for one in second], queue="interactive")
+        wait_until(second[0].exists, "the second task to be taken", log)
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_worker_takes_no_more_than_it_has_processes(own_redis: Redis, tmp_path: Path) -> None:
+    log = (tmp_path / "worker.log").read_text
+    over = tmp_path / "over"
+    with Celery(broker=own_redis.url()) as queue:
+        for name in "abc":
+            queue.send_task(HOLD, [str(tmp_path / name), str(over)], queue="interactive")
+        wait_until((tmp_path / "a").exists, "a task to be taken", log)
+        with queue.connection_for_read() as connection:
+            client = connection.default_channel.client
+            assert client.llen("interactive") == 2
+        over.touch()
+        wait_until((tmp_path / "c").exists, "all tasks to be taken", log)
