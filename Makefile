@@ -25,6 +25,7 @@ HAS_BROWSER = { command -v chromium || command -v chromium-browser || command -v
 HAS_ATOMIC = $(PYTHON) -c 'import ctypes, sys; sys.platform == "linux" and ctypes.CDLL("libatomic.so.1")' 2> /dev/null
 HAS_POSTGRES = { ls /usr/lib/postgresql/*/bin/initdb || command -v initdb; } > /dev/null 2>&1
 HAS_REDIS = command -v redis-server > /dev/null
+HAS_NGINX = PATH="$$PATH:/usr/sbin" command -v nginx > /dev/null
 HAS_WRK = command -v wrk > /dev/null
 HAS_FAKETIME = ls /usr/lib/*/faketime/libfaketimeMT.so.1 > /dev/null 2>&1
 
@@ -122,8 +123,8 @@ browser:
 	{ echo "The tests need a browser and curl: install them with 'apt install chromium libatomic1 curl'." >&2; exit 1; }
 
 servers:
-	@{ $(HAS_POSTGRES) && $(HAS_REDIS) && $(HAS_WRK); } || \
-	{ echo "The tests need PostgreSQL, Redis and wrk: install them with 'apt install postgresql redis-server wrk'." >&2; exit 1; }
+	@{ $(HAS_POSTGRES) && $(HAS_REDIS) && $(HAS_NGINX) && $(HAS_WRK); } || \
+	{ echo "The tests need PostgreSQL, Redis, nginx and wrk: install them with 'apt install postgresql redis-server nginx wrk'." >&2; exit 1; }
 
 clocks:
 	@$(HAS_FAKETIME) || \
@@ -139,6 +140,7 @@ system:
 	command -v curl > /dev/null || wanted="$$wanted curl"; \
 	$(HAS_POSTGRES) || wanted="$$wanted postgresql"; \
 	$(HAS_REDIS) || wanted="$$wanted redis-server"; \
+	$(HAS_NGINX) || wanted="$$wanted nginx"; \
 	$(HAS_WRK) || wanted="$$wanted wrk"; \
 	$(HAS_FAKETIME) || wanted="$$wanted libfaketime"; \
 	[ -z "$$wanted" ] && exit 0; \

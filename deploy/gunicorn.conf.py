@@ -1,4 +1,7 @@
-"""How gunicorn serves the site: threads in some processes, none of them for the slow."""
+"""How gunicorn serves pages and the REST interface: threads in some processes, behind a proxy.
+
+The proxy waits for slow clients (docs/deploy.md): a thread waits for the whole of a request.
+"""
 
 import os
 
@@ -6,7 +9,7 @@ from sirdar import logs
 
 wsgi_app = "sirdar.wsgi"
 bind = os.environ.get("SIRDAR_BIND", "127.0.0.1:8000")
-worker_class = "sirdar.patient.Patient"
+worker_class = "gthread"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 threads = 4
 timeout = 60

@@ -147,8 +147,8 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 # A worker takes a message for each of its processes and no more. With Redis the limit is not a
-# credit: Kombu (5.7) never gives back that of a message which it could not acknowledge because Redis
-# was gone, and a worker without any reads the line no more and never notices that it is broken.
+# credit: Kombu (5.7) never gives back that of a message which it could not acknowledge because
+# Redis was gone, and a worker without credit neither reads on nor notices the broken connection.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 0 if REDIS_URL else 1
 CELERY_WORKER_DISABLE_PREFETCH = bool(REDIS_URL)
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False

@@ -1,5 +1,5 @@
-"""PostgreSQL and Redis themselves, from Debian's packages, each on a free port in a folder of its
-own, for the tests that need the real thing.
+"""PostgreSQL, Redis and nginx themselves, from Debian's packages, for the tests that need the real
+thing: each on a free port in a folder of its own.
 
 The fixtures `postgres` and `redis_server` are shared by all tests of a process; `own_postgres` and
 `own_redis` belong to one test, which may stop them, kill them or start them again as it likes.
@@ -134,6 +134,50 @@ class Redis(Server):
         return f"redis://127.0.0.1:{self.port}/{number}"
 
 
+class Nginx(Server):
+    """The proxy as deploy/nginx.conf has it, without TLS; `options` are the ports of the pages and
+    of the streams behind it."""
+
+    def command(self) -> list[str]:
+        program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+        pages, streams = self.options
+        site = _DEPLOYED.read_text().partition("server {\n    listen 80;")[0]
+        for told, here in (
+            ("127.0.0.1:8000", f"127.0.0.1:{pages}"),
+            ("127.0.0.1:8001", f"127.0.0.1:{streams}"),
+            ("listen 443 ssl;", f"listen 127.0.0.1:{self.port};"),
+            ("sirdar.example.org", "localhost"),
+        ):
+            assert told in site
+            site = site.replace(told, here)
+        lines = [line for line in site.splitlines() if "ssl_certificate" not in line]
+        places = (f"{name}_temp_path {self.folder}/{name};" for name in _TEMPORARY)
+        (self.folder / "nginx.conf").write_text(
+            "\n".join(
+                [
+                    "user root;" if os.geteuid() == 0 else "",
+                    "daemon off; worker_processes 1; error_log stderr;",
+                    f"pid {self.folder}/pid;",
+                    "events { worker_connections 4096; }",
+                    "http { access_log off;",
+                    *places,
+                    *lines,
+                    "}",
+                ]
+            )
+        )
+        return [
+            *_ending_with_us(), program or pytest.fail(MISSING.format("nginx")),
+            "-p", str(self.folder), "-c", str(self.folder / "nginx.conf"),
+        ]  # fmt: skip
+
+    def answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+_DEPLOYED = Path(__file__).resolve().parent.parent / "deploy" / "nginx.conf"
+_TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 S = TypeVar("S", bound=Server)
 
 

@@ -1,4 +1,4 @@
-"""Redis as a broker: a worker that loses it while a task is in hand takes the next one all the same."""
+"""Redis as a broker: a worker that loses it with a task in hand takes the next one all the same."""
 
 import os
 import subprocess

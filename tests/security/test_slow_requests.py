@@ -1,4 +1,4 @@
-"""Requests that dribble in: the deployment's own server, and what of one it waits for where."""
+"""Requests that dribble in: the deployment's own server behind the proxy, which waits for them."""
 
 import http.client
 import os
@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from types import SimpleNamespace
 from typing import BinaryIO
 
 import pytest
@@ -18,50 +17,11 @@ from django.test import RequestFactory
 
 from api.problems import TYPES, problem_of
 from campaign.views.errors import SpokenFailures
-from sirdar.patient import SHORT, Hurried, Patient, missing
 from tests.patience import PATIENCE, wait_until
-from tests.servers import free_port
+from tests.servers import Nginx, free_port, running
 
 ROOT = Path(__file__).parents[2]
-HEAD = b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\n"
 THREADS = 4
-
-
-@pytest.mark.parametrize(
-    ("come", "more"),
-    [
-        (b"G", 1),
-        (HEAD, 1),
-        (HEAD + b"\r\n", 0),
-        (HEAD + b"Content-Length: 10\r\n\r\n", 10),
-        (HEAD + b"content-length:10\r\n\r\n1234", 6),
-        (HEAD + b"CONTENT-LENGTH: 10 \r\n\r\n1234567890GET /", 0),
-        (HEAD + b"X-Content-Length: 10\r\n\r\n", 0),
-        (HEAD + f"Content-Length: {SHORT}\r\n\r\n".encode(), 0),
-        (HEAD + b"Content-Length: 10\r\nExpect: 100-continue\r\n\r\n", 0),
-        (HEAD + b"Content-Length: ten\r\n\r\n", 0),
-        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n", 0),
-        (HEAD + b"X: " + b"a" * SHORT, 0),
-        (b"", 0),
-    ],
-)
-def test_a_thread_gets_what_has_come_whole_and_what_is_not_waited_for(
-    come: bytes, more: int
-) -> None:
-    assert missing(come) == more
-
-
-def test_a_long_body_keeps_up_the_pace_or_is_left() -> None:
-    here, there = socket.socketpair()
-    with here, there:
-        reader = Hurried.instead_of(Hurried(here))
-        there.sendall(b"a" * 1000)
-        before = reader.until
-        assert reader.chunk(1000) == b"a" * 1000
-        assert reader.until > before
-        reader.until = 0.0
-        with pytest.raises(TimeoutError):
-            reader.chunk()
 
 
 def test_what_did_not_come_whole_is_no_failure_of_ours() -> None:
@@ -75,7 +35,7 @@ def test_what_did_not_come_whole_is_no_failure_of_ours() -> None:
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Where one process of the deployment's server listens, with its four threads."""
+    """The port of the proxy, before one process of the deployment with its four threads."""
     folder, here = tmp_path_factory.mktemp("slow"), free_port()
     told = {
         "PATH": os.environ["PATH"],
@@ -90,7 +50,8 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         )
     try:
         wait_until(lambda: is_up(here), "the web server to listen", (folder / "log").read_text)
-        yield here
+        with running(Nginx, str(here), str(free_port())) as proxy:
+            yield proxy.port
     finally:
         os.killpg(server.pid, signal.SIGKILL)
         server.wait(PATIENCE)
@@ -119,7 +80,6 @@ SLOW = {
 
 @pytest.mark.parametrize("begun", SLOW.values(), ids=SLOW)
 def test_more_slow_requests_than_threads_keep_nobody_out(port: int, begun: bytes) -> None:
-    """Those who dribble are still connected when the others have had their answers."""
     with ExitStack() as open_:
         slow = [
             open_.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -131,32 +91,24 @@ def test_more_slow_requests_than_threads_keep_nobody_out(port: int, begun: bytes
         for one in slow:
             one.sendall(b"a")
         assert [ask(port) for _ in range(5)] == [200] * 5
-        assert not any(map(hung_up, slow))
 
 
-def hung_up(one: socket.socket) -> bool:
-    one.setblocking(False)
-    try:
-        return one.recv(1) == b""
-    except BlockingIOError:
-        return False
+MAP = b"GET /api/v1/maps/sudan.geojson HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def test_who_is_gone_already_is_parted_from_at_once() -> None:
-    here, there = socket.socketpair()
-    with there:
-        here.close()
-        parting = Patient.__new__(Patient)
-        parting.nr_conns = 1
-        parting._part_from(SimpleNamespace(sock=here, close=here.close))
-    assert parting.nr_conns == 0
+def test_more_who_read_nothing_than_threads_keep_nobody_out(port: int) -> None:
+    with ExitStack() as open_:
+        for _ in range(3 * THREADS):
+            idle = open_.enter_context(socket.socket())
+            idle.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            idle.connect(("127.0.0.1", port))
+            idle.sendall(MAP * 40)
+        assert [ask(port) for _ in range(5)] == [200] * 5
 
 
 ANSWERED = {
     "well": b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     "nonsense": b"GET\r\n\r\n",
-    "unread": b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-    b"Content-Length: 100000\r\n\r\n" + b"a" * 99_000,
 }
 
 

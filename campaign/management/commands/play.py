@@ -81,7 +81,7 @@ def prepare(data: Path) -> None:
     collect_static()
     shutil.rmtree(data / "broker" / "control", ignore_errors=True)
     call_command("demo")
-    import_module("sirdar.wsgi")
+    import_module("sirdar.asgi")
     connections.close_all()
     gc.freeze()  # What is shared by the forks is not written to by their collectors.
 
@@ -101,7 +101,7 @@ def collect_static() -> None:
 
 
 class Site(BaseApplication):
-    """The site that is in memory already, served by gunicorn on one port."""
+    """The site that is in memory already, served by gunicorn on one port: streams too."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -110,10 +110,9 @@ class Site(BaseApplication):
     def load_config(self) -> None:
         how = {
             "bind": f"{HOST}:{self.port}",
-            "worker_class": "sirdar.patient.Patient",
+            "worker_class": "asgi",
             "workers": 2,
-            "threads": 4,
-            "graceful_timeout": 5,
+            "graceful_timeout": 2,
             "control_socket_disable": True,
             "preload_app": True,
             "loglevel": "warning",
@@ -122,7 +121,7 @@ class Site(BaseApplication):
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        return import_module("sirdar.wsgi").application
+        return import_module("sirdar.asgi").application
 
 
 def web(port: int, data: Path) -> Program:
