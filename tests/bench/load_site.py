@@ -72,8 +72,8 @@ class InMemory(Serialized):
 
 
 class AsItStands(OpenEndpoint):
-    """The state as an endpoint of the site without anything ready would answer: whoever asks is
-    known and counted, the campaign is read, and a serializer and a renderer make the answer."""
+    """The state as an endpoint that keeps nothing encoded would answer: the caller is known and
+    counted, the campaign is read, and a serializer and a renderer make the answer."""
 
     renderer_classes = [JSONRenderer]
 

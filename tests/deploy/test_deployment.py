@@ -1,4 +1,4 @@
-"""The site as docs/deploy.md says to start it: web, worker and beat, on PostgreSQL and Redis."""
+"""The site as docs/deploy.md says to start it: web, streams, worker, beat, PostgreSQL, Redis."""
 
 import configparser
 import json
@@ -26,10 +26,10 @@ SLUG = "war"
 
 
 def commands() -> dict[str, list[str]]:
-    """The three lines of the page, by what they start."""
+    """Return the four lines of the page, by what they start."""
     lines = re.findall(r"^    \.venv/bin/((?:gunicorn|celery) .*)$", PAGE.read_text(), re.MULTILINE)
-    first = [shlex.split(line) for line in lines[:3]]
-    return dict(zip(("web", "worker", "beat"), first, strict=True))
+    first = [shlex.split(line) for line in lines[:4]]
+    return dict(zip(("web", "streams", "worker", "beat"), first, strict=True))
 
 
 class Site:
@@ -37,6 +37,7 @@ class Site:
 
     def __init__(self, folder: Path, database: str, redis: str) -> None:
         self.folder, self.port = folder, free_port()
+        self.streams_port = free_port()
         self.environment = {
             "PATH": os.environ["PATH"],
             "DJANGO_SETTINGS_MODULE": "sirdar.settings",
@@ -45,6 +46,7 @@ class Site:
             "SECRET_KEY": "Kitchener-Wolseley-Gordon-Stewart-Hicks-Baker-Graham-1884",
             "SIRDAR_DATA": str(folder),
             "SIRDAR_BIND": f"127.0.0.1:{self.port}",
+            "SIRDAR_STREAMS_BIND": f"127.0.0.1:{self.streams_port}",
             "SIRDAR_BEAT": "1",
             "SIRDAR_LOG": "json",
         }
@@ -73,11 +75,10 @@ class Site:
             process.send_signal(signal.SIGTERM)
         return [process.wait(PATIENCE) for process in self.processes]
 
-    def ask(self, path: str) -> tuple[int, str]:
+    def ask(self, path: str, port: int = 0) -> tuple[int, str]:
+        address = f"http://127.0.0.1:{port or self.port}{path}"
         try:
-            with urllib.request.urlopen(
-                f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE
-            ) as told:
+            with urllib.request.urlopen(address, timeout=PATIENCE) as told:
                 return told.status, told.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -109,7 +110,7 @@ services.request_advance(Campaign.objects.get(slug="{SLUG}").pk, None)
 
 
 @pytest.mark.long
-def test_the_three_processes_of_the_page_play_a_month_and_count_it(site: Site) -> None:
+def test_the_four_processes_of_the_page_play_a_month_and_count_it(site: Site) -> None:
     site.start("web", commands()["web"])
     wait_until(lambda: site.ask("/health/live")[0] == 200, "the site to live", site.logs)
     status, said = site.ask("/health/ready")
@@ -121,6 +122,11 @@ def test_the_three_processes_of_the_page_play_a_month_and_count_it(site: Site) -
     assert 'sirdar_queue_length{queue="interactive"} 0.0' not in site.ask("/metrics")[1]
     site.start("worker", commands()["worker"])
     site.start("beat", commands()["beat"])
+    site.start("streams", commands()["streams"])
+    wait_until(
+        lambda: site.ask("/health/ready", site.streams_port)[0] == 200,
+        "the streams' process to be ready", site.logs,
+    )  # fmt: skip
     counted = "sirdar_months_advanced_total 1.0"
     wait_until(lambda: counted in site.ask("/metrics")[1], "the month to be counted", site.logs)
     metrics = site.ask("/metrics")[1]
@@ -129,18 +135,19 @@ def test_the_three_processes_of_the_page_play_a_month_and_count_it(site: Site) -
     written = [line for line in site.log("worker").splitlines() if '"campaign": "war"' in line]
     assert all(json.loads(line)["entry"] for line in written)
     assert written
-    assert site.end() == [0, 0, 0]
+    assert site.end() == [0, 0, 0, 0]
     assert "as written" in site.manage("validate_campaigns")
 
 
 def test_containers_and_units_start_what_the_page_starts() -> None:
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     page = commands()
-    assert services["web"]["command"] == page["web"]
-    assert services["beat"]["command"] == page["beat"]
+    for name in ("web", "streams", "beat"):
+        assert services[name]["command"] == page[name]
     for queue in ("interactive", "simulation"):
         assert services[queue]["command"][:6] == [*page["worker"][:5], queue]
-    for name, command in (("web", "web"), ("beat", "beat"), ("worker@", "worker")):
+    units = {"web": "web", "streams": "streams", "beat": "beat", "worker@": "worker"}
+    for name, command in units.items():
         unit = configparser.RawConfigParser(strict=False)
         unit.optionxform = str  # type: ignore[assignment,method-assign]
         unit.read(ROOT / "deploy" / "systemd" / f"sirdar-{name}.service")
@@ -154,4 +161,6 @@ def test_every_variable_of_a_deployment_is_one_that_the_settings_explain() -> No
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     form = (ROOT / "deploy" / "sirdar.env").read_text()
     used = set(services["web"]["environment"]) | set(re.findall(r"^([A-Z_]+)=", form, re.MULTILINE))
-    assert {name for name in used - {"SIRDAR_BIND"} if name not in explained} == set()
+    assert {
+        name for name in used - {"SIRDAR_BIND", "SIRDAR_STREAMS_BIND"} if name not in explained
+    } == set()

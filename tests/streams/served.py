@@ -110,7 +110,8 @@ class Reader:
         self.head = b""
 
     async def open(self, path: str, headers: dict[str, str]) -> "Reader":
-        lines = [f"GET {path} HTTP/1.1", "Host: localhost"]
+        # By HTTP/1.1 the stream would come in chunks, which this does not read.
+        lines = [f"GET {path} HTTP/1.0", "Host: localhost"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
         self.writer.write("\r\n".join([*lines, "", ""]).encode())
         self.head = await asyncio.wait_for(self._reader.readuntil(b"\r\n\r\n"), PATIENCE)
