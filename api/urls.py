@@ -46,7 +46,7 @@ BATTLE = f"{CAMPAIGN}/battles/waiting/<slug:battle>"
 FIGHT = "battles/<uuid:uuid>/fight"
 SHEET = f"{SEAT}/sheets/<str:month>"
 
-# They are tried in this order: what is asked for most often and lies ready, first.
+# They are tried in this order: what is asked for most often, first.
 urlpatterns = [
     path("maps/<slug:name>/", maps.MapAsJSON.as_view(), name="map"),
     path("maps/<slug:name>.geojson", maps.MapAsGeoJSON.as_view(), name="map-geojson"),
