@@ -18,7 +18,7 @@ WORKER = "celery --app tests.deploy.queue_app worker --queues interactive --logl
 POOLS = {"solo": ["--pool", "solo"], "prefork": ["--pool", "prefork", "--concurrency", "1"]}
 
 
-@pytest.fixture(params=POOLS.values(), ids=POOLS)
+@pytest.fixture(params=POOLS.values(), ids=list(POOLS))
 def worker(
     own_redis: Redis, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[subprocess.Popen[bytes]]:
