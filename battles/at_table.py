@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from battles.contract import Brief, Report, Unfit, book, conserve
-from battles.english.roster import Line
+from battles.prose.roster import Line
 from battles.shelves import Ended, Left, shelf
 
 

@@ -12,11 +12,11 @@ from uuid import UUID
 
 from battles import lines, stored
 from battles.contract import Side
-from battles.english.sentence import Sentence
 from battles.eyes import Eye
-from battles.fighting import fighting
 from battles.models import Battle, BattleEntry
+from battles.prose.sentence import Sentence
 from battles.shelves import shelf
+from battles.turn_form import fighting
 
 KEPT = 48
 """Tellers kept in memory."""

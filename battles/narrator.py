@@ -5,8 +5,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from battles.core.dice import Roll
-from battles.english.roster import Line
-from battles.english.sentence import Sentence
+from battles.prose.roster import Line
+from battles.prose.sentence import Sentence
 
 if TYPE_CHECKING:
     from battles.drawing.scene import Scene

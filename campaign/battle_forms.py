@@ -7,7 +7,7 @@ from django import forms
 
 from battles.contract import Brief, Fate, Kind, Report, Side, Troop, books
 from battles.contract.report import TAKEN
-from battles.english.roster import troop_name
+from battles.prose.roster import troop_name
 from battles.replay import title_of
 from campaign.rules.actions import HandOver
 from campaign.rules.combat.hand_off import LONGEST

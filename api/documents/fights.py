@@ -13,8 +13,8 @@ from api.documents.scalars import ChoiceSort, EyeName, Moment, SideName
 from battles import selectors
 from battles.chronicle import Told
 from battles.eyes import Eye
-from battles.fighting.desk import Choice, Desk
 from battles.models import Command
+from battles.turn_form.form import Choice, Desk
 from battles.views.fight import Awaited, FightPage
 
 

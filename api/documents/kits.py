@@ -10,7 +10,7 @@ from api.documents.books import SheetPart, WordsPart, sheet_part, words_part
 from api.documents.fields import Field, StandingPart, field_part, standing_parts
 from api.documents.scalars import SideName
 from battles.contract import Brief, Fate, Report, Side
-from battles.english.roster import returned
+from battles.prose.roster import returned
 from battles.views.kit import Kit
 
 

@@ -9,8 +9,8 @@ from msgspec import Meta
 from battles.contract import Fate
 from battles.core.tables import Provenance
 from battles.eyes import Eye
-from battles.fighting.desk import Kind as Sort
 from battles.models import Battle
+from battles.turn_form.form import Kind as Sort
 from campaign.deadlines import Stage
 from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
 from campaign.orders.findings import Part, Verdict

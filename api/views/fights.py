@@ -29,8 +29,8 @@ from api.versions import tagged, unless_stale
 from battles import eyes, lines, selectors, services, stored
 from battles.contract import Side, books
 from battles.core.reading import reader, shaped
-from battles.fighting.desk import Unclear
 from battles.models import Battle
+from battles.turn_form.form import Unclear
 from battles.views.fight import FightPage
 
 NOT_FOUGHT = "Players do not fight this battle (any more)."

@@ -10,9 +10,9 @@ GROUP = "sirdar.battles"
 """The entry point group under which a package offers a book of its own."""
 
 OURS = {
-    "redcoats": "battles.engines.redcoats:engine",
-    "restless": "battles.engines.restless:engine",
-    "fuzzy-wuzzy": "battles.engines.fuzzy_wuzzy:engine",
+    "redcoats": "battles.books.redcoats:engine",
+    "restless": "battles.books.restless_natives:engine",
+    "fuzzy-wuzzy": "battles.books.fuzzy_wuzzy:engine",
 }
 
 

@@ -13,13 +13,13 @@ from battles.contract import Brief, Side, book
 from battles.core.document import digest, encode
 from battles.core.game import Outcome
 from battles.core.wording import hidden_in
-from battles.fighting import fighting
 from battles.journal import Refused
 from battles.models import Battle, BattleBranch, Command
 from battles.services.act import MOVED_ON, UMPIRE, NotYours, Run, draw_up, locked
 from battles.services.record import row_of
 from battles.services.start import asked_by, new_key
 from battles.shelves import has_shelf
+from battles.turn_form import fighting
 
 COMPUTER, OPEN, ME = "computer", "open", "me"
 LONGEST_REASON = 200

@@ -14,8 +14,8 @@ from battles.contract import Side
 from battles.contract.registry import OURS
 from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling
-from battles.english.play_sheet import Section
 from battles.narrator import Narrator, Teller
+from battles.prose.play_sheet import Section
 
 
 class Words(NamedTuple):
@@ -87,7 +87,7 @@ def shelf(slug: str) -> Shelf:
 
 def _module(slug: str) -> str:
     engine, _, _ = OURS[slug].partition(":")
-    return f"{__name__}.{engine.rpartition('.')[2]}"
+    return f"{engine}.pages"
 
 
 def shelves() -> tuple[Shelf, ...]:

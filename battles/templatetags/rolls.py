@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 
 from battles.core.cards import JACK, KING, QUEEN, Card, Suit
 from battles.core.dice import Roll
-from battles.english.cards import card_in_words
+from battles.prose.cards import card_in_words
 
 register = template.Library()
 

@@ -15,11 +15,11 @@ from battles import eyes, owners, replay, selectors, services, stored
 from battles.contract import Brief, Report, Side
 from battles.drawing import field
 from battles.drawing.table_scene import TableScene
-from battles.english.dates import month_in_words
-from battles.english.roster import Brought, Line, Returned, order_of_battle, returned
 from battles.models import Battle
 from battles.narrator import Picture
 from battles.owners import Place
+from battles.prose.dates import month_in_words
+from battles.prose.roster import Brought, Line, Returned, order_of_battle, returned
 from battles.shelves import Words, shelves, words_of
 
 

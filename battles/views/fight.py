@@ -22,11 +22,11 @@ from battles.drawing.offers import Mark, offered, spots_of
 from battles.drawing.scene import Scene
 from battles.drawing.table_scene import TableScene
 from battles.eyes import Eye
-from battles.fighting import fighting
-from battles.fighting.desk import TITLES, Choice, Desk, Kind, Unclear
 from battles.models import Battle, Command
 from battles.owners import Anybody, Place
 from battles.shelves import Words, shelf, words_of
+from battles.turn_form import fighting
+from battles.turn_form.form import TITLES, Choice, Desk, Kind, Unclear
 from battles.views.battle import Army, armies
 
 AT_ONCE = 40

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import eyes, selectors, services, stored
 from battles.contract import Side
 from battles.core.game import IllegalAction
-from battles.fighting import fighting
-from battles.fighting.desk import Unclear
 from battles.models import Battle
+from battles.turn_form import fighting
+from battles.turn_form.form import Unclear
 from battles.views.fight import FightPage, address, tag_of
 from sirdar.methods import posts_to
 

@@ -13,10 +13,10 @@ from battles.core.table_pages import TablePage
 from battles.drawing import field
 from battles.drawing.in_words import Laid, laid, measure
 from battles.drawing.table_scene import TableScene
-from battles.english.play_sheet import Section
-from battles.english.roster import Line
 from battles.models import Battle
 from battles.narrator import Picture
+from battles.prose.play_sheet import Section
+from battles.prose.roster import Line
 from battles.shelves import Words, shelf, words_of
 from battles.views.battle import Army, armies
 

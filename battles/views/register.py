@@ -13,12 +13,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import owners, selectors, services
 from battles.contract import Side
-from battles.english.dates import month_in_words
 from battles.eyes import is_open
 from battles.forms import NewBattle
 from battles.models import Battle
 from battles.offers import Offer, offers
 from battles.owners import Place
+from battles.prose.dates import month_in_words
 from battles.services.quota import reckoning
 from battles.shelves import shelves, words_of
 from battles.views.battle import by_what

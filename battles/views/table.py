@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from battles import at_table, selectors, services, stored
 from battles.contract import Report, Side, Unfit
-from battles.english.roster import Line, Returned, returned
 from battles.models import Battle
+from battles.prose.roster import Line, Returned, returned
 from battles.shelves import Ended, Left, Words, words_of
 from battles.views.battle import Army, armies
 from battles.views.kit import kit_of

@@ -6,8 +6,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from battles.books.redcoats import drawing as redcoats
+from battles.books.redcoats.field import Obstacle, Terrain
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.pieces import Kind as Arm
 from battles.contract import Kind, Nation, Side
-from battles.drawing import field, redcoats
+from battles.drawing import field
 from battles.drawing.plan import outline
 from battles.drawing.scene import (
     Barrier,
@@ -21,9 +25,6 @@ from battles.drawing.scene import (
     Track,
     square_name,
 )
-from battles.engines.redcoats.field import Obstacle, Terrain
-from battles.engines.redcoats.pieces import Formation
-from battles.engines.redcoats.pieces import Kind as Arm
 
 
 def piece(number: int = 1, **more: Any) -> Piece:

@@ -3,20 +3,21 @@
 from typing import Any, get_args
 
 import pytest
+from battles.prose.redcoats import Tale
 
+from battles.books.redcoats import events as e
+from battles.books.redcoats.evolve import evolve
+from battles.books.redcoats.field import Field
+from battles.books.redcoats.names import in_words
+from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
+from battles.books.redcoats.prose import Tale
+from battles.books.redcoats.squares import Aspect, named
+from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract import Side
 from battles.contract.events import BattleResult
 from battles.core.cards import Card, Suit
 from battles.core.dice import Roll
-from battles.engines.redcoats import events as e
-from battles.engines.redcoats.evolve import evolve
-from battles.engines.redcoats.field import Field
-from battles.engines.redcoats.pieces import Formation, Heroic, Kind, Troops
-from battles.engines.redcoats.squares import Aspect, named
-from battles.engines.redcoats.state import Leader, State, Unit
-from battles.english.redcoats import Tale
-from battles.english.redcoats.names import in_words
-from battles.english.sentence import HEADLINE, NEWS, ROUTINE, Sentence
+from battles.prose.sentence import HEADLINE, NEWS, ROUTINE, Sentence
 
 FIVE = Card(5, Suit.HEARTS)
 

@@ -7,16 +7,16 @@ import pytest
 from django.db import connection
 
 from battles import chronicle, eyes, journal, lines, services, stored
+from battles.books.redcoats.actions import Pursue
 from battles.contract import Side
 from battles.core.document import encode
 from battles.core.game import IllegalAction
-from battles.engines.redcoats.actions import Pursue
-from battles.fighting.desk import Unclear
 from battles.models import Battle, BattleEntry
 from battles.offers import offer
 from battles.owners import person
 from battles.services import NotYours, Refused, Stale, Wanted, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN
+from battles.turn_form.form import Unclear
 from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
 from tests.patience import PATIENCE
 from tests.people import People, gather

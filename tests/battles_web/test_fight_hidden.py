@@ -9,11 +9,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from battles import stored
+from battles.books.fuzzy_wuzzy.names import unit_name
 from battles.contract import Side
 from battles.core.document import encode
-from battles.english.fuzzy_wuzzy.names import unit_name
-from battles.fighting import fighting
 from battles.models import Battle
+from battles.turn_form import fighting
 from tests.battles_web.fights import BOOKS, begun, player, step
 from tests.people import People
 

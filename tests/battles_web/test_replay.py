@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from battles import replay, stored
-from battles.english.sentence import Sentence
 from battles.models import Battle
 from battles.offers import offers
+from battles.prose.sentence import Sentence
 from battles.replay import Picture
 from battles.services import record
 from tests.battles_web.field import BOOK, KEY

@@ -6,18 +6,20 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import drawing as fuzzy_wuzzy
+from battles.books.fuzzy_wuzzy.pieces import Arm
+from battles.books.fuzzy_wuzzy.pieces import Troops as FuzzyTroops
+from battles.books.restless_natives import drawing as restless
+from battles.books.restless_natives.pieces import Kind as RestlessKind
+from battles.books.restless_natives.pieces import Troops
 from battles.contract import Kind, Nation, Side
-from battles.drawing import field, fuzzy_wuzzy, restless
+from battles.drawing import field
 from battles.drawing.in_words import laid, measure
 from battles.drawing.table_distances import distances
 from battles.drawing.table_ground import COVERS, LINES
 from battles.drawing.table_plan import WIDE, WIDEST, Plan
 from battles.drawing.table_scene import Block, Table, TableScene, Volley, Way
 from battles.drawing.trails import Trails
-from battles.engines.fuzzy_wuzzy.pieces import Arm
-from battles.engines.fuzzy_wuzzy.pieces import Troops as FuzzyTroops
-from battles.engines.restless.pieces import Kind as RestlessKind
-from battles.engines.restless.pieces import Troops
 from battles.open_table.field import AREAS, Feature, Field, Terrain
 from battles.open_table.formations import Formation, places
 from battles.open_table.points import Point

@@ -9,10 +9,10 @@ from django.http import QueryDict
 
 from battles.contract import Side
 from battles.core.game import Outcome
-from battles.english.sentence import Sentence
-from battles.fighting import fighting
-from battles.fighting.desk import Desk
+from battles.prose.sentence import Sentence
 from battles.shelves import shelf
+from battles.turn_form import fighting
+from battles.turn_form.form import Desk
 from tests.books.played import Played
 from tests.books.test_conformance import BATTLES, RANDOM
 

@@ -59,7 +59,7 @@ def test_a_name_belongs_to_the_clause_it_begins_with(book: Played) -> None:
 
 @cache
 def _tests(package: str) -> tuple[str, ...]:
-    folder = FOLDER / package.rpartition(".")[2]
+    folder = FOLDER / package.rpartition(".")[2].removesuffix("_natives")
     trees = (
         ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("test_*.py"))
     )
@@ -90,4 +90,4 @@ def _assigned(node: ast.stmt) -> list[ast.expr]:
 
 
 def _package(book: Played) -> str:
-    return f"battles.engines.{book.engine.slug.replace('-', '_')}"
+    return type(book.drawn_up(next(iter(book.battles.values()))())).__module__.rpartition(".")[0]

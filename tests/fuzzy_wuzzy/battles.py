@@ -6,11 +6,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from battles.books.fuzzy_wuzzy.deployment import Deployment
+from battles.books.fuzzy_wuzzy.layout import lay_out
 from battles.contract import Bearing, Ground
 from battles.contract.brief import Brief
 from battles.core.tables import Source
-from battles.engines.fuzzy_wuzzy.deployment import Deployment
-from battles.engines.fuzzy_wuzzy.layout import lay_out
 from battles.written_briefs import read_brief
 
 FOLDER = Path(__file__).parents[2] / "battles" / "briefs"

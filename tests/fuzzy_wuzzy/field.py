@@ -4,15 +4,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.evolve import evolve
+from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate, Troops, Weapon
+from battles.books.fuzzy_wuzzy.sequence import STEPS
+from battles.books.fuzzy_wuzzy.state import VERSION, State, Unit
 from battles.contract.troops import Side
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from battles.engines.fuzzy_wuzzy.actions import UnitOrder
-from battles.engines.fuzzy_wuzzy.evolve import evolve
-from battles.engines.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate, Troops, Weapon
-from battles.engines.fuzzy_wuzzy.sequence import STEPS
-from battles.engines.fuzzy_wuzzy.state import VERSION, State, Unit
 from battles.open_table.field import Feature, Field, Terrain
 from battles.open_table.formations import Formation
 from battles.open_table.points import Point

@@ -2,10 +2,10 @@
 
 from itertools import combinations
 
-from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import board, set_up, trace
-from battles.engines.fuzzy_wuzzy.engine import engine
-from battles.engines.fuzzy_wuzzy.state import State
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board, set_up, trace
+from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy.state import State
 from battles.open_table.field import on_table
 from battles.open_table.points import Point
 from tests.books.played import Named, Offers, Played

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy.options import Options, options
+from battles.books.fuzzy_wuzzy.play import check, play
+from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
-from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy.options import Options, options
-from battles.engines.fuzzy_wuzzy.play import check, play
-from battles.engines.fuzzy_wuzzy.state import State
 
 MOST = 20_000
 _WAYS = 4

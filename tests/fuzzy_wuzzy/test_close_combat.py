@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board, close_combat, fire_combat, melee, play, ways
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.pieces import Combat, Grading, Rate, Style
+from battles.books.fuzzy_wuzzy.questions import ToAdvance, ToMove
+from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
-from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import board, close_combat, fire_combat, melee, play, ways
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy.pieces import Combat, Grading, Rate, Style
-from battles.engines.fuzzy_wuzzy.questions import ToAdvance, ToMove
-from battles.engines.fuzzy_wuzzy.state import State, Volley
 from tests.fuzzy_wuzzy.field import (
     EGYPTIAN,
     MAHDIST,

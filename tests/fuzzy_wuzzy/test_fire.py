@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board, fire_combat, firing, play, ranges
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.casualties import placed
+from battles.books.fuzzy_wuzzy.pieces import Arm, Band, Combat, Grading, Style, Weapon
+from battles.books.fuzzy_wuzzy.questions import ToFire
+from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
-from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import board, fire_combat, firing, play, ranges
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy.casualties import placed
-from battles.engines.fuzzy_wuzzy.pieces import Arm, Band, Combat, Grading, Style, Weapon
-from battles.engines.fuzzy_wuzzy.questions import ToFire
-from battles.engines.fuzzy_wuzzy.state import State, Volley
 from tests.fuzzy_wuzzy.field import (
     EGYPTIAN,
     battle,

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import dice
+from battles.books.fuzzy_wuzzy.pieces import Style
 from battles.core.dice import ScriptedDice
-from battles.engines.fuzzy_wuzzy import dice
-from battles.engines.fuzzy_wuzzy.pieces import Style
 
 
 def test_introduction_1_average_dice_show_2_3_3_4_4_5() -> None:

@@ -2,16 +2,16 @@
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import orders, play
+from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.casualties import gathered
+from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Rate
+from battles.books.fuzzy_wuzzy.questions import ToOrder
+from battles.books.fuzzy_wuzzy.state import Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
-from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy import orders, play
-from battles.engines.fuzzy_wuzzy.actions import UnitOrder
-from battles.engines.fuzzy_wuzzy.casualties import gathered
-from battles.engines.fuzzy_wuzzy.pieces import Change, Combat, Rate
-from battles.engines.fuzzy_wuzzy.questions import ToOrder
-from battles.engines.fuzzy_wuzzy.state import Unit
 from battles.open_table.formations import Formation
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, carried_out, happened, order, spears, unit
 

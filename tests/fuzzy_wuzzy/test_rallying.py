@@ -2,10 +2,10 @@
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import rallying
+from battles.books.fuzzy_wuzzy.pieces import Style
 from battles.core.game import Step
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy import rallying
-from battles.engines.fuzzy_wuzzy.pieces import Style
 from tests.fuzzy_wuzzy.field import (
     EGYPTIAN,
     MAHDIST,

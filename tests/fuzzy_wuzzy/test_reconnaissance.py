@@ -2,16 +2,16 @@
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import observing, play, reconnaissance
+from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy.options import options
+from battles.books.fuzzy_wuzzy.pieces import Rate, Size, Style
+from battles.books.fuzzy_wuzzy.questions import ToFire, ToMove
+from battles.books.fuzzy_wuzzy.view import view
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
-from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy import observing, play, reconnaissance
-from battles.engines.fuzzy_wuzzy.engine import engine
-from battles.engines.fuzzy_wuzzy.options import options
-from battles.engines.fuzzy_wuzzy.pieces import Rate, Size, Style
-from battles.engines.fuzzy_wuzzy.questions import ToFire, ToMove
-from battles.engines.fuzzy_wuzzy.view import view
 from tests.fuzzy_wuzzy.field import (
     EGYPTIAN,
     MAHDIST,

@@ -2,15 +2,15 @@
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import phases, play, recovery
+from battles.books.fuzzy_wuzzy.orders import NOTHING, allowed
+from battles.books.fuzzy_wuzzy.pieces import Rate
+from battles.books.fuzzy_wuzzy.questions import ToRecover
+from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
-from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy import phases, play, recovery
-from battles.engines.fuzzy_wuzzy.orders import NOTHING, allowed
-from battles.engines.fuzzy_wuzzy.pieces import Rate
-from battles.engines.fuzzy_wuzzy.questions import ToRecover
-from battles.engines.fuzzy_wuzzy.state import State
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, carried_out, happened, unit
 
 

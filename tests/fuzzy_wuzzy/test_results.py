@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import results
+from battles.books.fuzzy_wuzzy.pieces import Arm, Combat, Compared, Does, Rate, Style
+from battles.books.fuzzy_wuzzy.questions import ToAdvance
+from battles.books.fuzzy_wuzzy.results import Case
+from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.game import Step
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy import results
-from battles.engines.fuzzy_wuzzy.pieces import Arm, Combat, Compared, Does, Rate, Style
-from battles.engines.fuzzy_wuzzy.questions import ToAdvance
-from battles.engines.fuzzy_wuzzy.results import Case
-from battles.engines.fuzzy_wuzzy.state import State, Volley
 from tests.fuzzy_wuzzy.field import (
     EGYPTIAN,
     MAHDIST,

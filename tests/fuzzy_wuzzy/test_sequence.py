@@ -4,12 +4,12 @@ from itertools import pairwise, product
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import board, judging, sequence
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.muster import muster
+from battles.books.fuzzy_wuzzy.pieces import Arm
+from battles.books.fuzzy_wuzzy.set_up import new_game
 from battles.core.game import Step
-from battles.engines.fuzzy_wuzzy import board, judging, sequence
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy.muster import muster
-from battles.engines.fuzzy_wuzzy.pieces import Arm
-from battles.engines.fuzzy_wuzzy.set_up import new_game
 from battles.open_table.stands import corners
 from tests.fuzzy_wuzzy.battles import BATTLES
 from tests.fuzzy_wuzzy.field import (

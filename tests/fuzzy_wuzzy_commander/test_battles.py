@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import pytest
 
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.commander import answer
+from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy.pieces import Rate
+from battles.books.fuzzy_wuzzy.play import fold
+from battles.books.fuzzy_wuzzy.state import State
+from battles.books.fuzzy_wuzzy.view import view
 from battles.contract import Brief, Side, conserve
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy.commander import answer
-from battles.engines.fuzzy_wuzzy.engine import engine
-from battles.engines.fuzzy_wuzzy.pieces import Rate
-from battles.engines.fuzzy_wuzzy.play import fold
-from battles.engines.fuzzy_wuzzy.state import State
-from battles.engines.fuzzy_wuzzy.view import view
 from battles.open_table.formations import Formation
 from campaign.simulation import play_campaign
 from tests.redcoats_commander.armies import FOLDER, HISTORY, written

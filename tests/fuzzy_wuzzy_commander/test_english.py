@@ -4,20 +4,22 @@ from functools import cache
 from typing import get_args
 
 import pytest
+from battles.prose.fuzzy_wuzzy import Tale, begins_turn, muster_roll
 
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import muster_roll
+from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy.names import bare, described, in_words, unit_name, wind
+from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
+from battles.books.fuzzy_wuzzy.play_sheet import sections
+from battles.books.fuzzy_wuzzy.prose import Tale, begins_turn
 from battles.contract import moves, registry
 from battles.contract.events import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.table_pages import table_page
-from battles.engines.fuzzy_wuzzy import events as e
-from battles.engines.fuzzy_wuzzy.book import book
-from battles.engines.fuzzy_wuzzy.engine import engine
-from battles.engines.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
-from battles.english.fuzzy_wuzzy import Tale, begins_turn, muster_roll
-from battles.english.fuzzy_wuzzy.names import bare, described, in_words, unit_name, wind
-from battles.english.fuzzy_wuzzy.play_sheet import sections
-from battles.english.sentence import HEADLINE, Sentence
 from battles.open_table.formations import Formation
+from battles.prose.sentence import HEADLINE, Sentence
 from tests.fuzzy_wuzzy.field import EGYPTIAN, battle, point, spears, unit
 from tests.redcoats_commander.armies import written
 

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from battles.contract import Side
-from battles.engines.fuzzy_wuzzy import actions as a
-from battles.engines.fuzzy_wuzzy.actions import UnitOrder
-from battles.engines.fuzzy_wuzzy.commander import answer
-from battles.engines.fuzzy_wuzzy.commander.shooting import expected
-from battles.engines.fuzzy_wuzzy.pieces import (
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.commander import answer
+from battles.books.fuzzy_wuzzy.commander.shooting import expected
+from battles.books.fuzzy_wuzzy.pieces import (
     Band,
     Change,
     Combat,
@@ -16,8 +15,9 @@ from battles.engines.fuzzy_wuzzy.pieces import (
     Style,
     Weapon,
 )
-from battles.engines.fuzzy_wuzzy.questions import ToAdvance, ToFire, ToMove, ToOrder, ToRecover
-from battles.engines.fuzzy_wuzzy.state import State, Unit
+from battles.books.fuzzy_wuzzy.questions import ToAdvance, ToFire, ToMove, ToOrder, ToRecover
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract import Side
 from tests.fuzzy_wuzzy.field import EGYPTIAN, MAHDIST, battle, order, spears, unit, wood
 
 RIFLES = Weapon.SINGLE_SHOT

@@ -3,12 +3,12 @@
 from functools import partial
 from typing import Any
 
+from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy.muster import bodies, muster
+from battles.books.fuzzy_wuzzy.pieces import Arm, Weapon
+from battles.books.fuzzy_wuzzy.state import State
 from battles.contract import Fate, Kind, Nation, Side
 from battles.contract.events import BattleResult
-from battles.engines.fuzzy_wuzzy.engine import engine
-from battles.engines.fuzzy_wuzzy.muster import bodies, muster
-from battles.engines.fuzzy_wuzzy.pieces import Arm, Weapon
-from battles.engines.fuzzy_wuzzy.state import State
 from tests.books import aftermath
 from tests.books.aftermath import number_of, two_battalions
 from tests.redcoats_commander.armies import meeting, troop

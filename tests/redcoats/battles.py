@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from battles.engines.redcoats.deployment import Deployment
-from battles.engines.redcoats.field import Edge, Field, Obstacle, Terrain
-from battles.engines.redcoats.pieces import Formation, Special
-from battles.engines.redcoats.squares import named
-from battles.engines.redcoats.state import Brigade, Entry, Leader, Objective, Unit
+from battles.books.redcoats.deployment import Deployment
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.pieces import Formation, Special
+from battles.books.redcoats.squares import named
+from battles.books.redcoats.state import Brigade, Entry, Leader, Objective, Unit
 from tests.redcoats.field import EGYPTIAN, MAHDIST, leader, unit
 
 

@@ -3,21 +3,21 @@
 from collections.abc import Iterable
 from typing import Any
 
+from battles.books.redcoats import activation, play
+from battles.books.redcoats.book import book
+from battles.books.redcoats.deployment import Deployment
+from battles.books.redcoats.evolve import evolve
+from battles.books.redcoats.field import Field
+from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
+from battles.books.redcoats.sequence import STEPS
+from battles.books.redcoats.set_up import drawn_up
+from battles.books.redcoats.squares import facing, named
+from battles.books.redcoats.state import Activation, Leader, State, Unit
 from battles.contract.troops import Side
 from battles.core.cards import Card, Suit
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.game import Outcome
 from battles.core.ledger import Ledger
-from battles.engines.redcoats import activation, play
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.deployment import Deployment
-from battles.engines.redcoats.evolve import evolve
-from battles.engines.redcoats.field import Field
-from battles.engines.redcoats.pieces import Formation, Kind, Style, Troops
-from battles.engines.redcoats.sequence import STEPS
-from battles.engines.redcoats.set_up import drawn_up
-from battles.engines.redcoats.squares import facing, named
-from battles.engines.redcoats.state import Activation, Leader, State, Unit
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
 SIDES = {Style.ANGLO_EGYPTIAN: EGYPTIAN, Style.DERVISH: MAHDIST}

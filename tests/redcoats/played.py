@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from random import Random
 
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import set_up, trace
-from battles.engines.redcoats.engine import engine
-from battles.engines.redcoats.options import Options
-from battles.engines.redcoats.state import State
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import set_up, trace
+from battles.books.redcoats.engine import engine
+from battles.books.redcoats.options import Options
+from battles.books.redcoats.state import State
 from tests.books.played import Named, Offers, Played
 from tests.redcoats.battles import BATTLES
 from tests.redcoats.field import dice_of

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats.options import Options, options
+from battles.books.redcoats.play import play
+from battles.books.redcoats.state import State
 from battles.core.game import Outcome
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats.options import Options, options
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.state import State
 from tests.redcoats.field import dice_of
 
 MOST = 20_000

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
+from battles.books.redcoats import action_points, offers
+from battles.books.redcoats import actions as a
+from battles.books.redcoats.book import book
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.play import play
+from battles.books.redcoats.squares import named
+from battles.books.redcoats.state import Activation, State
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import action_points, offers
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.pieces import Formation
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.squares import named
-from battles.engines.redcoats.state import Activation, State
 from tests.redcoats.field import act, battle, kinds, leader, thrown, unit
 from tests.redcoats.test_formations import square
 

@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import charge, charging, offers
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.casualties import driven
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.play import play
+from battles.books.redcoats.squares import Aspect, E, N, S, W, named
+from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Modifier, ScriptedDice
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import charge, charging, offers
-from battles.engines.redcoats import questions as q
-from battles.engines.redcoats.casualties import driven
-from battles.engines.redcoats.field import Edge, Field, Obstacle, Terrain
-from battles.engines.redcoats.pieces import Formation
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.squares import Aspect, E, N, S, W, named
-from battles.engines.redcoats.state import Combat, State
 from tests.redcoats.field import MAHDIST, act, activated, battle, kinds, leader, unit
 
 FRONT, FLANK, REAR = Aspect.FRONT, Aspect.FLANK, Aspect.REAR

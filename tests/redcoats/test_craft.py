@@ -4,10 +4,8 @@ from typing import Any
 
 import pytest
 
-from battles.core.dice import ScriptedDice
-from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import (
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import (
     charging,
     craft,
     dealing,
@@ -16,18 +14,20 @@ from battles.engines.redcoats import (
     offers,
     squares,
 )
-from battles.engines.redcoats import events as e
-from battles.engines.redcoats import questions as q
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.casualties import hit
-from battles.engines.redcoats.field import Field, Terrain
-from battles.engines.redcoats.formations import may_charge_in
-from battles.engines.redcoats.movement import may_enter
-from battles.engines.redcoats.pieces import Formation, Heroic, Kind
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.sequence import STEPS
-from battles.engines.redcoats.squares import NE, NW, E, N, S, name, named
-from battles.engines.redcoats.state import Leader, State, Unit
+from battles.books.redcoats import events as e
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.book import book
+from battles.books.redcoats.casualties import hit
+from battles.books.redcoats.field import Field, Terrain
+from battles.books.redcoats.formations import may_charge_in
+from battles.books.redcoats.movement import may_enter
+from battles.books.redcoats.pieces import Formation, Heroic, Kind
+from battles.books.redcoats.play import play
+from battles.books.redcoats.sequence import STEPS
+from battles.books.redcoats.squares import NE, NW, E, N, S, name, named
+from battles.books.redcoats.state import Leader, State, Unit
+from battles.core.dice import ScriptedDice
+from battles.core.game import IllegalAction
 from tests.redcoats.field import EGYPTIAN, act, activated, battle, kinds, on, thrown, unit
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from battles.engines.redcoats import ground, impetuous, squares
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.field import Edge, Field, Obstacle, Terrain
-from battles.engines.redcoats.squares import NE, Aspect, N, aspect, name, named
+from battles.books.redcoats import ground, impetuous, squares
+from battles.books.redcoats.book import book
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.squares import NE, Aspect, N, aspect, name, named
 from tests.redcoats.field import battle, unit
 
 DIFFICULT = {

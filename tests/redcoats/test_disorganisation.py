@@ -2,20 +2,20 @@
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import break_off, dealing, disorganisation, offers
+from battles.books.redcoats import events as e
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.book import book
+from battles.books.redcoats.casualties import disorganise, hit
+from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.play import play
+from battles.books.redcoats.sequence import STEPS
+from battles.books.redcoats.squares import N, S, named
+from battles.books.redcoats.state import State
 from battles.core.cards import Card, Suit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import break_off, dealing, disorganisation, offers
-from battles.engines.redcoats import events as e
-from battles.engines.redcoats import questions as q
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.casualties import disorganise, hit
-from battles.engines.redcoats.pieces import Heroic
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.sequence import STEPS
-from battles.engines.redcoats.squares import N, S, named
-from battles.engines.redcoats.state import State
 from tests.redcoats.field import (
     EGYPTIAN,
     MAHDIST,

@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import firing, ground, offers
+from battles.books.redcoats.book import book
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.play import play
+from battles.books.redcoats.squares import Aspect, distance, name, named
+from battles.books.redcoats.state import Combat, State
 from battles.core.cards import Card
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import firing, ground, offers
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.field import Edge, Field, Obstacle, Terrain
-from battles.engines.redcoats.pieces import Heroic
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.squares import Aspect, distance, name, named
-from battles.engines.redcoats.state import Combat, State
 from tests.redcoats.field import (
     BLACK,
     EGYPTIAN,

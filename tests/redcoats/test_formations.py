@@ -2,16 +2,16 @@
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import brigades, charging, firing, formations, movement, offers
+from battles.books.redcoats import events as e
+from battles.books.redcoats.book import book
+from battles.books.redcoats.casualties import fall_back
+from battles.books.redcoats.hand_to_hand import figures_fighting
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.squares import Aspect, named
+from battles.books.redcoats.state import Brigade, Combat, State, Unit
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import brigades, charging, firing, formations, movement, offers
-from battles.engines.redcoats import events as e
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.casualties import fall_back
-from battles.engines.redcoats.hand_to_hand import figures_fighting
-from battles.engines.redcoats.pieces import Formation
-from battles.engines.redcoats.squares import Aspect, named
-from battles.engines.redcoats.state import Brigade, Combat, State, Unit
 from tests.redcoats.field import act, activated, battle, kinds, leader, on, unit
 
 FRONT, FLANK, REAR = Aspect.FRONT, Aspect.FLANK, Aspect.REAR

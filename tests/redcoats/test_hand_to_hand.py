@@ -2,14 +2,14 @@
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import hand_to_hand
+from battles.books.redcoats.charging import supports
+from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.sequence import STEPS
+from battles.books.redcoats.squares import Aspect, N, named
+from battles.books.redcoats.state import Combat, State
 from battles.core.dice import Modifier
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import hand_to_hand
-from battles.engines.redcoats.charging import supports
-from battles.engines.redcoats.pieces import Heroic
-from battles.engines.redcoats.sequence import STEPS
-from battles.engines.redcoats.squares import Aspect, N, named
-from battles.engines.redcoats.state import Combat, State
 from tests.redcoats.field import EGYPTIAN, RED, act, battle, kinds, leader, on, unit
 
 FRONT, FLANK, REAR = Aspect.FRONT, Aspect.FLANK, Aspect.REAR

@@ -4,21 +4,21 @@ from collections import Counter
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import disorganisation, hand_to_hand, heroic, offers
+from battles.books.redcoats.deployment import Deployment
+from battles.books.redcoats.field import Field
+from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.play import play
+from battles.books.redcoats.questions import ToSetUp
+from battles.books.redcoats.sequence import STEPS
+from battles.books.redcoats.set_up import begun, drawn_up, new_game
+from battles.books.redcoats.squares import named
+from battles.books.redcoats.state import State
+from battles.books.redcoats.view import view
 from battles.core.cards import Card, Suit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import disorganisation, hand_to_hand, heroic, offers
-from battles.engines.redcoats.deployment import Deployment
-from battles.engines.redcoats.field import Field
-from battles.engines.redcoats.pieces import Heroic
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.questions import ToSetUp
-from battles.engines.redcoats.sequence import STEPS
-from battles.engines.redcoats.set_up import begun, drawn_up, new_game
-from battles.engines.redcoats.squares import named
-from battles.engines.redcoats.state import State
-from battles.engines.redcoats.view import view
 from tests.redcoats.battles import brigade_square, line_of_battle
 from tests.redcoats.field import (
     EGYPTIAN,

@@ -2,13 +2,13 @@
 
 import pytest
 
-from battles.engines.redcoats import action_points, charging, firing, hand_to_hand, impetuous
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import questions as q
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.pieces import Formation, Style, Troops
-from battles.engines.redcoats.squares import Aspect, named
-from battles.engines.redcoats.state import Combat, State
+from battles.books.redcoats import action_points, charging, firing, hand_to_hand, impetuous
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.book import book
+from battles.books.redcoats.pieces import Formation, Style, Troops
+from battles.books.redcoats.squares import Aspect, named
+from battles.books.redcoats.state import Combat, State
 from tests.redcoats.field import MAHDIST, RED, act, activated, battle, on, thrown, unit
 
 IRREGULARS = ("bashi-bazouks", "gendarmerie")

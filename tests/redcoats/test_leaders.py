@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import firing, formations, hand_to_hand, leaders, offers
+from battles.books.redcoats.book import book
+from battles.books.redcoats.pack import JOKER
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.play import check
+from battles.books.redcoats.squares import Aspect, named
+from battles.books.redcoats.state import Combat, State
 from battles.core.cards import Card, Suit
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import firing, formations, hand_to_hand, leaders, offers
-from battles.engines.redcoats.book import book
-from battles.engines.redcoats.pack import JOKER
-from battles.engines.redcoats.pieces import Formation
-from battles.engines.redcoats.play import check
-from battles.engines.redcoats.squares import Aspect, named
-from battles.engines.redcoats.state import Combat, State
 from tests.redcoats.field import RED, act, activated, battle, kinds, leader, on, unit
 
 QUEEN_OF_DIAMONDS = Card(12, Suit.DIAMONDS)

@@ -2,16 +2,16 @@
 
 import pytest
 
+from battles.books.redcoats import action_points, movement, offers
+from battles.books.redcoats import actions as a
+from battles.books.redcoats.book import TARIFF, book
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.pieces import Formation, Heroic
+from battles.books.redcoats.play import play
+from battles.books.redcoats.squares import NE, E, N, name, named
+from battles.books.redcoats.state import State, Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import action_points, movement, offers
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats.book import TARIFF, book
-from battles.engines.redcoats.field import Edge, Field, Obstacle, Terrain
-from battles.engines.redcoats.pieces import Formation, Heroic
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.squares import NE, E, N, name, named
-from battles.engines.redcoats.state import State, Unit
 from tests.redcoats.field import EGYPTIAN, MAHDIST, act, battle, leader, thrown, unit
 
 

@@ -2,20 +2,20 @@
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import pack
+from battles.books.redcoats.book import FORMS, book
+from battles.books.redcoats.field import Field, Terrain
+from battles.books.redcoats.pieces import Formation, Kind
+from battles.books.redcoats.play import play
+from battles.books.redcoats.sequence import TURN
+from battles.books.redcoats.set_up import drawn_up
+from battles.books.redcoats.squares import named
+from battles.books.redcoats.trace import rulings, trace
 from battles.core.cards import PACK
 from battles.core.dice import ScriptedDice
 from battles.core.document import encode
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import pack
-from battles.engines.redcoats.book import FORMS, book
-from battles.engines.redcoats.field import Field, Terrain
-from battles.engines.redcoats.pieces import Formation, Kind
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.sequence import TURN
-from battles.engines.redcoats.set_up import drawn_up
-from battles.engines.redcoats.squares import named
-from battles.engines.redcoats.trace import rulings, trace
 from tests.redcoats.battles import line_of_battle
 from tests.redcoats.field import activated, battle, dice_of, unit
 

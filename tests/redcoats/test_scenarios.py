@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import break_off, brigades, dealing, firing, ground, offers, pack
+from battles.books.redcoats.field import Edge, Field, Obstacle
+from battles.books.redcoats.pieces import Special
+from battles.books.redcoats.play import play
+from battles.books.redcoats.sequence import STEPS
+from battles.books.redcoats.set_up import drawn_up, new_game, places
+from battles.books.redcoats.squares import OFF_FIELD, N, named
+from battles.books.redcoats.state import Entry, Objective, State
 from battles.core.cards import Card, Suit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import break_off, brigades, dealing, firing, ground, offers, pack
-from battles.engines.redcoats.field import Edge, Field, Obstacle
-from battles.engines.redcoats.pieces import Special
-from battles.engines.redcoats.play import play
-from battles.engines.redcoats.sequence import STEPS
-from battles.engines.redcoats.set_up import drawn_up, new_game, places
-from battles.engines.redcoats.squares import OFF_FIELD, N, named
-from battles.engines.redcoats.state import Entry, Objective, State
 from tests.redcoats.battles import brigade_square, night_march
 from tests.redcoats.field import (
     EGYPTIAN,

@@ -2,18 +2,18 @@
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import dealing, impetuous, offers, pack, play
+from battles.books.redcoats import events as e
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.casualties import disorganise
+from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.sequence import STEPS, TURN
+from battles.books.redcoats.squares import Aspect, named
+from battles.books.redcoats.state import Combat, State
 from battles.core.cards import Card, Suit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import dealing, impetuous, offers, pack, play
-from battles.engines.redcoats import events as e
-from battles.engines.redcoats import questions as q
-from battles.engines.redcoats.casualties import disorganise
-from battles.engines.redcoats.pieces import Heroic
-from battles.engines.redcoats.sequence import STEPS, TURN
-from battles.engines.redcoats.squares import Aspect, named
-from battles.engines.redcoats.state import Combat, State
 from tests.redcoats.field import (
     BLACK,
     EGYPTIAN,

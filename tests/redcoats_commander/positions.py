@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 from typing import Any
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import questions as q
+from battles.books.redcoats import set_up
+from battles.books.redcoats.commander import answer
+from battles.books.redcoats.deployment import Deployment
+from battles.books.redcoats.field import Field, Terrain
+from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
+from battles.books.redcoats.play import check, play
+from battles.books.redcoats.squares import STEPS, name, named
+from battles.books.redcoats.squares import facing as facing_named
+from battles.books.redcoats.state import Activation, Brigade, Leader, State, Unit
 from battles.contract import Brief, Party, Side
 from battles.contract import Kind as Counter
 from battles.core.document import decode, encode
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import questions as q
-from battles.engines.redcoats import set_up
-from battles.engines.redcoats.commander import answer
-from battles.engines.redcoats.deployment import Deployment
-from battles.engines.redcoats.field import Field, Terrain
-from battles.engines.redcoats.pieces import Formation, Heroic, Kind, Troops
-from battles.engines.redcoats.play import check, play
-from battles.engines.redcoats.squares import STEPS, name, named
-from battles.engines.redcoats.squares import facing as facing_named
-from battles.engines.redcoats.state import Activation, Brigade, Leader, State, Unit
 from tests.redcoats_commander.armies import troop
 
 

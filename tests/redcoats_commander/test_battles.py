@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import events as e
+from battles.books.redcoats.commander import answer
+from battles.books.redcoats.engine import engine
+from battles.books.redcoats.state import State
 from battles.contract import Side, conserve
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import events as e
-from battles.engines.redcoats.commander import answer
-from battles.engines.redcoats.engine import engine
-from battles.engines.redcoats.state import State
 from tests.redcoats_commander.armies import HISTORY, SCENARIOS, written
 
 every = pytest.mark.parametrize("slug", [*HISTORY, *SCENARIOS])

@@ -1,14 +1,14 @@
 """How Dervishes are commanded: from cover, in mass, on several sides, horse on the wings."""
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.commander.dervishes import all_go_in
+from battles.books.redcoats.commander.scene import Scene
+from battles.books.redcoats.field import Terrain
+from battles.books.redcoats.pieces import Kind
+from battles.books.redcoats.squares import Aspect, aspect, distance, named, towards
+from battles.books.redcoats.state import Unit
 from battles.contract import Side
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import questions as q
-from battles.engines.redcoats.commander.dervishes import all_go_in
-from battles.engines.redcoats.commander.scene import Scene
-from battles.engines.redcoats.field import Terrain
-from battles.engines.redcoats.pieces import Kind
-from battles.engines.redcoats.squares import Aspect, aspect, distance, named, towards
-from battles.engines.redcoats.state import Unit
 from tests.redcoats_commander.positions import (
     answered,
     asked,

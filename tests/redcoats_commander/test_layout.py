@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battles.books.redcoats.deployment import Deployment
+from battles.books.redcoats.engine import engine
+from battles.books.redcoats.field import Obstacle, Terrain
+from battles.books.redcoats.layout import lay_out
+from battles.books.redcoats.layout_frame import edge_of
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.pieces import Kind as Arm
+from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W, column, distance, row
+from battles.books.redcoats.state import Unit
 from battles.contract import Bearing, Brief, Ground, Kind, Nation, Side
 from battles.core.document import encode
-from battles.engines.redcoats.deployment import Deployment
-from battles.engines.redcoats.engine import engine
-from battles.engines.redcoats.field import Obstacle, Terrain
-from battles.engines.redcoats.layout import lay_out
-from battles.engines.redcoats.layout_frame import edge_of
-from battles.engines.redcoats.pieces import Formation
-from battles.engines.redcoats.pieces import Kind as Arm
-from battles.engines.redcoats.squares import OFF_FIELD, E, N, S, W, column, distance, row
-from battles.engines.redcoats.state import Unit
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.field import Terrain
+from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
+from battles.books.redcoats.squares import distance, named
+from battles.books.redcoats.state import Entry, Unit
 from battles.contract import Side
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats import questions as q
-from battles.engines.redcoats.field import Terrain
-from battles.engines.redcoats.pieces import Formation, Heroic, Kind, Troops
-from battles.engines.redcoats.squares import distance, named
-from battles.engines.redcoats.state import Entry, Unit
 from tests.redcoats_commander.positions import (
     answered,
     asked,

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from battles.books.redcoats import pieces
+from battles.books.redcoats.muster import figures, muster, scale
+from battles.books.redcoats.pieces import Formation, Troops
+from battles.books.redcoats.state import Unit
 from battles.contract import Bearing, Ground, Kind, Nation, Quality, Side, Troop
-from battles.engines.redcoats import pieces
-from battles.engines.redcoats.muster import figures, muster, scale
-from battles.engines.redcoats.pieces import Formation, Troops
-from battles.engines.redcoats.state import Unit
 from tests.redcoats_commander.armies import meeting, random_brief, troop, written
 
 FOE = [troop(99, Kind.SPEARS, Nation.MAHDIST)]

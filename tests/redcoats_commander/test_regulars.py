@@ -2,11 +2,11 @@
 
 import pytest
 
+from battles.books.redcoats import actions as a
+from battles.books.redcoats.pieces import Formation, Kind, Troops
+from battles.books.redcoats.squares import Aspect, aspect, distance, named
 from battles.contract import Side
 from battles.core.cards import PACK
-from battles.engines.redcoats import actions as a
-from battles.engines.redcoats.pieces import Formation, Kind, Troops
-from battles.engines.redcoats.squares import Aspect, aspect, distance, named
 from tests.redcoats_commander.positions import (
     asked,
     british,

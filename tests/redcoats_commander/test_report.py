@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from battles.books.redcoats.engine import engine
+from battles.books.redcoats.state import State
 from battles.contract import (
     Fate,
     Side,
 )
 from battles.contract.events import BattleResult
-from battles.engines.redcoats.engine import engine
-from battles.engines.redcoats.state import State
 from tests.books import aftermath
 from tests.books.aftermath import number_of, on_the_nile, two_battalions
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battles.engines.restless.deployment import Deployment
-from battles.engines.restless.generator import generated
-from battles.engines.restless.goals import Exit, Hold
-from battles.engines.restless.layout import lay_out
-from battles.engines.restless.pieces import Formation, Kind, Troops, Weapon
-from battles.engines.restless.state import Commander, Unit
+from battles.books.restless_natives.deployment import Deployment
+from battles.books.restless_natives.generator import generated
+from battles.books.restless_natives.goals import Exit, Hold
+from battles.books.restless_natives.layout import lay_out
+from battles.books.restless_natives.pieces import Formation, Kind, Troops, Weapon
+from battles.books.restless_natives.state import Commander, Unit
 from battles.open_table.field import Field, Terrain
 from tests.restless.field import (
     BRITISH_CHIEF,

@@ -2,17 +2,17 @@
 
 from typing import Any
 
+from battles.books.restless_natives.deployment import Deployment
+from battles.books.restless_natives.evolve import evolve
+from battles.books.restless_natives.pieces import Formation, Kind, Side, Special, Troops, Weapon
+from battles.books.restless_natives.play import play
+from battles.books.restless_natives.sequence import STEPS
+from battles.books.restless_natives.set_up import drawn_up
+from battles.books.restless_natives.state import Activation, Commander, State, Unit
 from battles.core.cards import Card, Suit
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.engines.restless.deployment import Deployment
-from battles.engines.restless.evolve import evolve
-from battles.engines.restless.pieces import Formation, Kind, Side, Special, Troops, Weapon
-from battles.engines.restless.play import play
-from battles.engines.restless.sequence import STEPS
-from battles.engines.restless.set_up import drawn_up
-from battles.engines.restless.state import Activation, Commander, State, Unit
 from battles.open_table.field import Feature, Field, Terrain
 from battles.open_table.points import Point
 

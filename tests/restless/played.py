@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from random import Random
 
-from battles.engines.restless import actions as a
-from battles.engines.restless import set_up, trace
-from battles.engines.restless.board import stands_of
-from battles.engines.restless.engine import engine
-from battles.engines.restless.options import Options
-from battles.engines.restless.pieces import Formation, Special
-from battles.engines.restless.state import State
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import set_up, trace
+from battles.books.restless_natives.board import stands_of
+from battles.books.restless_natives.engine import engine
+from battles.books.restless_natives.options import Options
+from battles.books.restless_natives.pieces import Formation, Special
+from battles.books.restless_natives.state import State
 from battles.open_table.field import on_table
 from battles.open_table.points import Point
 from tests.books.played import Named, Offers, Played

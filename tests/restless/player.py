@@ -5,12 +5,12 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives.options import Options, options
+from battles.books.restless_natives.play import play
+from battles.books.restless_natives.shooting import plan
+from battles.books.restless_natives.state import State, acting_unit
 from battles.core.game import Outcome
-from battles.engines.restless import actions as a
-from battles.engines.restless.options import Options, options
-from battles.engines.restless.play import play
-from battles.engines.restless.shooting import plan
-from battles.engines.restless.state import State, acting_unit
 from battles.open_table.points import Point, middle
 from tests.restless.field import dice_of
 

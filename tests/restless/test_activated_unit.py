@@ -4,13 +4,13 @@ from itertools import product
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import activation, formations
+from battles.books.restless_natives.activation import may_follow
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.pieces import Deed, Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.state import Activation, Contact, State
 from battles.core.game import IllegalAction
-from battles.engines.restless import actions as a
-from battles.engines.restless import activation, formations
-from battles.engines.restless.activation import may_follow
-from battles.engines.restless.options import options
-from battles.engines.restless.pieces import Deed, Formation, Kind, Special, Troops, Weapon
-from battles.engines.restless.state import Activation, Contact, State
 from tests.restless.field import (
     BRITISH_CHIEF,
     NORTH,

@@ -2,15 +2,15 @@
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import charging, close_combat
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.board import foes, stands_of
+from battles.books.restless_natives.close_combat import destroyed, dice, involved
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
+from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
-from battles.engines.restless import actions as a
-from battles.engines.restless import charging, close_combat
-from battles.engines.restless import events as e
-from battles.engines.restless.board import foes, stands_of
-from battles.engines.restless.close_combat import destroyed, dice, involved
-from battles.engines.restless.options import options
-from battles.engines.restless.pieces import Formation, Kind, Special, Weapon
-from battles.engines.restless.state import Contact, State
 from battles.open_table.field import Terrain
 from battles.open_table.stands import TOUCH, gap
 from tests.restless.field import (

@@ -2,10 +2,10 @@
 
 import pytest
 
+from battles.books.restless_natives import firing, movement, pack
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.pieces import Kind, Side, Style, Troops, Weapon
 from battles.core.cards import Suit
-from battles.engines.restless import firing, movement, pack
-from battles.engines.restless.book import book
-from battles.engines.restless.pieces import Kind, Side, Style, Troops, Weapon
 from battles.open_table.field import Terrain
 from battles.open_table.stands import Stand
 from tests.restless.field import at, block, line, table

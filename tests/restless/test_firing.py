@@ -2,14 +2,14 @@
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives import firing, shooting
+from battles.books.restless_natives.firing import dice, dice_per_stand, weapon_range
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.state import Contact, State
 from battles.core.game import IllegalAction
-from battles.engines.restless import actions as a
-from battles.engines.restless import events as e
-from battles.engines.restless import firing, shooting
-from battles.engines.restless.firing import dice, dice_per_stand, weapon_range
-from battles.engines.restless.options import options
-from battles.engines.restless.pieces import Formation, Kind, Special, Troops, Weapon
-from battles.engines.restless.state import Contact, State
 from battles.open_table.field import Field, Terrain
 from tests.restless.field import (
     EAST,

@@ -2,12 +2,12 @@
 
 import pytest
 
-from battles.engines.restless import actions as a
-from battles.engines.restless import events as e
-from battles.engines.restless import losses, morale
-from battles.engines.restless.board import stands_of
-from battles.engines.restless.pieces import Formation, Kind, Side, Troops, Weapon
-from battles.engines.restless.state import State
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives import losses, morale
+from battles.books.restless_natives.board import stands_of
+from battles.books.restless_natives.pieces import Formation, Kind, Side, Troops, Weapon
+from battles.books.restless_natives.state import State
 from battles.open_table.field import Terrain, on_table
 from tests.restless.field import (
     INCH,

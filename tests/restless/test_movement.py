@@ -2,14 +2,14 @@
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives import movement
+from battles.books.restless_natives.movement import Throw, length, throw_for
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
-from battles.engines.restless import actions as a
-from battles.engines.restless import events as e
-from battles.engines.restless import movement
-from battles.engines.restless.movement import Throw, length, throw_for
-from battles.engines.restless.options import options
-from battles.engines.restless.pieces import Formation, Kind, Special, Troops, Weapon
-from battles.engines.restless.state import State
 from battles.open_table.field import Terrain
 from tests.restless.field import (
     EAST,

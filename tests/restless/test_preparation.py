@@ -2,18 +2,18 @@
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import deploying, special, trace
+from battles.books.restless_natives.board import stands_of
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.engine import engine
+from battles.books.restless_natives.generator import generated, scenario, thrown
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.pieces import Formation, Kind, Side, Style, Troops
+from battles.books.restless_natives.questions import ToCommand, ToSetUp
+from battles.books.restless_natives.set_up import new_game
+from battles.books.restless_natives.state import Commander, State
 from battles.core.game import IllegalAction
-from battles.engines.restless import actions as a
-from battles.engines.restless import deploying, special, trace
-from battles.engines.restless.board import stands_of
-from battles.engines.restless.book import book
-from battles.engines.restless.engine import engine
-from battles.engines.restless.generator import generated, scenario, thrown
-from battles.engines.restless.options import options
-from battles.engines.restless.pieces import Formation, Kind, Side, Style, Troops
-from battles.engines.restless.questions import ToCommand, ToSetUp
-from battles.engines.restless.set_up import new_game
-from battles.engines.restless.state import Commander, State
 from battles.open_table.field import Terrain
 from battles.open_table.stands import Size
 from tests.restless.field import (

@@ -2,14 +2,14 @@
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import victory
+from battles.books.restless_natives.generator import army, baseline, generated, scenario
+from battles.books.restless_natives.goals import Exit, Goal, Hold, Remain
+from battles.books.restless_natives.layout import lay_out
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
-from battles.engines.restless import actions as a
-from battles.engines.restless import victory
-from battles.engines.restless.generator import army, baseline, generated, scenario
-from battles.engines.restless.goals import Exit, Goal, Hold, Remain
-from battles.engines.restless.layout import lay_out
-from battles.engines.restless.options import options
-from battles.engines.restless.state import State
 from battles.open_table.points import Point
 from tests.restless.field import (
     EGYPTIAN,

@@ -2,18 +2,18 @@
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import coming_on, special
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.board import stands_of
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.close_combat import dice as combat_dice
+from battles.books.restless_natives.firing import dice as fire_dice
+from battles.books.restless_natives.movement import throw_for
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.state import State
 from battles.core.game import IllegalAction
-from battles.engines.restless import actions as a
-from battles.engines.restless import coming_on, special
-from battles.engines.restless import events as e
-from battles.engines.restless.board import stands_of
-from battles.engines.restless.book import book
-from battles.engines.restless.close_combat import dice as combat_dice
-from battles.engines.restless.firing import dice as fire_dice
-from battles.engines.restless.movement import throw_for
-from battles.engines.restless.options import options
-from battles.engines.restless.pieces import Formation, Kind, Special, Troops, Weapon
-from battles.engines.restless.state import State
 from battles.open_table.field import on_table
 from battles.open_table.stands import overlap
 from tests.restless.field import (

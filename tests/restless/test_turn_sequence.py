@@ -2,16 +2,16 @@
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives import pack, special
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.pieces import Kind, Special, Weapon
+from battles.books.restless_natives.questions import ToCommand
+from battles.books.restless_natives.set_up import new_game
+from battles.books.restless_natives.state import PACK_ONCE, State
 from battles.core.cards import Card, Suit
 from battles.core.game import IllegalAction
-from battles.engines.restless import actions as a
-from battles.engines.restless import events as e
-from battles.engines.restless import pack, special
-from battles.engines.restless.options import options
-from battles.engines.restless.pieces import Kind, Special, Weapon
-from battles.engines.restless.questions import ToCommand
-from battles.engines.restless.set_up import new_game
-from battles.engines.restless.state import PACK_ONCE, State
 from tests.restless.field import (
     BLACK,
     BLACK_JACK,

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import questions as q
+from battles.books.restless_natives.commander import answer
+from battles.books.restless_natives.pieces import Special
+from battles.books.restless_natives.play import check
+from battles.books.restless_natives.state import State, Unit
 from battles.contract import Brief, Kind, Nation, Party, Side
 from battles.core.document import decode, encode
-from battles.engines.restless import actions as a
-from battles.engines.restless import questions as q
-from battles.engines.restless.commander import answer
-from battles.engines.restless.pieces import Special
-from battles.engines.restless.play import check
-from battles.engines.restless.state import State, Unit
 from tests.redcoats_commander.armies import troop
 from tests.restless.field import BRITISH_CHIEF, EGYPTIAN, NATIVE_CHIEF, act, activated, battle
 

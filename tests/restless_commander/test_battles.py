@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives.commander import answer
+from battles.books.restless_natives.engine import engine
+from battles.books.restless_natives.generator import generated
+from battles.books.restless_natives.state import State
 from battles.contract import Brief, Side, conserve
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
-from battles.engines.restless import actions as a
-from battles.engines.restless.commander import answer
-from battles.engines.restless.engine import engine
-from battles.engines.restless.generator import generated
-from battles.engines.restless.state import State
 from campaign.simulation import play_campaign
 from tests.redcoats_commander.armies import FOLDER, HISTORY, written
 

@@ -5,9 +5,9 @@ from math import isclose
 
 import pytest
 
-from battles.engines.restless.commander import chances
-from battles.engines.restless.firing import destroyed
-from battles.engines.restless.pieces import Troops
+from battles.books.restless_natives.commander import chances
+from battles.books.restless_natives.firing import destroyed
+from battles.books.restless_natives.pieces import Troops
 
 DICE = range(1, 7)
 

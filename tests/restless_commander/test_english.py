@@ -6,14 +6,10 @@ from typing import get_args
 import pytest
 
 from battles import library
-from battles.contract import book, moves
-from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
-from battles.core.document import encode
-from battles.engines.restless import events as e
-from battles.engines.restless.engine import engine
-from battles.engines.restless.pieces import Special
-from battles.english.restless import Tale, begins_turn, muster_roll
-from battles.english.restless.names import (
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives import muster_roll
+from battles.books.restless_natives.engine import engine
+from battles.books.restless_natives.names import (
     CARDS,
     bare,
     in_words,
@@ -22,8 +18,13 @@ from battles.english.restless.names import (
     unit_name,
     wind,
 )
-from battles.english.restless.play_sheet import sections
-from battles.english.sentence import HEADLINE, Sentence
+from battles.books.restless_natives.pieces import Special
+from battles.books.restless_natives.play_sheet import sections
+from battles.books.restless_natives.prose import Tale, begins_turn
+from battles.contract import book, moves
+from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
+from battles.core.document import encode
+from battles.prose.sentence import HEADLINE, Sentence
 from battles.telling import told
 from tests.redcoats_commander.armies import written
 from tests.restless.field import EAST, SUBORDINATE, WEST, at, battle, british, natives

@@ -6,9 +6,7 @@ from itertools import product
 import msgspec
 import pytest
 
-from battles.contract import Side
-from battles.core.dice import ScriptedDice
-from battles.engines.restless.generator import (
+from battles.books.restless_natives.generator import (
     SCENARIOS,
     army,
     baseline,
@@ -16,6 +14,8 @@ from battles.engines.restless.generator import (
     scenario,
     thrown,
 )
+from battles.contract import Side
+from battles.core.dice import ScriptedDice
 from tests.redcoats_commander.armies import written
 
 SCORES = range(1, 7)

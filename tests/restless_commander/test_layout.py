@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battles.books.restless_natives.board import all_stands, any_within, contains, stands_of
+from battles.books.restless_natives.deployment import Deployment
+from battles.books.restless_natives.engine import engine
+from battles.books.restless_natives.generator import SCENARIOS, generated
+from battles.books.restless_natives.goals import Exit, Hold, Remain
+from battles.books.restless_natives.layout import GAP, cards, lay_out
+from battles.books.restless_natives.layout_plans import plan_for, plans, read_plan
+from battles.books.restless_natives.muster import muster
+from battles.books.restless_natives.pieces import Formation
+from battles.books.restless_natives.pieces import Kind as Arm
+from battles.books.restless_natives.state import Unit
 from battles.contract import Bearing, Ground, Kind, Nation, Side
 from battles.core.document import encode
 from battles.core.tables import Source, TableError
 from battles.edges import edge_of
-from battles.engines.restless.board import all_stands, any_within, contains, stands_of
-from battles.engines.restless.deployment import Deployment
-from battles.engines.restless.engine import engine
-from battles.engines.restless.generator import SCENARIOS, generated
-from battles.engines.restless.goals import Exit, Hold, Remain
-from battles.engines.restless.layout import GAP, cards, lay_out
-from battles.engines.restless.layout_plans import plan_for, plans, read_plan
-from battles.engines.restless.muster import muster
-from battles.engines.restless.pieces import Formation
-from battles.engines.restless.pieces import Kind as Arm
-from battles.engines.restless.state import Unit
 from battles.open_table.stands import gap
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 

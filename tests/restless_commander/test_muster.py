@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from battles.books.restless_natives import pieces
+from battles.books.restless_natives.generator import army, generated
+from battles.books.restless_natives.muster import Army, muster, scale, stands
+from battles.books.restless_natives.pieces import Formation, Troops, Weapon
+from battles.books.restless_natives.state import Unit
 from battles.contract import Bearing, Ground, Kind, Nation, Quality, Side, Troop
-from battles.engines.restless import pieces
-from battles.engines.restless.generator import army, generated
-from battles.engines.restless.muster import Army, muster, scale, stands
-from battles.engines.restless.pieces import Formation, Troops, Weapon
-from battles.engines.restless.state import Unit
 from tests.redcoats_commander.armies import meeting, random_brief, troop
 
 FOE = [troop(99, Kind.SPEARS, Nation.MAHDIST)]

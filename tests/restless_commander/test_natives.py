@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives.commander.natives import ASSEMBLY, all_go_in
+from battles.books.restless_natives.commander.scene import Scene
+from battles.books.restless_natives.goals import Hold
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
+from battles.books.restless_natives.state import Contact
 from battles.contract import Side
-from battles.engines.restless import actions as a
-from battles.engines.restless.commander.natives import ASSEMBLY, all_go_in
-from battles.engines.restless.commander.scene import Scene
-from battles.engines.restless.goals import Hold
-from battles.engines.restless.pieces import Formation, Kind, Special, Weapon
-from battles.engines.restless.state import Contact
 from battles.open_table.field import Terrain
 from battles.open_table.points import bearing, between, distance
 from tests.restless.field import INCH, NATIVE_CHIEF, NORTH, at, block, british, natives, table

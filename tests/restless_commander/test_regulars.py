@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives.commander.regulars import beset
+from battles.books.restless_natives.commander.scene import Scene
+from battles.books.restless_natives.goals import Exit, Hold
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Weapon
 from battles.contract import Side
-from battles.engines.restless import actions as a
-from battles.engines.restless.commander.regulars import beset
-from battles.engines.restless.commander.scene import Scene
-from battles.engines.restless.goals import Exit, Hold
-from battles.engines.restless.pieces import Formation, Kind, Special, Weapon
 from battles.open_table.field import Terrain
 from battles.open_table.points import bearing, between
 from tests.restless.field import (

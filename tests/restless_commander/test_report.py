@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
+from battles.books.restless_natives.engine import engine
+from battles.books.restless_natives.generator import generated
+from battles.books.restless_natives.state import State
 from battles.contract import (
     Fate,
     Ground,
     Side,
 )
 from battles.contract.events import BattleResult
-from battles.engines.restless.engine import engine
-from battles.engines.restless.generator import generated
-from battles.engines.restless.state import State
 from tests.books import aftermath
 from tests.books.aftermath import number_of, on_the_nile, two_battalions
 

@@ -15,8 +15,8 @@ from battles import simulation
 from battles.contract import Brief, Engine, NoSuchBook, Side, book, books
 from battles.core.document import digest, encode
 from battles.core.tables import Source, TableError
-from battles.english.roster import returned
 from battles.management.long_run import Collected, Kept, Plan, collect, take_resume
+from battles.prose.roster import returned
 from battles.simulation import Estimate, Fought, Summary
 from battles.telling import told
 from battles.written_briefs import History, Written, read_brief

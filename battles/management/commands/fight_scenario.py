@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from battles.books.restless_natives.generator import SCENARIOS, generated
 from battles.core.dice import ChainedDice, derive_key
-from battles.engines.restless.generator import SCENARIOS, generated
 from battles.management.commands import fight
 from battles.written_briefs import Written
 

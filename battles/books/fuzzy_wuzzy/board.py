@@ -1,0 +1,191 @@
+"""Units on the table: their stands, who stands against whom, what shelters them."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import hypot
+
+import shapely
+
+from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.pieces import Arm, Side
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.open_table.field import Field, behind
+from battles.open_table.formations import Formation, places, reach
+from battles.open_table.points import COSINES, SINES, Point
+from battles.open_table.stands import TOUCH, Size, Stand, Stands
+
+MILLIMETRE = 10
+"""Hundredths of a centimetre."""
+SIDE = book().number("stand") * MILLIMETRE
+STAND = Size(SIDE, SIDE)
+_FIGURES, _LED = book().number("figures"), book().number("commander's figures")
+_HALF = SIDE / 2
+_HAIR = 0.5
+_REACHES: dict[tuple[Formation, int], int] = {}
+
+
+def stands_of(unit: Unit) -> Stands:
+    """Where its stands are, the front first."""
+    return places(unit.formation, len(unit.markers), unit.at, unit.facing, STAND)
+
+
+def stands_at(unit: Unit, at: Point, facing: int) -> Stands:
+    """Where its stands would be."""
+    return places(unit.formation, len(unit.markers), at, facing, STAND)
+
+
+def figures_of(unit: Unit) -> int:
+    """The figures on a stand: two, of a Commander one (section 2)."""
+    return _LED if unit.arm is Arm.COMMAND else _FIGURES
+
+
+def fit(unit: Unit, stand: int) -> int:
+    """The unwounded figures on one of its stands."""
+    return max(0, figures_of(unit) - unit.markers[stand])
+
+
+def is_spent(unit: Unit) -> bool:
+    """Whether every figure of every stand is wounded."""
+    figures = figures_of(unit)
+    return all(markers >= figures for markers in unit.markers)
+
+
+def on_field(state: State, side: Side) -> list[Unit]:
+    """The units of a side that have come, by number."""
+    waiting = state.waiting
+    return [unit for unit in state.units.values() if unit.side is side and unit.id not in waiting]
+
+
+def enemies(state: State, side: Side, *, seen: bool = True) -> list[Unit]:
+    """The other side's units on the field: those observed, or all."""
+    found = on_field(state, side.enemy)
+    return [unit for unit in found if unit.seen] if seen else found
+
+
+def are_near(one: Unit, other: Unit, room: int = TOUCH) -> bool:
+    """Whether stands of the two could be no further apart than `room`."""
+    return would_be_near(one, one.at, other, room)
+
+
+def would_be_near(one: Unit, at: Point, other: Unit, room: int = 0) -> bool:
+    """Whether stands of the two could be no further apart than `room`, the first being there."""
+    far = room + SIDE * (len(one.markers) + len(other.markers) + 2)
+    x, y = at[0] - other.at[0], at[1] - other.at[1]
+    if not (-far <= x <= far and -far <= y <= far):
+        return False
+    far = room + reach_about(one) + reach_about(other)
+    return -far <= x <= far and -far <= y <= far
+
+
+def is_well_within(field: Field, unit: Unit, at: Point) -> bool:
+    """Whether the unit, being there, could not reach the edge of the field however it stood."""
+    far = reach_about(unit)
+    return far <= at[0] <= field.width - far and far <= at[1] <= field.height - far
+
+
+def contacts(unit: Unit, other: Unit) -> tuple[tuple[int, int], ...]:
+    """The pairs of their stands that are in base-to-base contact."""
+    if not are_near(unit, other):
+        return ()
+    return _contacts(stands_of(unit), stands_of(other))
+
+
+def in_contact(state: State, unit: Unit) -> tuple[Unit, ...]:
+    """The enemies that stand against the unit, observed or not."""
+    return tuple(enemy for enemy in enemies(state, unit.side, seen=False) if contacts(unit, enemy))
+
+
+def lie_upon(ours: Stands, theirs: Stands) -> bool:
+    """Whether any of ours lies upon any of theirs by more than rounding."""
+    return any(_meet(one, other, -TOUCH - 1) for one in ours for other in theirs)
+
+
+def come_within(ours: Stands, theirs: Stands, room: int) -> bool:
+    """Whether any of ours is no further than about `room` from any of theirs."""
+    return any(_meet(one, other, room) for one in ours for other in theirs)
+
+
+def stands(units: Iterable[Unit]) -> Stands:
+    """The stands of all of them."""
+    return tuple(stand for unit in units for stand in stands_of(unit))
+
+
+def open_at(field: Field, at: Point) -> bool:
+    """Whether the ground there is open terrain (section 6)."""
+    return not shapely.intersects_xy(field.ground(book().difficult), at.x, at.y)
+
+
+def shelter(field: Field, start: Point, end: Point) -> str:
+    """What shelters somebody at `end` from `start`: "open", or some kind of fortifications.
+
+    Areas shelter who is in them, works those close behind them.
+    """
+    there = {feature.kind for feature in field.features}
+    within = book().number("cover") * 100
+    for where in ("permanent fortifications", "field fortifications"):
+        kinds = book().sheltering(where) & there
+        if kinds and (
+            shapely.intersects_xy(field.ground(kinds), end.x, end.y)
+            or behind(field, start, end, kinds, within=within)
+        ):
+            return where
+    return "open"
+
+
+@lru_cache(maxsize=4096)
+def _contacts(ours: Stands, theirs: Stands) -> tuple[tuple[int, int], ...]:
+    return tuple(
+        (mine, other)
+        for mine, stand in enumerate(ours)
+        for other, against in enumerate(theirs)
+        if _meet(stand, against, TOUCH) and not _at_corners(stand, against)
+    )
+
+
+def _at_corners(one: Stand, other: Stand) -> bool:
+    """Whether two stands that lie square to one another meet in nothing but their corners."""
+    if (other.facing - one.facing) % 90:
+        return False
+    dx, dy = other.x - one.x, other.y - one.y
+    sine, cosine = SINES[one.facing], COSINES[one.facing]
+    return min(abs(dx * cosine + dy * sine), abs(dx * sine - dy * cosine)) > SIDE - TOUCH
+
+
+def reach_about(unit: Unit) -> int:
+    """Hundredths about its place within which its stands are."""
+    key = (unit.formation, len(unit.markers))
+    found = _REACHES.get(key)
+    if found is None:
+        found = _REACHES[key] = reach(*key, STAND)
+    return found
+
+
+def _meet(one: Stand, other: Stand, room: int) -> bool:
+    """Whether two stands are no further apart than `room`, by separating axes."""
+    dx, dy = other.x - one.x, other.y - one.y
+    most = 2.83 * _HALF + room
+    if abs(dx) > most or abs(dy) > most:
+        return False
+    turn = (other.facing - one.facing) % 90
+    limit = _HALF + _HALF * (abs(SINES[turn]) + abs(COSINES[turn])) + room + _HAIR
+    for facing in (one.facing, other.facing) if turn else (one.facing,):
+        sine, cosine = SINES[facing], COSINES[facing]
+        if abs(dx * cosine + dy * sine) > limit or abs(dx * sine - dy * cosine) > limit:
+            return False
+    return True
+
+
+def span(ours: Stands, theirs: Stands) -> int:
+    """Hundredths from the middle of our nearest front to the nearest of their edges, about."""
+    return min(reach_of(one, other) for one in ours for other in theirs)
+
+
+def reach_of(stand: Stand, target: Stand) -> int:
+    """Hundredths from the middle of the stand's front to the nearest edge of the target."""
+    half = stand.depth / 2
+    x = stand.x + SINES[stand.facing] * half - target.x
+    y = stand.y - COSINES[stand.facing] * half - target.y
+    sine, cosine = SINES[target.facing], COSINES[target.facing]
+    aside = max(0.0, abs(x * cosine + y * sine) - target.width / 2)
+    along = max(0.0, abs(x * sine - y * cosine) - target.depth / 2)
+    return round(hypot(aside, along))

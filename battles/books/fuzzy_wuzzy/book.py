@@ -1,0 +1,225 @@
+"""The book: every table of 'Eres to You Fuzzy Wuzzy, read once, asked by the names rules use."""
+
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from typing import Any, TypeVar
+
+from battles.books.fuzzy_wuzzy import rows as r
+from battles.books.fuzzy_wuzzy.pieces import (
+    FIGHTING,
+    Arm,
+    Band,
+    Combat,
+    Compared,
+    Grading,
+    Purpose,
+    Rate,
+    Size,
+    Style,
+    Troops,
+    Weapon,
+)
+from battles.core.tables import NumberRow, Row, Source, Table, check_cover, check_keys, read_table
+from battles.open_table.field import Kinds, Terrain
+
+FORMS: dict[str, type[Row]] = {
+    "numbers": NumberRow,
+    "troops": r.TroopsRow,
+    "rates": r.RateRow,
+    "reconnaissance": r.ReconnaissanceRow,
+    "sizes": r.SizeRow,
+    "ranges": r.RangeRow,
+    "attack": r.AttackRow,
+    "defence": r.DefenceRow,
+    "fire": r.FireRow,
+    "close_combat": r.CloseRow,
+    "results": r.ResultRow,
+    "rallying": r.RallyRow,
+    "recovery": r.RecoveryRow,
+    "terrain": r.TerrainRow,
+}
+"""The tables, and the form of their rows."""
+
+SCALE = 100
+"""Hundredths in a centimetre."""
+_SCORES = {"AvD": (2, 3, 4, 5), "D6": (1, 2, 3, 4, 5, 6)}
+RowT = TypeVar("RowT", bound=Row)
+
+
+class Book:
+    """The tables as they are shipped, checked; it never changes."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
+        self._check()
+        self._numbers = {row.key: row.number for row in self._rows("numbers", NumberRow)}
+        self._troops = {row.troops: row for row in self._rows("troops", r.TroopsRow)}
+        self._rates = {(row.style, row.arm): row for row in self._rows("rates", r.RateRow)}
+        seen = self._rows("reconnaissance", r.ReconnaissanceRow)
+        self._seen = {(row.style, row.score): row for row in seen}
+        self._ranges = {
+            (row.weapon, band): round(SCALE * float(getattr(row, band.value)))
+            for row in self._rows("ranges", r.RangeRow)
+            for band in Band
+        }
+        self._attack = {row.weapon: row for row in self._rows("attack", r.AttackRow)}
+        self._defence: dict[str, Grading] = {
+            row.where: row.grading for row in self._rows("defence", r.DefenceRow)
+        }
+        fire = self._rows("fire", r.FireRow)
+        self._fire = {(row.style, row.attack, row.score): row for row in fire}
+        close = self._rows("close_combat", r.CloseRow)
+        self._close = {(row.style, row.score): row for row in close}
+        self._terrain = self._rows("terrain", r.TerrainRow)
+        self._sheltering: dict[str, Kinds] = {
+            row.where: frozenset(one.terrain for one in self._terrain if one.where == row.where)
+            for row in self._terrain
+        }
+        self.difficult = self._kinds("difficult")
+        self.slow = self._kinds("slow")
+        self.hiding = self._kinds("hides")
+        self.barred = self._kinds("barred")
+        self.obstacles = self._kinds("obstacle")
+
+    def number(self, key: str) -> int:
+        """A number of the text. KeyError when the text has none of that name."""
+        return self._numbers[key]
+
+    def style(self, troops: Troops, purpose: Purpose) -> Style:
+        """Whether troops do something as regulars or as irregulars (section 17)."""
+        row = self._troops[troops]
+        if purpose is Purpose.CLOSE_COMBAT:
+            return row.close_combat
+        style: Style = getattr(row, purpose.value)
+        return style
+
+    def rate(self, style: Style, arm: Arm, rate: Rate) -> tuple[int, str]:
+        """How many dice of which kind a unit throws to move; none to stand."""
+        row = self._rates[style, Arm.ARTILLERY if arm is Arm.MACHINE_GUN else arm]
+        return (0 if rate is Rate.STATIONARY else getattr(row, rate.value)), row.dice
+
+    def observed(self, style: Style, score: int, size: Size) -> int:
+        """Centimetres at which units of that size are observed, 0 for not at all."""
+        row = self._seen[style, max(1, min(score, max(score for _, score in self._seen)))]
+        found: int = getattr(row, size.value)
+        return found
+
+    def size(self, stands: int) -> Size:
+        """How large so many stands look."""
+        rows = self._rows("sizes", r.SizeRow)
+        return next(row.size for row in rows if row.most is None or stands <= row.most)
+
+    def range(self, weapon: Weapon, band: Band) -> int:
+        """Hundredths of a centimetre to the far end of a band."""
+        return self._ranges[weapon, band]
+
+    def attack(self, weapon: Weapon) -> Grading:
+        """The attack grading of a weapon."""
+        return self._attack[weapon].grading
+
+    def adjustment(self, weapon: Weapon, band: Band) -> int:
+        """What is added to each die at that range."""
+        row = self._attack[weapon]
+        return {Band.SHORT: 0, Band.EFFECTIVE: row.effective, Band.LONG: row.long}[band]
+
+    def defence(self, where: str) -> Grading:
+        """The grading of a defence: "open", "field..." or "permanent fortifications"."""
+        return self._defence[where]
+
+    def fire(self, style: Style, attack: Grading, score: int) -> r.FireRow | None:
+        """The row of a fire die; None where it has no effect."""
+        return self._fire.get((style, attack, score))
+
+    def close(self, style: Style, score: int) -> r.CloseRow | None:
+        """The row of a close combat die; None where it has no effect."""
+        return self._close.get((style, score))
+
+    def results(
+        self, combat: Combat, compared: Compared, style: Style, arm: Arm, *, retreats: bool
+    ) -> tuple[r.ResultRow, ...]:
+        """The rows for such a comparison, one for each run of the die or one without a die."""
+        arms = "fighting" if arm in FIGHTING else "other"
+        enemy = "retreats" if retreats else "stands"
+        return tuple(
+            row
+            for row in self._rows("results", r.ResultRow)
+            if (row.combat, row.compared) == (combat, compared)
+            and row.style in (None, style)
+            and row.arms in ("", arms)
+            and row.enemy in ("", enemy)
+        )
+
+    def rally(self, style: Style) -> tuple[r.RallyRow, ...]:
+        """The rows of the rally die."""
+        return tuple(row for row in self._rows("rallying", r.RallyRow) if row.style is style)
+
+    def rounding(self, score: int) -> str:
+        """How half of an odd number of casualties is rounded: "up" or "down"."""
+        rows = self._rows("recovery", r.RecoveryRow)
+        return next(row.rounded for row in rows if row.low <= score <= row.high)
+
+    def sheltering(self, where: str) -> Kinds:
+        """The kinds of ground and lines that are such fortifications."""
+        return self._sheltering[where]
+
+    def _kinds(self, what: str) -> Kinds:
+        return frozenset(row.terrain for row in self._terrain if getattr(row, what))
+
+    def _rows(self, name: str, form: type[RowT]) -> tuple[RowT, ...]:
+        return self.tables[name].rows
+
+    def _check(self) -> None:
+        """TableError when a row is missing, stands twice, or leaves a score out."""
+        tables = self.tables
+        weapons = [weapon for weapon in Weapon if weapon is not Weapon.NONE]
+        arms = [arm for arm in Arm if arm is not Arm.MACHINE_GUN]
+        check_keys(tables["numbers"], lambda row: row.key)
+        check_keys(tables["troops"], lambda row: row.troops, Troops)
+        check_keys(tables["rates"], lambda row: (row.style, row.arm), product(Style, arms))
+        check_keys(
+            tables["reconnaissance"],
+            lambda row: (row.style, row.score),
+            product(Style, range(1, 8)),
+        )
+        check_keys(tables["ranges"], lambda row: row.weapon, weapons)
+        check_keys(tables["attack"], lambda row: row.weapon, weapons)
+        check_keys(tables["terrain"], lambda row: row.terrain, Terrain)
+        check_keys(
+            tables["fire"],
+            lambda row: (row.style, row.attack, row.score),
+            [
+                (style, grading, score)
+                for style, scores in (
+                    (Style.REGULAR, (2, 3, 4, 5)),
+                    (Style.IRREGULAR, (3, 4, 5, 6)),
+                )
+                for grading, score in product(Grading, scores)
+            ],
+        )
+        self._check_runs()
+
+    def _check_runs(self) -> None:
+        """Dice whose every score stands in one row."""
+        recovery = self.tables["recovery"]
+        spans = [(place, row.low, row.high) for place, row in enumerate(recovery.rows)]
+        check_cover(recovery, spans, _SCORES["D6"])
+        rally = self.tables["rallying"]
+        for style, dice in ((Style.REGULAR, "AvD"), (Style.IRREGULAR, "D6")):
+            spans = [
+                (place, row.low, row.high)
+                for place, row in enumerate(rally.rows)
+                if row.style is style
+            ]
+            check_cover(rally, spans, _SCORES[dice])
+
+
+@cache
+def book() -> Book:
+    """The book as it is shipped. TableError with file and line when a table is wrong."""
+    return Book()
+
+
+def _read(name: str) -> Table[Any]:
+    path = files("battles.books.fuzzy_wuzzy") / "tables" / f"{name}.toml"
+    return read_table(Source(f"{name}.toml", path.read_text(encoding="utf-8")), FORMS[name])

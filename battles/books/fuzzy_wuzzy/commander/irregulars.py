@@ -1,0 +1,175 @@
+"""How Mahdists fight: hidden as long as may be, then all at once, on more than one side."""
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board
+from battles.books.fuzzy_wuzzy.commander.regulars import first
+from battles.books.fuzzy_wuzzy.commander.scene import (
+    CENTIMETRE,
+    NOBODY,
+    Scene,
+    apart,
+    fights,
+    shoots,
+    strength,
+)
+from battles.books.fuzzy_wuzzy.commander.walking import towards, turned
+from battles.books.fuzzy_wuzzy.orders import Allowed
+from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
+from battles.books.fuzzy_wuzzy.state import Unit
+from battles.open_table.formations import Formation
+from battles.open_table.points import Point, ahead, bearing, between, distance
+
+CHARGE_WITHIN = 17 * CENTIMETRE
+"""What five dice give on average: foot charges from here, horse from a little further."""
+HORSE_MORE = 4 * CENTIMETRE
+GATHER_AT = 33 * CENTIMETRE
+"""Beyond the rifles: here the host waits until most of it is up."""
+RUSH_WITHIN = 45 * CENTIMETRE
+AMBUSH_WITHIN = 22 * CENTIMETRE
+SHOOT_FROM = 13 * CENTIMETRE
+ROUND = 28 * CENTIMETRE
+"""How far aside of the enemy the wings go round."""
+BEHIND = 15 * CENTIMETRE
+_FRONT_ON = 60
+_FLANK_WORTH = 9 * CENTIMETRE
+_CROWDED = 3 * CENTIMETRE
+
+
+def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+    """The orders of one unit."""
+    if unit.retreating:
+        return a.UnitOrder(unit.id, change=Change.RALLY)
+    if unit.id in scene.state.engaged:
+        return a.UnitOrder(unit.id, combat=first(may.combats, Combat.CLOSE))
+    if unit.is_gun:
+        return _guns(unit, may)
+    if unit.arm in (Arm.COMMAND, Arm.TRANSPORT):
+        follows = scene.attacks and Rate.MARCH in may.rates
+        return a.UnitOrder(unit.id, Rate.MARCH if follows else None)
+    return _skirmish(scene, unit, may) if shoots(unit) else _spears(scene, unit, may)
+
+
+def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
+    """Where one unit goes with the distance it has; None to stay."""
+    order = scene.state.orders[unit.id]
+    if order.combat is Combat.CLOSE:
+        target = _reached(scene, unit)
+        if target is not None:
+            return a.Close(unit.id, target.id)
+    if unit.arm in (Arm.COMMAND, Arm.TRANSPORT):
+        return towards(scene, unit, ahead(scene.front, scene.home, BEHIND))
+    prey = prey_of(scene, unit)
+    if prey is None:
+        return towards(scene, unit, scene.goal)
+    if shoots(unit):
+        if apart(unit.at, prey) <= SHOOT_FROM:
+            return turned(scene, unit, bearing(unit.at, prey.at))
+        return towards(scene, unit, prey.at, stop=SHOOT_FROM)
+    stop = 0 if order.combat is Combat.CLOSE or is_rushing(scene) else GATHER_AT
+    return towards(scene, unit, _way_round(scene, unit, prey), stop=stop)
+
+
+def pursues(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
+    """After the beaten enemy, into the next of them if there is one in reach."""
+    if shoots(unit):
+        return None
+    target = _reached(scene, unit)
+    if target is not None:
+        return a.Close(unit.id, target.id)
+    prey = prey_of(scene, unit)
+    return None if prey is None else towards(scene, unit, prey.at)
+
+
+def is_rushing(scene: Scene) -> bool:
+    """Whether most of the host is near enough to go, or the day is half over."""
+    host = [unit for unit in scene.mine if fights(unit) and not shoots(unit)]
+    up = [unit for unit in host if scene.nearest(unit)[1] <= RUSH_WITHIN]
+    late = 2 * scene.state.turn > scene.state.turns
+    return bool(host) and (2 * len(up) >= len(host) or late)
+
+
+def prey_of(scene: Scene, unit: Unit) -> Unit | None:
+    """The enemy that a unit goes for: near, weak, taken in flank, and not by all at once."""
+    found = min(((_cost(scene, unit, foe), foe.id) for foe in scene.foes), default=None)
+    return None if found is None else scene.state.units[found[1]]
+
+
+def _spears(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+    prey = prey_of(scene, unit)
+    far = NOBODY if prey is None else apart(unit.at, prey)
+    within = CHARGE_WITHIN + (HORSE_MORE if unit.mounted else 0)
+    if far <= within and Combat.CLOSE in may.combats:
+        return a.UnitOrder(unit.id, _fastest(may), combat=Combat.CLOSE)
+    if not _goes(scene, unit, far):
+        return a.UnitOrder(unit.id)
+    if unit.formation is Formation.MARCH_COLUMN and Change.LINE in may.changes:
+        return a.UnitOrder(unit.id, _rate(may, Rate.MARCH), Change.LINE)
+    if far > RUSH_WITHIN and unit.casualties > 1 and Change.REORGANISE in may.changes:
+        return a.UnitOrder(unit.id, _rate(may, Rate.MARCH), Change.REORGANISE)
+    hurries = far <= RUSH_WITHIN and is_rushing(scene)
+    rate = _rate(may, Rate.DOUBLE, Rate.MARCH) if hurries else _rate(may, Rate.MARCH)
+    return a.UnitOrder(unit.id, rate, combat=first(may.combats, Combat.CLOSE))
+
+
+def _skirmish(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+    _, far = scene.nearest(unit)
+    stays = far <= SHOOT_FROM or not _goes(scene, unit, far)
+    rate = None if stays else _rate(may, Rate.MARCH)
+    return a.UnitOrder(unit.id, rate, combat=first(may.combats, Combat.FIRE))
+
+
+def _guns(unit: Unit, may: Allowed) -> a.UnitOrder:
+    change = Change.UNLIMBER if Change.UNLIMBER in may.changes else None
+    return a.UnitOrder(unit.id, change=change, combat=first(may.combats, Combat.FIRE))
+
+
+def _goes(scene: Scene, unit: Unit, far: int) -> bool:
+    """Attackers go; who lies in wait goes when the enemy is upon him, or fires at him."""
+    return scene.attacks or far <= AMBUSH_WITHIN or _is_sprung(scene)
+
+
+def _is_sprung(scene: Scene) -> bool:
+    """Whether the ambush is over: they have been found and fired at, or fight already."""
+    lost = any(unit.side is scene.side for unit in scene.state.lost)
+    return lost or any(unit.casualties or unit.id in scene.state.engaged for unit in scene.mine)
+
+
+def _fastest(may: Allowed) -> Rate | None:
+    return _rate(may, Rate.CHARGE, Rate.DOUBLE, Rate.MARCH)
+
+
+def _rate(may: Allowed, *wanted: Rate) -> Rate | None:
+    return next((rate for rate in wanted if rate in may.rates), None)
+
+
+def _reached(scene: Scene, unit: Unit) -> Unit | None:
+    """The most tempting of the enemies with whom the unit can come into contact."""
+    far = scene.options.paces[unit.id]
+    near = [foe for foe in scene.foes if board.are_near(unit, foe, far)]
+    ranked = sorted(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
+    return next((foe for foe in ranked if scene.options.may_close(unit.id, foe)), None)
+
+
+def _cost(scene: Scene, unit: Unit, foe: Unit) -> int:
+    """How little an enemy tempts: how far he is, less for flanks and the weak."""
+    cost = apart(unit.at, foe)
+    if foe.formation is not Formation.SQUARE:
+        turn = between(foe.facing, bearing(foe.at, unit.at))
+        cost -= _FLANK_WORTH if turn > _FRONT_ON else 0
+    cost += strength(foe) * CENTIMETRE // 4
+    return cost + max(0, scene.crowd(foe) - 3) * _CROWDED
+
+
+def _way_round(scene: Scene, unit: Unit, prey: Unit) -> Point:
+    """Straight at the enemy; the horse on the wings first to his side."""
+    if not unit.mounted:
+        return prey.at
+    way = bearing(scene.front, scene.goal)
+    side = 90 if _is_right_of(scene, unit, way) else 270
+    aside = ahead(scene.goal, (way + side) % 360, ROUND)
+    past = between(bearing(scene.goal, unit.at), (way + side) % 360) < 50
+    return prey.at if past or distance(unit.at, prey.at) < ROUND else aside
+
+
+def _is_right_of(scene: Scene, unit: Unit, way: int) -> bool:
+    return (bearing(scene.front, unit.at) - way) % 360 < 180

@@ -1,0 +1,172 @@
+"""How regulars fight: in line or square, fire for range, guns with the foot, horse on watch."""
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy.commander.scene import (
+    CENTIMETRE,
+    Scene,
+    fights,
+    shoots,
+    strength,
+)
+from battles.books.fuzzy_wuzzy.commander.walking import towards, turned
+from battles.books.fuzzy_wuzzy.orders import Allowed
+from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
+from battles.books.fuzzy_wuzzy.ranges import reach
+from battles.books.fuzzy_wuzzy.state import Unit
+from battles.open_table.formations import Formation
+from battles.open_table.points import Point, ahead, bearing, between
+
+FIRE_FROM = 13 * CENTIMETRE
+"""Regulars come so near and fire: within effective range."""
+STAND_WITHIN = 26 * CENTIMETRE
+"""Where the enemy comes on by himself they stand and wait for him from here."""
+BESET_WITHIN = 45 * CENTIMETRE
+BESET_FROM = 100
+"""Degrees between enemies about a battalion from which it had better be a square."""
+WATCH = 20 * CENTIMETRE
+WARY = 28 * CENTIMETRE
+PURSUE_WITHIN = 12 * CENTIMETRE
+BEHIND = 12 * CENTIMETRE
+_ASKEW = 35
+
+
+def ordered(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+    """The orders of one unit."""
+    if unit.retreating:
+        return a.UnitOrder(unit.id, change=Change.RALLY)
+    if unit.id in scene.state.engaged:
+        return a.UnitOrder(unit.id, combat=first(may.combats, Combat.CLOSE))
+    if unit.is_gun:
+        return _guns(scene, unit, may)
+    if unit.mounted:
+        return _horse(scene, unit, may)
+    if unit.arm is Arm.INFANTRY or unit.dismounted:
+        return _foot(scene, unit, may)
+    return _baggage(scene, unit, may)
+
+
+def move(scene: Scene, unit: Unit) -> a.Move | a.Close | None:
+    """Where one unit goes with the distance it has; None to stay."""
+    foe, far = scene.nearest(unit)
+    order = scene.state.orders[unit.id]
+    if order.combat is Combat.CLOSE and foe is not None:
+        targets = scene.options.closes_of(unit.id)
+        if targets:
+            return a.Close(unit.id, foe.id if foe.id in targets else targets[0])
+    if unit.arm in (Arm.COMMAND, Arm.TRANSPORT):
+        return towards(scene, unit, ahead(scene.front, scene.home, BEHIND))
+    if unit.mounted:
+        return _scout(scene, unit, far)
+    if foe is None:
+        return towards(scene, unit, _abreast(scene, unit))
+    way = bearing(unit.at, foe.at)
+    if far <= FIRE_FROM or not _advances(scene, unit, far):
+        return turned(scene, unit, way)
+    return towards(scene, unit, foe.at, stop=FIRE_FROM)
+
+
+def pursues(scene: Scene, unit: Unit) -> a.Close | None:
+    """Horse rides down whom it has beaten; foot stays where it is."""
+    targets = scene.options.closes_of(unit.id) if unit.mounted else ()
+    weak = [one for one in targets if is_weak(unit, scene.state.units[one])]
+    return a.Close(unit.id, weak[0]) if weak else None
+
+
+def first(domain: tuple[Combat, ...], *wanted: Combat) -> Combat | None:
+    """The first wanted that may be ordered."""
+    return next((one for one in wanted if one in domain), None)
+
+
+def is_weak(unit: Unit, foe: Unit) -> bool:
+    """Whether a foe can be charged without much danger."""
+    return foe.retreating or 3 * strength(foe) <= strength(unit) or not fights(foe)
+
+
+def _foot(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+    foe, far = scene.nearest(unit)
+    fire = first(may.combats, Combat.FIRE)
+    if foe is not None and far <= PURSUE_WITHIN and is_weak(unit, foe) and _may_charge(unit, may):
+        return a.UnitOrder(unit.id, Rate.CHARGE, combat=Combat.CLOSE)
+    if _needs_square(scene, unit, may):
+        return a.UnitOrder(unit.id, change=Change.SQUARE, combat=fire)
+    if _may_unfold(scene, unit, may):
+        return a.UnitOrder(unit.id, change=Change.LINE, combat=fire)
+    marches = _advances(scene, unit, far) or (foe is not None and _is_askew(unit, foe))
+    rate = Rate.MARCH if marches and Rate.MARCH in may.rates else None
+    return a.UnitOrder(unit.id, rate, combat=fire)
+
+
+def _advances(scene: Scene, unit: Unit, far: int) -> bool:
+    """Attackers go on until the enemy is so near that he comes by himself, or can be shot."""
+    if not scene.attacks:
+        return False
+    foe, _ = scene.nearest(unit)
+    waits = foe is not None and not shoots(foe) and bool(scene.state.moved or foe.casualties)
+    return far > (STAND_WITHIN if waits else FIRE_FROM)
+
+
+def _is_askew(unit: Unit, foe: Unit) -> bool:
+    if unit.formation is Formation.SQUARE:
+        return False
+    return between(unit.facing, bearing(unit.at, foe.at)) > _ASKEW
+
+
+def _may_charge(unit: Unit, may: Allowed) -> bool:
+    return (
+        Rate.CHARGE in may.rates
+        and Combat.CLOSE in may.combats
+        and unit.formation is not Formation.SQUARE
+    )
+
+
+def _needs_square(scene: Scene, unit: Unit, may: Allowed) -> bool:
+    if Change.SQUARE not in may.changes or unit.stands < 4:
+        return False
+    return scene.spread(unit, BESET_WITHIN) >= BESET_FROM
+
+
+def _may_unfold(scene: Scene, unit: Unit, may: Allowed) -> bool:
+    """A column forms line when the enemy is about; a square only where he does not fight back."""
+    if Change.LINE not in may.changes or unit.formation is Formation.SQUARE:
+        return False
+    return scene.nearest(unit)[1] <= BESET_WITHIN
+
+
+def _guns(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+    _, far = scene.nearest(unit)
+    down = unit.formation is Formation.UNLIMBERED
+    if far <= reach(unit.weapon) * 2 // 3 or not scene.attacks:
+        change = None if down else Change.UNLIMBER
+        fire = first(may.combats, Combat.FIRE)
+        return a.UnitOrder(unit.id, change=change if change in may.changes else None, combat=fire)
+    change = Change.LIMBER if down and Change.LIMBER in may.changes else None
+    rate = Rate.MARCH if Rate.MARCH in may.rates else None
+    return a.UnitOrder(unit.id, rate, change)
+
+
+def _horse(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+    foe, far = scene.nearest(unit)
+    if foe is not None and far <= PURSUE_WITHIN and is_weak(unit, foe) and _may_charge(unit, may):
+        return a.UnitOrder(unit.id, Rate.CHARGE, combat=Combat.CLOSE)
+    rate = Rate.MARCH if Rate.MARCH in may.rates else None
+    return a.UnitOrder(unit.id, rate)
+
+
+def _scout(scene: Scene, unit: Unit, far: int) -> a.Move | None:
+    """Horse rides before the line until the enemy is near, then comes back behind it."""
+    if far <= WARY:
+        return towards(scene, unit, ahead(scene.front, scene.home, BEHIND))
+    return towards(scene, unit, ahead(scene.front, bearing(scene.front, scene.goal), WATCH))
+
+
+def _baggage(scene: Scene, unit: Unit, may: Allowed) -> a.UnitOrder:
+    rate = Rate.MARCH if scene.attacks and Rate.MARCH in may.rates else None
+    return a.UnitOrder(unit.id, rate)
+
+
+def _abreast(scene: Scene, unit: Unit) -> Point:
+    """Straight on, so that the line keeps its front; towards the enemy once in the middle."""
+    way = (scene.home + 180) % 360
+    if between(bearing(scene.front, scene.goal), way) > 45:
+        way = bearing(scene.front, scene.goal)
+    return ahead(unit.at, way, 100 * CENTIMETRE)

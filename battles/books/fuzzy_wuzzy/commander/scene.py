@@ -1,0 +1,113 @@
+"""What a commander sees: his own units, the enemy's that are observed, how far they are."""
+
+from functools import cached_property
+from math import hypot, isqrt
+
+from battles.books.fuzzy_wuzzy import board
+from battles.books.fuzzy_wuzzy.options import Options, options
+from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Weapon
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.books.fuzzy_wuzzy.view import view
+from battles.open_table.points import Point, ahead, bearing, between, distance, middle
+
+CENTIMETRE = 100
+FAR = 35 * CENTIMETRE
+ABOUT = 12 * CENTIMETRE
+NOBODY = 1_000_000
+"""The distance of an enemy where none is seen."""
+
+
+class Scene:
+    """The battle as one side knows it, at the question it is asked."""
+
+    def __init__(self, state: State, side: Side) -> None:
+        self.state = view(state, side)
+        self.side = side
+        self.mine = board.on_field(self.state, side)
+        self.foes = board.enemies(self.state, side)
+        self.home = state.homes[side]
+        self.attacks = state.plans.get(side) == "attack"
+        self._near: dict[int, tuple[Unit | None, int]] = {}
+        self._crowds: dict[int, int] = {}
+
+    @cached_property
+    def options(self) -> Options:
+        """The lawful answers. Raises ValueError when the battle is over."""
+        found = options(self.state)
+        if found is None:
+            raise ValueError("The battle is over: there is nothing to answer.")
+        return found
+
+    @cached_property
+    def front(self) -> Point:
+        """The middle of those who fight; of the field when nobody does."""
+        places = [unit.at for unit in self.mine if fights(unit)]
+        return middle(places) if places else self.centre
+
+    @cached_property
+    def centre(self) -> Point:
+        """The middle of the field."""
+        return Point(self.state.field.width // 2, self.state.field.height // 2)
+
+    @cached_property
+    def goal(self) -> Point:
+        """Where the enemy is: as far as he is seen, else the middle of the field and beyond it."""
+        places = [foe.at for foe in self.foes if not foe.retreating]
+        if places:
+            return middle(places)
+        if distance(self.front, self.centre) > 10 * CENTIMETRE:
+            return self.centre
+        deep = self.state.field.width + self.state.field.height
+        return ahead(self.centre, (self.home + 180) % 360, deep // 5)
+
+    def nearest(self, unit: Unit) -> tuple[Unit | None, int]:
+        """The nearest enemy that is seen, and how far from the unit's front to his edge, about."""
+        if unit.id not in self._near:
+            found = min(((apart(unit.at, foe), foe.id) for foe in self.foes), default=None)
+            self._near[unit.id] = (
+                (None, NOBODY) if found is None else (self.state.units[found[1]], found[0])
+            )
+        return self._near[unit.id]
+
+    def crowd(self, foe: Unit) -> int:
+        """How many of ours are about an enemy already."""
+        if foe.id not in self._crowds:
+            x, y = foe.at
+            self._crowds[foe.id] = sum(
+                abs(one.at.x - x) < ABOUT and abs(one.at.y - y) < ABOUT for one in self.mine
+            )
+        return self._crowds[foe.id]
+
+    def spread(self, unit: Unit, within: int) -> int:
+        """The widest angle between enemies about a unit, 0 to 180."""
+        ways = [
+            bearing(unit.at, foe.at)
+            for foe in self.foes
+            if not foe.retreating and apart(unit.at, foe) <= within
+        ]
+        return max((between(one, other) for one in ways for other in ways), default=0)
+
+
+def apart(point: Point, foe: Unit) -> int:
+    """Hundredths from a point to the nearest edge of a unit; of one far off, about so many."""
+    x, y = point
+    far = int(hypot(foe.at.x - x, foe.at.y - y))
+    if far > FAR:
+        return far - board.reach_about(foe)
+    near = min((stand.x - x) ** 2 + (stand.y - y) ** 2 for stand in board.stands_of(foe))
+    return max(0, isqrt(near) - board.SIDE // 2)
+
+
+def fights(unit: Unit) -> bool:
+    """Whether it is foot or horse that still obeys."""
+    return unit.arm in (Arm.INFANTRY, Arm.CAVALRY) and not (unit.retreating or unit.wounded)
+
+
+def shoots(unit: Unit) -> bool:
+    """Whether it has firearms and stands to use them."""
+    return unit.weapon is not Weapon.NONE and not unit.mounted
+
+
+def strength(unit: Unit) -> int:
+    """Its unwounded figures."""
+    return board.figures_of(unit) * unit.stands - unit.casualties

@@ -1,0 +1,40 @@
+"""Where to go with the distance the dice have given."""
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy.commander.scene import Scene
+from battles.books.fuzzy_wuzzy.state import Unit
+from battles.open_table.points import Point, ahead, bearing, between, distance
+
+_SWERVES = (0, 25, -25, 50, -50)
+_SHARES = (4, 2)
+_TURN_FROM = 20
+"""Degrees by which a unit faces wrong before it turns where it stands."""
+_STEP = 150
+
+
+def towards(
+    scene: Scene, unit: Unit, goal: Point, *, stop: int = 0, facing: int | None = None
+) -> a.Move | None:
+    """The way to a goal, as far as the dice allow and no nearer to it than `stop`.
+
+    The unit looks along its way, or as `facing` says. None when it had better stay.
+    """
+    length = min(scene.options.paces[unit.id], distance(unit.at, goal) - stop)
+    way = bearing(unit.at, goal)
+    looks = way if facing is None else facing
+    if length >= _STEP:
+        for share in _SHARES:
+            for swerve in _SWERVES:
+                to = ahead(unit.at, (way + swerve) % 360, length * share // 4)
+                if scene.options.may_stand(unit.id, to, looks):
+                    return a.Move(unit.id, to, looks)
+    return turned(scene, unit, looks)
+
+
+def turned(scene: Scene, unit: Unit, facing: int) -> a.Move | None:
+    """The unit turns where it stands, if it looks elsewhere and there is room."""
+    if between(unit.facing, facing) <= _TURN_FROM:
+        return None
+    if not scene.options.may_stand(unit.id, unit.at, facing):
+        return None
+    return a.Move(unit.id, unit.at, facing)

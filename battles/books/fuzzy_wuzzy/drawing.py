@@ -1,0 +1,101 @@
+"""A state of 'Eres to You Fuzzy Wuzzy as a scene."""
+
+from collections.abc import Iterator
+
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.board import contacts, enemies, on_field, stands_of
+from battles.books.fuzzy_wuzzy.names import in_words
+from battles.books.fuzzy_wuzzy.pieces import Arm, Side, Troops, Weapon
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.troops import Kind, Nation
+from battles.drawing.table_scene import Block, Table, TableScene
+from battles.drawing.trails import Trails
+from battles.open_table.points import Point, middle
+
+ARMS = {
+    Arm.COMMAND: Kind.LEADER,
+    Arm.INFANTRY: Kind.INFANTRY,
+    Arm.CAVALRY: Kind.CAVALRY,
+    Arm.ARTILLERY: Kind.GUN,
+    Arm.MACHINE_GUN: Kind.GUN,
+    Arm.TRANSPORT: Kind.SUPPLY,
+}
+NATIONS = {
+    Troops.BRITISH: Nation.BRITISH,
+    Troops.EGYPTIAN: Nation.EGYPTIAN,
+    Troops.INDIAN: Nation.INDIAN,
+    Troops.MAHDIST: Nation.MAHDIST,
+}
+
+
+def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
+    """What the state looks like, with what has happened `since` the last picture."""
+    return TableScene(
+        Table(state.field),
+        tuple(_block(unit) for side in Side for unit in on_field(state, side)),
+        since.trails.tracks if since else (),
+        tuple(since.trails.shots) if since else (),
+        tuple(_melees(state)),
+    )
+
+
+def _block(unit: Unit) -> Block:
+    return Block(
+        unit.id,
+        unit.side,
+        NATIONS[unit.troops],
+        arm_of(unit),
+        in_words(unit),
+        unit.at,
+        unit.facing,
+        unit.formation,
+        stands_of(unit),
+        unit.full,
+        shaken=unit.retreating or unit.wounded,
+        quick=unit.arm is Arm.MACHINE_GUN,
+        hidden=not unit.seen,
+        wounds=unit.markers,
+    )
+
+
+def arm_of(unit: Unit) -> Kind:
+    """The arm as the campaign's counters show it; foot without firearms carry spears."""
+    if unit.arm is Arm.INFANTRY and unit.weapon is Weapon.NONE:
+        return Kind.SPEARS
+    if unit.arm is Arm.CAVALRY and unit.camels:
+        return Kind.CAMEL_CORPS
+    return ARMS[unit.arm]
+
+
+def _melees(state: State) -> Iterator[Point]:
+    """Where stands of enemies touch."""
+    for unit in on_field(state, Side.EGYPTIAN):
+        for enemy in enemies(state, unit.side, seen=False):
+            pairs = contacts(unit, enemy)
+            if pairs:
+                ours, theirs = stands_of(unit), stands_of(enemy)
+                yield middle(at for one, other in pairs for at in (ours[one].at, theirs[other].at))
+
+
+class Marks:
+    """The ways taken and the shots fired since the last picture, gathered as events happen."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.trails = Trails()
+
+    def hear(self, event: e.AnyEvent) -> None:
+        """The event is about to happen to the state."""
+        match event:
+            case e.Moved():
+                unit = self.state.units[event.unit]
+                back = event.cause == "retreat"
+                self.trails.went(unit.id, unit.side, (unit.at, event.to), back=back)
+            case e.Fired():
+                unit, target = self.state.units[event.unit], self.state.units[event.target]
+                hit = event.casualties > 0
+                self.trails.fired(unit.side, _centre(unit), _centre(target), hit=hit)
+
+
+def _centre(unit: Unit) -> Point:
+    return middle(stand.at for stand in stands_of(unit))

@@ -1,0 +1,222 @@
+"""What can happen in a battle. An event says what happened, never why it may or what next."""
+
+from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
+from battles.books.fuzzy_wuzzy.questions import Question
+from battles.books.fuzzy_wuzzy.state import Unit
+from battles.contract import events as shared
+from battles.contract.troops import Side
+from battles.core import game
+from battles.core.game import Event
+from battles.open_table.formations import Formation
+from battles.open_table.points import Point
+
+
+class AgendaRecorded(game.AgendaRecorded, frozen=True):
+    """The end of every entry: the agenda and the open question after it."""
+
+    question: Question | None = None
+
+
+class TurnBegan(Event, frozen=True):
+    """A move begins; `first` has the initiative, `engaged` are in contact with the enemy."""
+
+    turn: int
+    first: Side
+    engaged: tuple[int, ...] = ()
+
+
+class PhaseBegan(Event, frozen=True):
+    """A phase of the sequence begins for both sides."""
+
+    phase: str
+
+
+class Entered(Event, frozen=True):
+    """A unit that came later is on the field."""
+
+    unit: int
+    at: Point
+
+
+class Ordered(Event, frozen=True):
+    """Units have their orders."""
+
+    orders: tuple[UnitOrder, ...]
+
+
+class Formed(Event, frozen=True):
+    """A unit has changed its formation, or has mounted or dismounted. `cause` as ordered."""
+
+    unit: int
+    formation: Formation
+    cause: str
+    dismounted: bool = False
+
+
+class Reorganised(Event, frozen=True):
+    """A unit has gathered its casualties on as few stands as will hold them."""
+
+    unit: int
+    markers: tuple[int, ...]
+
+
+class Paced(Event, frozen=True):
+    """The dice allow these units so many hundredths of a centimetre."""
+
+    units: tuple[int, ...]
+    lengths: tuple[int, ...]
+
+
+class Moved(Event, frozen=True):
+    """A unit went straight to a place, which took so much of its distance.
+
+    `cause` is "order", "impulse", "pursuit" or "retreat"; `target` the enemy it closes with.
+    """
+
+    unit: int
+    to: Point
+    facing: int
+    rate: Rate
+    cost: int
+    cause: str = "order"
+    target: int = 0
+
+
+class MovementEnded(Event, frozen=True):
+    """Both sides have moved: what the last move obliged and allowed them to is over."""
+
+
+class Observed(Event, frozen=True):
+    """Units are observed. `cause`: reconnaissance, look-out, fire or contact."""
+
+    units: tuple[int, ...]
+    observer: int
+    cause: str
+
+
+class CombatBegan(Event, frozen=True):
+    """Fire or close combat begins; casualties are counted from nothing."""
+
+    combat: Combat
+
+
+class Fired(Event, frozen=True):
+    """Stands of a unit, by their places, have fired at a target."""
+
+    unit: int
+    target: int
+    stands: tuple[int, ...]
+    band: Band
+    casualties: int
+
+
+class Fought(Event, frozen=True):
+    """A unit has fought an enemy in contact."""
+
+    unit: int
+    target: int
+    casualties: int
+
+
+class CasualtiesTaken(Event, frozen=True):
+    """The stands of a unit have these markers now; `lost` stands are no more."""
+
+    unit: int
+    markers: tuple[int, ...]
+    casualties: int
+    lost: int = 0
+
+
+class Judged(Event, frozen=True):
+    """What a unit must or may do after a combat."""
+
+    unit: int
+    combat: Combat
+    caused: int
+    suffered: int
+    does: Does
+    rate: Rate | None = None
+    until_rallied: bool = False
+    threat: Point | None = None
+
+
+class Rallied(Event, frozen=True):
+    """Stands of a retreating unit have rallied; `whole`: the unit obeys orders from now on."""
+
+    unit: int
+    stands: int
+    whole: bool
+
+
+class Recovered(Event, frozen=True):
+    """Casualty markers have been removed."""
+
+    unit: int
+    removed: int
+    markers: tuple[int, ...]
+
+
+class Parted(Event, frozen=True):
+    """The stands with casualties leave their unit, one of their own that faces the rear."""
+
+    unit: int
+    part: int
+    markers: tuple[int, ...]
+    at: Point
+
+
+class Lost(Event, frozen=True):
+    """A unit is no more. `cause`: casualties, overrun, hemmed in or captured."""
+
+    unit: int
+    cause: str
+
+
+class Left(Event, frozen=True):
+    """A unit has gone from the field. `cause`: retreat or wounded."""
+
+    unit: int
+    cause: str
+
+
+class TurnEnded(Event, frozen=True):
+    """What everybody did in the move is remembered; `wavering` sides have too few in hand."""
+
+    wavering: tuple[Side, ...] = ()
+
+
+class Corrected(shared.Corrected, frozen=True):
+    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
+
+    now: Unit
+
+
+BattleEnded = shared.BattleEnded
+
+AnyEvent = (
+    AgendaRecorded
+    | TurnBegan
+    | PhaseBegan
+    | Entered
+    | Ordered
+    | Formed
+    | Reorganised
+    | Paced
+    | Moved
+    | MovementEnded
+    | Observed
+    | CombatBegan
+    | Fired
+    | Fought
+    | CasualtiesTaken
+    | Judged
+    | Rallied
+    | Recovered
+    | Parted
+    | Lost
+    | Left
+    | TurnEnded
+    | Corrected
+    | BattleEnded
+)

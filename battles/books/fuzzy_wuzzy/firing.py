@@ -1,0 +1,248 @@
+"""The fire combat phase: who may fire at whom, and what comes of it (section 10)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board, dice, fire_combat, ranges
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.board import SIDE
+from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Grading, Purpose, Side, Weapon
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.books.fuzzy_wuzzy.troop_types import style_of
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction
+from battles.core.ledger import Ledger
+from battles.open_table.arcs import in_arc
+from battles.open_table.field import Field
+from battles.open_table.formations import Formation
+from battles.open_table.points import COSINES, SINES
+from battles.open_table.sight import sees
+from battles.open_table.stands import Stand, Stands
+
+_BANDS = tuple(Band)
+_KEPT = 8192
+
+
+class Shot(NamedTuple):
+    """What a unit could fire at: which of its stands bear, at what range, how many dice.
+
+    `bands` has the range of each of `stands`, `where` what shelters the target.
+    """
+
+    unit: int
+    target: int
+    stands: tuple[int, ...]
+    bands: tuple[Band, ...]
+    dice: int
+    where: str
+
+    @property
+    def band(self) -> Band:
+        """The shortest of the ranges."""
+        return min(self.bands, key=_BANDS.index)
+
+
+def shots(state: State, side: Side) -> Iterator[Shot]:
+    """Every target of every unit of the side that has been ordered to fire."""
+    return (shot for unit in firers(state, side) for shot in shots_of(state, unit))
+
+
+def firers(state: State, side: Side) -> tuple[Unit, ...]:
+    """The units of the side that are to fire and have something to fire at."""
+    return tuple(
+        unit
+        for unit in board.on_field(state, side)
+        if is_to_fire(state, unit) and any(True for _ in shots_of(state, unit))
+    )
+
+
+def is_to_fire(state: State, unit: Unit) -> bool:
+    """Whether it has the order to fire and nothing has come in between."""
+    order = state.orders.get(unit.id)
+    return (
+        order is not None
+        and order.combat is Combat.FIRE
+        and not unit.retreating
+        and unit.id not in state.engaged
+        and unit.id not in state.retreated
+        and len(state.fired.get(unit.id, ())) < unit.stands
+    )
+
+
+def shots_of(state: State, unit: Unit, target: int = 0) -> Iterator[Shot]:
+    """The targets of one unit, by their numbers; or that target alone."""
+    ready = [place for place in _firing_stands(unit) if place not in state.fired.get(unit.id, ())]
+    ready = [place for place in ready if board.fit(unit, place)]
+    if not ready:
+        return
+    against = board.in_contact(state, unit) if unit.id in state.closed else ()
+    for enemy in against or board.enemies(state, unit.side):
+        if target not in (0, enemy.id):
+            continue
+        if _may_be_target(state, unit, enemy, fought=bool(against)):
+            shot = _shot(state, unit, enemy, ready)
+            if shot is not None:
+                yield shot
+
+
+def shot_at(state: State, unit: Unit, target: int) -> Shot:
+    """That shot. IllegalAction when the unit cannot fire at the target now."""
+    if not is_to_fire(state, unit):
+        raise IllegalAction(
+            "Fire combat 1", f"Unit {unit.id} is not to fire.", "Order it in the order phase."
+        )
+    found = next(shots_of(state, unit, target), None)
+    if found is None:
+        raise IllegalAction(
+            "Fire combat 1",
+            f"Unit {unit.id} has no stand that can fire at unit {target}.",
+            "Choose an observed enemy before it and within range.",
+        )
+    return found
+
+
+def fire(ledger: Ledger[State], action: a.Fire) -> None:
+    """The dice are thrown; casualties are placed when both sides have fired."""
+    state = ledger.state
+    unit = state.units[action.unit]
+    shot = shot_at(state, unit, action.target)
+    style = style_of(unit.troops, Purpose.FIRE)
+    defence = fire_combat.defence_grading(shot.where)
+    casualties = 0
+    for band in _BANDS:
+        count = sum(
+            fire_combat.dice_of(unit.arm, board.fit(unit, place))
+            for place, at in zip(shot.stands, shot.bands, strict=True)
+            if at is band
+        )
+        if count:
+            scores = dice.throw(ledger, count, dice.usual(style))
+            hit = fire_combat.casualties_of(style, unit.weapon, scores, at=band, defence=defence)
+            _keep(ledger, unit, scores, (band, defence, hit))
+            casualties += hit
+    ledger.emit(
+        e.Fired(
+            unit=unit.id,
+            target=action.target,
+            stands=shot.stands,
+            band=shot.band,
+            casualties=casualties,
+        )
+    )
+    if not unit.seen:
+        ledger.emit(e.Observed(units=(unit.id,), observer=action.target, cause="fire"))
+
+
+def _keep(
+    ledger: Ledger[State], unit: Unit, scores: tuple[int, ...], of: tuple[Band, Grading, int]
+) -> None:
+    band, defence, hit = of
+    less = ranges.adjustment(unit.weapon, band)
+    each = (Modifier(less, f"{band} range, each die", "Attack gradings 2"),) if less else ()
+    ledger.keep(
+        Roll(
+            "fire",
+            "Fire combat 3",
+            scores,
+            modifiers=each,
+            total=sum(scores) + less,
+            result=f"{hit} casualties on {defence}",
+            side=unit.side,
+        )
+    )
+
+
+def _firing_stands(unit: Unit) -> range:
+    """The places of the stands that can fire in its formation: in columns the front rank alone."""
+    if unit.formation is Formation.LIMBERED or unit.mounted:
+        return range(0)
+    if unit.formation is Formation.MARCH_COLUMN:
+        return range(1)
+    if unit.formation is Formation.COLUMN:
+        return range(min(2, unit.stands))
+    return range(unit.stands)
+
+
+def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bool:
+    """Observed, not sprung upon us in this very move, and not hand to hand with friends."""
+    if not enemy.seen or enemy.id in state.surprises:
+        return False
+    return fought or (
+        board.are_near(unit, enemy, ranges.reach(unit.weapon))
+        and not _fights_friends(state, unit, enemy)
+    )
+
+
+def _fights_friends(state: State, unit: Unit, enemy: Unit) -> bool:
+    """Whether the enemy is hand to hand with others of the unit's side."""
+    if enemy.id not in state.engaged and enemy.id not in state.closed:
+        return False
+    return any(
+        friend.id != unit.id and board.contacts(enemy, friend)
+        for friend in board.on_field(state, unit.side)
+    )
+
+
+def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | None:
+    ours = board.stands_of(unit)
+    bands_ = _bands(ours, board.stands_of(enemy), unit.weapon)
+    bearing = [(place, band) for place in ready if (band := bands_[place]) is not None]
+    if not bearing or not _sees(state, unit, enemy, ours[bearing[len(bearing) // 2][0]]):
+        return None
+    count = sum(fire_combat.dice_of(unit.arm, board.fit(unit, place)) for place, _ in bearing)
+    places, bands = zip(*bearing, strict=True)
+    where = board.shelter(state.field, unit.at, enemy.at)
+    return Shot(unit.id, enemy.id, places, bands, count, where)
+
+
+@lru_cache(maxsize=_KEPT)
+def _bands(ours: Stands, theirs: Stands, weapon: Weapon) -> tuple[Band | None, ...]:
+    """For each of our stands the range of what is before it of theirs; None for nothing."""
+    far = ranges.reach(weapon)
+    return tuple(_band(stand, theirs, weapon, far) for stand in ours)
+
+
+def _band(stand: Stand, theirs: Stands, weapon: Weapon, far: int) -> Band | None:
+    near = [(board.reach_of(stand, one), one) for one in theirs]
+    before = [length for length, one in near if length <= far and _bears(stand, one)]
+    return ranges.band(weapon, min(before)) if before else None
+
+
+def _bears(stand: Stand, target: Stand) -> bool:
+    """Whether the target lies in the arc of the stand; most do by their middle already."""
+    sine, cosine = SINES[stand.facing], COSINES[stand.facing]
+    x, y = target.x - stand.x, target.y - stand.y
+    return abs(cosine * x + sine * y) <= sine * x - cosine * y or in_arc(stand, target)
+
+
+def _sees(state: State, unit: Unit, enemy: Unit, stand: Stand) -> bool:
+    """Whether the stand sees the nearest of the target past everybody else that is known."""
+    target = min(
+        board.stands_of(enemy), key=lambda one: (one.x - stand.x) ** 2 + (one.y - stand.y) ** 2
+    )
+    screen = board.stands(_between(state, unit, enemy, (stand, target)))
+    if not screen and not state.field.features:
+        return True
+    return _clear(state.field, stand, target, screen)
+
+
+@lru_cache(maxsize=_KEPT)
+def _clear(field: Field, stand: Stand, target: Stand, screen: Stands) -> bool:
+    return sees(field, stand, target, screen, book().hiding)
+
+
+def _between(state: State, unit: Unit, enemy: Unit, ends: tuple[Stand, Stand]) -> Iterator[Unit]:
+    """Those the unit's side knows of that could stand in the way, from one stand to the other."""
+    east, west = max(ends[0].x, ends[1].x), min(ends[0].x, ends[1].x)
+    south, north = max(ends[0].y, ends[1].y), min(ends[0].y, ends[1].y)
+    known = (*board.on_field(state, unit.side), *board.enemies(state, unit.side))
+    for other in known:
+        x, y = other.at
+        room = SIDE * (len(other.markers) + 1)
+        if not (west - room <= x <= east + room and north - room <= y <= south + room):
+            continue
+        if other.id not in (unit.id, enemy.id):
+            yield other

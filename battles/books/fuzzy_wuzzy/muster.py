@@ -1,0 +1,161 @@
+"""Playing pieces: the campaign's units as the units this book would recognise (section 2).
+
+Which row of scale.toml fits a unit says what it fights as. Who comes disrupted has a casualty on
+every other stand.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from battles import scales
+from battles.books.fuzzy_wuzzy.pieces import (
+    GUNS,
+    Arm,
+    Purpose,
+    Side,
+    Style,
+    Troops,
+    Weapon,
+)
+from battles.books.fuzzy_wuzzy.state import Unit
+from battles.books.fuzzy_wuzzy.troop_types import style_of
+from battles.contract.brief import Brief, Troop
+from battles.contract.troops import AFLOAT, UNCOUNTED, Kind, Nation
+from battles.muster import Body
+from battles.open_table.formations import Formation
+from battles.open_table.points import Point
+
+NOWHERE = Point(0, 0)
+"""Where units are that have no place yet."""
+HOST = 60
+"""Strength points of irregulars from which they come in bodies twice as large: as brigades."""
+_EVERY_OTHER = 2
+
+
+class Scale(scales.Scale, frozen=True, kw_only=True):
+    """What some units of the campaign fight as."""
+
+    arm: Arm
+    troops: Troops
+    stands: scales.Positive
+    weapon: Weapon = Weapon.NONE
+    camels: bool = False
+
+
+_SCALES = scales.Scales("battles.books.fuzzy_wuzzy", Scale)
+scale = _SCALES.of
+
+
+class Army(NamedTuple):
+    """Both sides as the book has them, without a place yet.
+
+    `drawn_from`: for each unit the units of the campaign it stands for. `parts`: for each body of
+    campaign units the units that it fights as; Commanders are of none.
+    """
+
+    units: tuple[Unit, ...]
+    drawn_from: dict[int, tuple[int, ...]]
+    parts: tuple[tuple[Body, tuple[int, ...]], ...]
+
+
+def muster(brief: Brief) -> Army:
+    """Everything of the brief that takes the field, the Anglo-Egyptians numbered first.
+
+    A side without leaders is led by a Commander who stands for nobody of the campaign.
+    """
+    units: list[Unit] = []
+    drawn_from: dict[int, tuple[int, ...]] = {}
+    parts: list[tuple[Body, tuple[int, ...]]] = []
+    for side in Side:
+        for body in bodies(brief, side):
+            made = list(_units(brief, body, side, first=len(units) + 1))
+            parts.append((body, tuple(unit.id for unit in made)))
+            members = tuple(one.id for one in body.members)
+            drawn_from |= dict.fromkeys((unit.id for unit in made), members)
+            units += made
+        for commander, of in _commanders(brief, side, first=len(units) + 1):
+            units.append(commander)
+            drawn_from[commander.id] = of
+    return Army(tuple(units), drawn_from, tuple(parts))
+
+
+def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
+    """That side's units of the campaign as they stand together, leaders and craft left out."""
+    here = (troop for troop in brief.party(side).troops if takes_the_field(troop))
+    return tuple(_SCALES.bodies(here, lambda troop: full(brief, troop)))
+
+
+def takes_the_field(troop: Troop) -> bool:
+    """Whether it is one of the units; the book has no craft."""
+    return troop.kind not in AFLOAT and troop.kind is not Kind.LEADER
+
+
+def full(brief: Brief, troop: Troop) -> int:
+    """The strength points of a full unit; irregular foot of a host comes in twice as many."""
+    row = scale(troop)
+    host = row.arm is Arm.INFANTRY and _is_irregular(row) and _is_host(brief, troop.nation.side)
+    return row.full * (2 if host else 1)
+
+
+def stands(row: Scale, strength: int) -> int:
+    """The stands of so many strength points, one at least."""
+    return scales.share(row.stands, strength, row.full)
+
+
+def formation(row: Scale, count: int) -> Formation:
+    """How such a unit stands when nothing else is said."""
+    if row.arm in GUNS:
+        return Formation.UNLIMBERED
+    if row.arm in (Arm.TRANSPORT, Arm.COMMAND) or count == 1:
+        return Formation.COLUMN if row.arm is Arm.TRANSPORT else Formation.LINE
+    return Formation.MASS if _is_irregular(row) else Formation.LINE
+
+
+def _is_irregular(row: Scale) -> bool:
+    return style_of(row.troops, Purpose.MOVE) is Style.IRREGULAR
+
+
+def _is_host(brief: Brief, side: Side) -> bool:
+    troops = brief.party(side).troops
+    return sum(one.strength for one in troops if one.kind not in UNCOUNTED) > HOST
+
+
+def _units(brief: Brief, body: Body, side: Side, *, first: int) -> Iterator[Unit]:
+    """A body as one unit; one stronger than a full unit as several."""
+    row = scale(body.members[0])
+    most = full(brief, body.members[0])
+    name = scales.name_of(body)
+    for nth, left in enumerate(range(body.strength, 0, -most)):
+        count = stands(row, min(left, most))
+        yield _unit(row, first + nth, side, name, _markers(count, disrupted=body.disrupted))
+
+
+def _unit(row: Scale, number: int, side: Side, name: str, markers: tuple[int, ...]) -> Unit:
+    return Unit(
+        number,
+        side,
+        row.arm,
+        row.troops,
+        row.weapon,
+        markers,
+        len(markers),
+        NOWHERE,
+        0,
+        formation(row, len(markers)),
+        name=name,
+        camels=row.camels,
+        dismounted=row.camels and row.weapon is not Weapon.NONE,
+    )
+
+
+def _markers(count: int, *, disrupted: bool) -> tuple[int, ...]:
+    return tuple(int(disrupted and nth % _EVERY_OTHER == 0) for nth in range(count))
+
+
+def _commanders(brief: Brief, side: Side, *, first: int) -> Iterator[tuple[Unit, tuple[int, ...]]]:
+    leaders = [troop for troop in brief.party(side).troops if troop.kind is Kind.LEADER]
+    for nth, leader in enumerate(leaders):
+        yield _unit(scale(leader), first + nth, side, leader.name, (0,)), (leader.id,)
+    if not leaders:
+        nation = Nation.MAHDIST if side is Side.MAHDIST else Nation.EGYPTIAN
+        yield _unit(scale(Troop(0, Kind.LEADER, nation)), first, side, "", (0,)), ()

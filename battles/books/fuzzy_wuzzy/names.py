@@ -1,0 +1,138 @@
+"""What units, places and formations are called."""
+
+from collections.abc import Iterable, Iterator
+
+from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Troops, Weapon
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.contract.troops import Side
+from battles.open_table.formations import Formation
+from battles.open_table.points import MEASURE, Point
+from battles.prose.sentence import listed
+
+SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Mahdist side"}
+PEOPLE = {
+    Troops.BRITISH: "British",
+    Troops.EGYPTIAN: "Egyptian",
+    Troops.INDIAN: "Indian",
+    Troops.MAHDIST: "Mahdist",
+}
+BODIES = {
+    Arm.COMMAND: "Commander",
+    Arm.INFANTRY: "infantry",
+    Arm.CAVALRY: "cavalry",
+    Arm.ARTILLERY: "battery",
+    Arm.MACHINE_GUN: "machine gun battery",
+    Arm.TRANSPORT: "train",
+}
+RATES = {
+    Rate.STATIONARY: "at the halt",
+    Rate.MARCH: "at the march",
+    Rate.DOUBLE: "at the double",
+    Rate.CHARGE: "at the charge",
+}
+FORMS = {
+    Formation.LINE: "forms line",
+    Formation.COLUMN: "forms column",
+    Formation.SQUARE: "forms square",
+    Formation.MASS: "gathers in a mass",
+    Formation.MARCH_COLUMN: "forms column of march",
+    Formation.LIMBERED: "limbers up",
+    Formation.UNLIMBERED: "unlimbers",
+}
+WINDS = (
+    "north",
+    "north-east",
+    "east",
+    "south-east",
+    "south",
+    "south-west",
+    "west",
+    "north-west",
+)
+
+
+def unit_name(unit: Unit) -> str:
+    """`the Sussex (4)`, `the Mahdist spear rub (12)`; of a Commander, `Graham (7)`."""
+    name = bare(unit)
+    own = (unit.arm is Arm.COMMAND and unit.name) or name.lower().startswith("the ")
+    return f"{name} ({unit.id})" if own else f"the {name} ({unit.id})"
+
+
+def bare(unit: Unit) -> str:
+    """The name of its own, or whose men and what they are."""
+    return unit.name or described(unit)
+
+
+def described(unit: Unit) -> str:
+    """What it is: `British infantry`, `Mahdist spear rub`, `dismounted Egyptian camel corps`."""
+    down = "dismounted " if unit.dismounted else ""
+    hurt = "wounded of the " if unit.wounded else ""
+    return f"{hurt}{down}{PEOPLE[unit.troops]} {_body(unit)}"
+
+
+def _body(unit: Unit) -> str:
+    if unit.camels:
+        return "camel corps"
+    if unit.arm is Arm.INFANTRY and unit.troops is Troops.MAHDIST:
+        return "spear rub" if unit.weapon is Weapon.NONE else "rifle rub"
+    return BODIES[unit.arm]
+
+
+def in_words(unit: Unit) -> str:
+    """`Sussex: British infantry, line facing north, 5 of 6 stands, 2 casualties`."""
+    named = f"{unit.name}: " if unit.name else ""
+    left = f"{unit.stands} of {stands_in_words(unit.full)}"
+    hurt = f", {casualties_in_words(unit.casualties)}" if unit.casualties else ""
+    runs = ", in retreat" if unit.retreating else ""
+    where = f"{unit.formation} facing {wind(unit.facing)}"
+    return f"{named}{described(unit)}, {where}, {left}{hurt}{runs}"
+
+
+def everybody(state: State) -> Iterator[Unit]:
+    """All units there are or were."""
+    yield from state.units.values()
+    yield from state.lost
+    yield from state.left
+
+
+def found(state: State, number: int) -> Unit | None:
+    """The unit of that number, on the field or not."""
+    return next((unit for unit in everybody(state) if unit.id == number), None)
+
+
+def name_of(state: State, number: int) -> str:
+    """Whoever has that number, on the field, destroyed or gone."""
+    unit = found(state, number)
+    return f"number {number}" if unit is None else unit_name(unit)
+
+
+def names(state: State, numbers: Iterable[int]) -> str:
+    """All of them, strung together."""
+    return listed([name_of(state, number) for number in numbers])
+
+
+def wind(facing: int) -> str:
+    """The wind in which a facing looks, the nearest of eight."""
+    return WINDS[round(facing / 45) % 8]
+
+
+def centimetres(length: int) -> str:
+    """`12 cm`, of hundredths of a centimetre; half of one counts as one."""
+    return f"{(length + MEASURE // 2) // MEASURE} cm"
+
+
+def place_in_words(at: Point) -> str:
+    """`32 cm east, 17 south`: from the north-western corner of the field."""
+    return f"{centimetres(at[0])} east, {round(at[1] / MEASURE)} south"
+
+
+def stands_in_words(count: int) -> str:
+    """`2 stands`."""
+    return f"{count} stand{'s' if count != 1 else ''}"
+
+
+def casualties_in_words(count: int) -> str:
+    """`2 casualties`; none are no casualty."""
+    if not count:
+        return "no casualty"
+    return f"{count} casualt{'ies' if count != 1 else 'y'}"

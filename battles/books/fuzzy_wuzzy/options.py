@@ -1,0 +1,144 @@
+"""What may be done now: for the open question the domain of its lawful answers.
+
+The same functions say what is offered and check what is asked.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import msgspec
+
+from battles.books.fuzzy_wuzzy import board, firing, orders, phases, ways
+from battles.books.fuzzy_wuzzy import questions as q
+from battles.books.fuzzy_wuzzy.book import SCALE
+from battles.books.fuzzy_wuzzy.firing import Shot
+from battles.books.fuzzy_wuzzy.orders import Allowed
+from battles.books.fuzzy_wuzzy.pieces import Side
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.open_table.points import Point, ahead, distance
+
+_ASKS = {
+    q.ToOrder: "order",
+    q.ToMove: "move",
+    q.ToFire: "fire",
+    q.ToAdvance: "advance",
+    q.ToRecover: "recover",
+}
+
+
+class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
+    """The lawful answers to the open question; what does not belong to it is empty.
+
+    `asks`: "order", "move", "fire", "advance" or "recover". Done is always one of them. `unit`
+    is the one that may advance. What there is to choose from is worked out when it is looked at.
+    """
+
+    side: Side
+    asks: str
+    unit: int
+    of: State
+    done: bool = True
+
+    @cached_property
+    def orders(self) -> dict[int, Allowed]:
+        """For each unit what it may be ordered, each sort of order by itself."""
+        if self.asks != "order":
+            return {}
+        allowed = {one.id: orders.allowed(self.of, one) for one in self._mine}
+        return {number: may for number, may in allowed.items() if may.any}
+
+    @cached_property
+    def paces(self) -> dict[int, int]:
+        """For each unit that may move the distance it has left, in hundredths of a centimetre."""
+        if self.asks not in ("move", "advance"):
+            return {}
+        return {
+            one.id: self.of.paces[one.id]
+            for one in self._mine
+            if self.of.paces.get(one.id) and self.unit in (0, one.id)
+        }
+
+    @cached_property
+    def closes(self) -> dict[int, tuple[int, ...]]:
+        """For each unit that may move the enemies with which it can come into contact."""
+        found = {number: self.closes_of(number) for number in self.paces}
+        return {number: targets for number, targets in found.items() if targets}
+
+    @cached_property
+    def shots(self) -> tuple[Shot, ...]:
+        """Whom the units can fire at."""
+        return tuple(self._shots())
+
+    def shots_of_first(self) -> tuple[Shot, ...]:
+        """Whom the first unit can fire at that has anybody to fire at; the unfired first."""
+        found = (tuple(firing.shots_of(self.of, unit)) for unit in self._firers())
+        return next((shots for shots in found if shots), ())
+
+    def _shots(self) -> Iterator[Shot]:
+        return (shot for unit in self._firers() for shot in firing.shots_of(self.of, unit))
+
+    def _firers(self) -> Iterator[Unit]:
+        question = self.of.question
+        numbers = question.units if isinstance(question, q.ToFire) else ()
+        fresh_first = sorted(numbers, key=lambda number: (number in self.of.fired, number))
+        units = (self.of.units[number] for number in fresh_first)
+        return (unit for unit in units if firing.is_to_fire(self.of, unit))
+
+    @cached_property
+    def recovers(self) -> tuple[int, ...]:
+        """The units that may recover casualties."""
+        if self.asks != "recover":
+            return ()
+        return tuple(one.id for one in self._mine if phases.may_recover(self.of, one))
+
+    def closes_of(self, number: int) -> tuple[int, ...]:
+        """The enemies with which one unit can come into contact now."""
+        return tuple(one.id for one in self._seen if self.may_close(number, one))
+
+    def may_close(self, number: int, enemy: Unit) -> bool:
+        """Whether a unit that may move can come into contact with an enemy in sight."""
+        unit = self.of.units[number]
+        if not phases.may_close_now(self.of, unit):
+            return False
+        near = board.are_near(unit, enemy, self.paces[number])
+        return near and ways.contact(self.of, unit, enemy) is not None
+
+    def may_stand(self, number: int, to: Point, facing: int) -> bool:
+        """Whether a unit that may move can go there."""
+        unit = self.of.units[number]
+        if ways.cost_of(self.of.field, unit.at, to) > self.paces[number]:
+            return False
+        return not ways.why_not(self.of, unit, to, facing % 360)
+
+    def spots(self, number: int, ways_round: int = 8) -> tuple[tuple[Point, int], ...]:
+        """Places, with the facing of the way there, that a unit can reach: near, half way, far."""
+        unit, far = self.of.units[number], self.paces[number]
+        parts = (far * part // 3 for part in (1, 2, 3))
+        lengths = {(length + ways.LEAST) // SCALE: length for length in parts}
+        tried = (
+            (ahead(unit.at, turn, length), turn)
+            for turn in range(0, 360, 360 // ways_round)
+            for length in lengths.values()
+        )
+        return tuple(
+            (to, turn)
+            for to, turn in tried
+            if distance(unit.at, to) >= ways.LEAST and self.may_stand(number, to, turn)
+        )
+
+    @property
+    def _mine(self) -> list[Unit]:
+        return board.on_field(self.of, self.side)
+
+    @cached_property
+    def _seen(self) -> list[Unit]:
+        return board.enemies(self.of, self.side)
+
+
+def options(state: State) -> Options | None:
+    """The domain of the open question; None when the battle is over."""
+    question = state.question
+    if question is None:
+        return None
+    unit = question.unit if isinstance(question, q.ToAdvance) else 0
+    return Options(question.side, _ASKS[type(question)], unit, state)

@@ -1,0 +1,207 @@
+"""Orders: what a unit may be told to do after what it has done (sections 4 and 5)."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from battles.books.fuzzy_wuzzy import board, casualties, movement
+from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.pieces import (
+    FIGHTING,
+    Arm,
+    Change,
+    Combat,
+    Purpose,
+    Rate,
+    Style,
+    Weapon,
+)
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.books.fuzzy_wuzzy.troop_types import style_of
+from battles.core.game import IllegalAction
+from battles.open_table.formations import Formation
+
+FORMATIONS = {
+    Change.MARCH_COLUMN: Formation.MARCH_COLUMN,
+    Change.LINE: Formation.LINE,
+    Change.SQUARE: Formation.SQUARE,
+    Change.LIMBER: Formation.LIMBERED,
+    Change.UNLIMBER: Formation.UNLIMBERED,
+}
+"""The formations that orders name; a line of irregulars is a mass."""
+
+
+class Allowed(NamedTuple):
+    """The orders that a unit may be given, by their sort."""
+
+    rates: tuple[Rate, ...] = ()
+    changes: tuple[Change, ...] = ()
+    combats: tuple[Combat, ...] = ()
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to order."""
+        return bool(self.rates or self.changes or self.combats)
+
+
+NOTHING = Allowed()
+
+
+def allowed(state: State, unit: Unit) -> Allowed:
+    """What the unit may be ordered this move, each sort by itself."""
+    if unit.id in state.waiting or unit.wounded:
+        return NOTHING
+    if unit.retreating:
+        return Allowed(changes=(Change.RALLY,))
+    if unit.id in state.engaged:
+        return Allowed(combats=(Combat.CLOSE,) if may_close(unit) else ())
+    if unit.owes is not None:
+        return Allowed(combats=(Combat.FIRE,) if _fires_as_it_is(unit) else ())
+    rates_ = () if unit.halted else rates(unit)
+    return Allowed(rates_, changes(unit), combats(unit))
+
+
+def together(state: State, unit: Unit) -> Iterator[UnitOrder]:
+    """Yield every set of orders that the unit may be given, none at all first."""
+    may = allowed(state, unit)
+    for change, rate, combat in product(
+        (None, *may.changes), (None, *may.rates), (None, *may.combats)
+    ):
+        order = UnitOrder(unit.id, rate, change, combat)
+        try:
+            check(state, order)
+        except IllegalAction:
+            continue
+        yield order
+
+
+def rates(unit: Unit) -> tuple[Rate, ...]:
+    """The rates at which it may be ordered to move, in whatever formation it may take first."""
+    style = style_of(unit.troops, Purpose.MOVE)
+    found = movement.rates(style, unit.moves_as, unit.before)
+    if unit.leave is not None and unit.leave not in found:
+        found = (*found, unit.leave)
+    return found
+
+
+def combats(unit: Unit) -> tuple[Combat, ...]:
+    """The combat orders that it may be given."""
+    could = (Combat.FIRE,) if may_fire(unit) else ()
+    return (*could, Combat.CLOSE) if may_close(unit) else could
+
+
+def may_fire(unit: Unit) -> bool:
+    """Whether it has something to fire with and anybody to do it, formation apart."""
+    return unit.weapon is not Weapon.NONE and not board.is_spent(unit)
+
+
+def may_close(unit: Unit) -> bool:
+    """Whether it may be ordered into contact."""
+    return unit.arm in FIGHTING and not board.is_spent(unit)
+
+
+def changes(unit: Unit) -> tuple[Change, ...]:
+    """The formation changes that it may be ordered."""
+    found = list(_formations(unit))
+    if unit.arm is Arm.CAVALRY:
+        found.append(Change.MOUNT if unit.dismounted else Change.DISMOUNT)
+    if casualties.gathered(unit.casualties, unit.stands, board.figures_of(unit)) != unit.markers:
+        found.append(Change.REORGANISE)
+    return tuple(found)
+
+
+def formation_after(change: Change | None, unit: Unit) -> Formation:
+    """The formation in which a unit is when it has carried out the order."""
+    if change is Change.LINE and style_of(unit.troops, Purpose.MOVE) is Style.IRREGULAR:
+        return Formation.MASS if not unit.is_gun else unit.formation
+    if change is Change.MOUNT and unit.formation is Formation.SQUARE:
+        return Formation.LINE
+    return unit.formation if change is None else FORMATIONS.get(change, unit.formation)
+
+
+def check(state: State, order: UnitOrder) -> None:
+    """IllegalAction when the unit may not be given these orders together."""
+    unit = state.units[order.unit]
+    may = allowed(state, unit)
+    _check_sorts(unit, order, may)
+    after = formation_after(order.change, unit)
+    _check_rate(unit, order, after)
+    _check_combat(unit, order, after)
+
+
+def _check_sorts(unit: Unit, order: UnitOrder, may: Allowed) -> None:
+    if order.movement is not None and order.movement not in may.rates:
+        raise IllegalAction(
+            "Movement 2",
+            f"Unit {unit.id} may not move at that rate after what it has done.",
+            f"It may: {', '.join(may.rates) or 'not be ordered to move'}.",
+        )
+    if order.change is not None and order.change not in may.changes:
+        raise IllegalAction(
+            "Orders 1",
+            f"Unit {unit.id} cannot be ordered that change.",
+            f"It may: {', '.join(may.changes) or 'take no other formation'}.",
+        )
+    if order.combat is not None and order.combat not in may.combats:
+        raise IllegalAction(
+            "Orders 1",
+            f"Unit {unit.id} cannot be given that combat order.",
+            f"It may: {', '.join(may.combats) or 'be given none'}.",
+        )
+
+
+def _check_rate(unit: Unit, order: UnitOrder, after: Formation) -> None:
+    if order.movement is None:
+        return
+    if after is Formation.UNLIMBERED:
+        raise IllegalAction(
+            "Movement 1", f"The guns of unit {unit.id} are unlimbered.", "Limber them to move."
+        )
+    slow = after is Formation.SQUARE or order.change is not None
+    if slow and order.movement is not Rate.MARCH:
+        raise IllegalAction(
+            "Movement 1",
+            f"Unit {unit.id} forms a square or changes its formation.",
+            "It can only march.",
+        )
+
+
+def _check_combat(unit: Unit, order: UnitOrder, after: Formation) -> None:
+    if order.combat is Combat.FIRE:
+        _check_fire(unit, order, after)
+    if order.combat is Combat.CLOSE and after is Formation.SQUARE:
+        raise IllegalAction(
+            "Close combat 1", f"Unit {unit.id} is in square.", "It fights who comes to it."
+        )
+
+
+def _check_fire(unit: Unit, order: UnitOrder, after: Formation) -> None:
+    if order.movement is Rate.CHARGE:
+        raise IllegalAction("Orders 1", "Nobody fires at the charge.", "Order close combat.")
+    if unit.is_gun and after is not Formation.UNLIMBERED:
+        raise IllegalAction("Fire combat 2", "Limbered guns do not fire.", "Unlimber them.")
+    down = order.change is Change.DISMOUNT or (unit.dismounted and order.change is not Change.MOUNT)
+    if unit.arm is Arm.CAVALRY and not down:
+        raise IllegalAction("Fire combat 1", "Mounted men do not fire.", "Dismount them.")
+
+
+def _fires_as_it_is(unit: Unit) -> bool:
+    """Whether the unit may fire without a change of formation."""
+    try:
+        _check_fire(unit, UnitOrder(unit.id, combat=Combat.FIRE), unit.formation)
+    except IllegalAction:
+        return False
+    return may_fire(unit)
+
+
+def _formations(unit: Unit) -> tuple[Change, ...]:
+    """The formations of the book that this unit could take and is not in."""
+    if unit.is_gun:
+        other = Change.UNLIMBER if unit.formation is Formation.LIMBERED else Change.LIMBER
+        return (other,)
+    if unit.arm not in FIGHTING or len(unit.markers) < 2:
+        return ()
+    found = [Change.MARCH_COLUMN, Change.LINE]
+    if unit.moves_as is Arm.INFANTRY and style_of(unit.troops, Purpose.MOVE) is Style.REGULAR:
+        found.append(Change.SQUARE)
+    return tuple(one for one in found if formation_after(one, unit) is not unit.formation)

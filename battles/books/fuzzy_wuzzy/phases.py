@@ -1,0 +1,323 @@
+"""The phases without combat: orders, movement, rallying, recovering casualties."""
+
+import msgspec
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board, dice, orders, rallying, recovery, retreat, ways
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import questions as q
+from battles.books.fuzzy_wuzzy.casualties import gathered
+from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Side, Style
+from battles.books.fuzzy_wuzzy.state import State, Unit, own
+from battles.books.fuzzy_wuzzy.troop_types import is_regular, style_of
+from battles.core.dice import Roll
+from battles.core.game import IllegalAction
+from battles.core.ledger import Ledger
+from battles.open_table.points import Point
+
+
+def ask_orders(ledger: Ledger[State], side: str) -> None:
+    """The side is asked for its orders, where it has anybody to give them to."""
+    state = ledger.state
+    if any(orders.allowed(state, unit).any for unit in board.on_field(state, Side(side))):
+        ledger.ask(q.ToOrder(Side(side)))
+
+
+def check_order(state: State, action: a.Order) -> None:
+    """IllegalAction when one of the units may not be ordered so, or is ordered twice."""
+    numbers = [order.unit for order in action.orders]
+    if len(set(numbers)) < len(numbers):
+        raise IllegalAction("Orders 1", "A unit is ordered twice.", "Give each its orders once.")
+    for order in action.orders:
+        own(state, order.unit)
+        orders.check(state, order)
+
+
+def order(ledger: Ledger[State], action: a.Order) -> None:
+    """The orders stand until others replace them or the phase is over."""
+    ledger.emit(e.Ordered(orders=action.orders))
+
+
+def movement(ledger: Ledger[State], side: str) -> None:
+    """Retreats that are owed, then formation changes, then the dice of all who are to move."""
+    for unit in board.on_field(ledger.state, Side(side)):
+        if unit.owes is not None:
+            retreat.go_back(ledger, unit, unit.owes)
+    mine = board.on_field(ledger.state, Side(side))
+    for unit in mine:
+        _change(ledger, unit)
+    lengths = {unit.id: length for unit in mine if (length := _pace(ledger, unit))}
+    if lengths:
+        ledger.emit(e.Paced(units=tuple(lengths), lengths=tuple(lengths.values())))
+        ledger.ask(q.ToMove(Side(side)))
+
+
+def check_move(state: State, action: a.Move) -> None:
+    """IllegalAction when the unit may not go there now."""
+    unit = _mover(state, action.unit)
+    ways.check(state, unit, Point(*action.to), action.facing % 360)
+
+
+def move(ledger: Ledger[State], action: a.Move) -> None:
+    """The unit goes as far as it can, and finds whom it had not seen in its way."""
+    state = ledger.state
+    unit = state.units[action.unit]
+    facing = action.facing % 360
+    to, found = ways.stumbles(state, unit, Point(*action.to), facing)
+    if found is not None:
+        to = _back_to_room(state, unit, to, facing)
+    left, cost = state.paces[unit.id], ways.cost_of(state.field, unit.at, to)
+    ends = found is not None or left - cost < ways.LEAST
+    ledger.emit(
+        e.Moved(
+            unit=unit.id,
+            to=to,
+            facing=facing,
+            rate=rate_of(state, unit),
+            cost=left if ends else cost,
+            cause=cause_of(state),
+        )
+    )
+    if found is not None:
+        ledger.emit(e.Observed(units=_unseen(unit, found), observer=unit.id, cause="contact"))
+    close_if_moved(ledger)
+
+
+def check_close(state: State, action: a.Close) -> None:
+    """IllegalAction when the unit may not, or cannot, come into contact with the enemy."""
+    unit = _mover(state, action.unit)
+    target = state.units.get(action.target)
+    if target is None or target.side is unit.side or not target.seen:
+        raise IllegalAction(
+            "Close combat 1", f"There is no enemy unit {action.target} in sight.", "Choose another."
+        )
+    if not may_close_now(state, unit):
+        raise IllegalAction(
+            "Close combat 1",
+            f"Unit {unit.id} has no order to close.",
+            "Order close combat in the order phase.",
+        )
+    if ways.contact(state, unit, target) is None:
+        raise IllegalAction(
+            "Close combat 1",
+            f"Unit {unit.id} cannot come into contact with unit {target.id}.",
+            "Move nearer, or choose another enemy.",
+        )
+
+
+def close(ledger: Ledger[State], action: a.Close) -> None:
+    """The unit goes into contact, unless somebody whom it had not seen is in its way."""
+    state = ledger.state
+    unit, target = state.units[action.unit], state.units[action.target]
+    found = ways.contact(state, unit, target)
+    if found is None:
+        return
+    _, met = ways.stumbles(state, unit, found.at, found.facing)
+    if met is not None:
+        move(ledger, a.Move(unit.id, found.at, found.facing))
+        return
+    ledger.emit(
+        e.Moved(
+            unit=unit.id,
+            to=found.at,
+            facing=found.facing,
+            rate=rate_of(state, unit),
+            cost=found.cost,
+            cause=cause_of(state),
+            target=target.id,
+        )
+    )
+    close_if_moved(ledger)
+
+
+def may_close_now(state: State, unit: Unit) -> bool:
+    """Whether the unit may come into contact: by its order, or in an advance at once."""
+    if isinstance(state.question, q.ToAdvance):
+        return orders.may_close(unit)
+    order_ = state.orders.get(unit.id)
+    return order_ is not None and order_.combat is Combat.CLOSE
+
+
+def movement_ends(ledger: Ledger[State]) -> None:
+    """What the last move left behind is over."""
+    ledger.emit(e.MovementEnded())
+
+
+def rally(ledger: Ledger[State], side: str) -> None:
+    """A die for each stand that still retreats; with half of them rallied the unit obeys again.
+
+    Thrown for who has begun to retreat in this move, and for who is ordered to rally.
+    """
+    for unit in board.on_field(ledger.state, Side(side)):
+        if unit.retreating and not unit.wounded and _is_called(ledger.state, unit):
+            _rally(ledger, unit)
+
+
+def recover(ledger: Ledger[State], side: str) -> None:
+    """The side is asked whether units that stood apart shall recover casualties."""
+    if any(may_recover(ledger.state, unit) for unit in board.on_field(ledger.state, Side(side))):
+        ledger.ask(q.ToRecover(Side(side)))
+
+
+def may_recover(state: State, unit: Unit) -> bool:
+    """Whether it has casualties, has not moved, and has had no part in any combat."""
+    return (
+        unit.casualties > 0
+        and not unit.wounded
+        and not unit.retreating
+        and unit.id not in state.moved
+        and unit.id not in state.fought
+        and unit.id not in state.engaged
+    )
+
+
+def check_recover(state: State, action: a.Recover) -> None:
+    """IllegalAction when the unit may not recover casualties now."""
+    if not may_recover(state, own(state, action.unit)):
+        raise IllegalAction(
+            "Recovery 1",
+            f"Unit {action.unit} has no casualties, or has moved or been in combat.",
+            "Let it stand apart for a move.",
+        )
+
+
+def recovers(ledger: Ledger[State], action: a.Recover) -> None:
+    """Half the markers go; the stands that keep some leave for the rear and are not rallied."""
+    state = ledger.state
+    unit = state.units[action.unit]
+    before, die = unit.casualties, 0
+    if recovery.needs_die(before):
+        roll = ledger.roll(Roll("recovery", "Recovery 2", (0,), side=unit.side))
+        die = roll.dice[0]
+        ledger.amend(roll, result=f"{recovery.recovered(before, die)} of {before}")
+    removed = recovery.recovered(before, die)
+    markers = gathered(before - removed, unit.stands, board.figures_of(unit))
+    ledger.emit(e.Recovered(unit=unit.id, removed=removed, markers=markers))
+    _part(ledger, unit, markers)
+    if state.question is not None and not any(
+        may_recover(state, one) for one in board.on_field(state, unit.side)
+    ):
+        ledger.answered()
+
+
+def rate_of(state: State, unit: Unit) -> Rate:
+    """The rate at which a unit moves now: as ordered, or as the result lets it."""
+    if isinstance(state.question, q.ToAdvance):
+        if state.question.cause == "impulse":
+            return Rate.CHARGE
+        regular = is_regular(unit.troops, Purpose.CLOSE_COMBAT)
+        return Rate.DOUBLE if regular else Rate.CHARGE
+    order_ = state.orders.get(unit.id)
+    return (order_ and order_.movement) or Rate.MARCH
+
+
+def cause_of(state: State) -> str:
+    """Why a unit moves now: "order", "impulse" or "pursuit"."""
+    return state.question.cause if isinstance(state.question, q.ToAdvance) else "order"
+
+
+def _mover(state: State, number: int) -> Unit:
+    """The unit, which has distance left. IllegalAction otherwise."""
+    unit = own(state, number)
+    question = state.question
+    other = isinstance(question, q.ToAdvance) and question.unit != number
+    if other or not state.paces.get(number):
+        raise IllegalAction(
+            "Movement 1",
+            f"Unit {number} has nothing left to move with.",
+            "Order it to move in the order phase.",
+        )
+    return unit
+
+
+def _unseen(unit: Unit, found: Unit) -> tuple[int, ...]:
+    return tuple(one.id for one in (unit, found) if not one.seen)
+
+
+def _back_to_room(state: State, unit: Unit, to: Point, facing: int) -> Point:
+    """The place, or the nearest before it on the way where nobody of its own stands."""
+    steps = 8
+    for step in range(steps, 0, -1):
+        at = Point(
+            unit.at.x + (to.x - unit.at.x) * step // steps,
+            unit.at.y + (to.y - unit.at.y) * step // steps,
+        )
+        if ways.stands_freely(state, unit, at, facing):
+            return at
+    return unit.at
+
+
+def _change(ledger: Ledger[State], unit: Unit) -> None:
+    order_ = ledger.state.orders.get(unit.id)
+    if order_ is None or order_.change in (None, Change.RALLY):
+        return
+    if order_.change is Change.REORGANISE:
+        markers = gathered(unit.casualties, unit.stands, board.figures_of(unit))
+        ledger.emit(e.Reorganised(unit=unit.id, markers=markers))
+        return
+    after = orders.formation_after(order_.change, unit)
+    down = {Change.DISMOUNT: True, Change.MOUNT: False}.get(order_.change, unit.dismounted)
+    formed = msgspec.structs.replace(unit, formation=after)
+    if ways.stands_freely(ledger.state, formed, unit.at, unit.facing):
+        ledger.emit(e.Formed(unit=unit.id, formation=after, cause=order_.change, dismounted=down))
+
+
+def _pace(ledger: Ledger[State], unit: Unit) -> int:
+    order_ = ledger.state.orders.get(unit.id)
+    if order_ is None or order_.movement is None or unit.id in ledger.state.retreated:
+        return 0
+    return retreat.throw_pace(ledger, unit, order_.movement, f"movement at the {order_.movement}")
+
+
+def _is_called(state: State, unit: Unit) -> bool:
+    order_ = state.orders.get(unit.id)
+    return (order_ is not None and order_.change is Change.RALLY) or unit.id in state.fought
+
+
+def _rally(ledger: Ledger[State], unit: Unit) -> None:
+    style = style_of(unit.troops, Purpose.RALLY)
+    scores = dice.throw(ledger, unit.stands - unit.rallied, rallying.dice_of(style))
+    count = rallying.rallied(style, scores)
+    ledger.keep(
+        Roll(
+            "rallying",
+            "Rallying 1" if style is Style.REGULAR else "Rallying 2",
+            scores,
+            total=sum(scores),
+            result=f"{count} of {len(scores)} stands of unit {unit.id}",
+            side=unit.side,
+        )
+    )
+    whole = 2 * (unit.rallied + count) >= unit.stands
+    if count or whole:
+        ledger.emit(e.Rallied(unit=unit.id, stands=count, whole=whole))
+
+
+def _part(ledger: Ledger[State], unit: Unit, markers: tuple[int, ...]) -> None:
+    """The stands with markers leave; where all of them have some, the unit itself goes."""
+    hurt = tuple(count for count in markers if count)
+    if not hurt:
+        return
+    if len(hurt) == unit.stands:
+        ledger.emit(e.Parted(unit=unit.id, part=unit.id, markers=hurt, at=unit.at))
+        return
+    state = ledger.state
+    part = msgspec.structs.replace(unit, id=state.next_id, markers=hurt)
+    at = retreat.somewhere_free(state, part, state.homes[unit.side], 0)
+    if at is not None:
+        ledger.emit(e.Parted(unit=unit.id, part=part.id, markers=hurt, at=at))
+
+
+def close_if_moved(ledger: Ledger[State]) -> None:
+    """Nobody is asked any longer when nobody of the side has distance left."""
+    state = ledger.state
+    question = state.question
+    if isinstance(question, q.ToMove) and not any(
+        length for number, length in state.paces.items() if _is_of(state, number, question.side)
+    ):
+        ledger.answered()
+
+
+def _is_of(state: State, number: int, side: Side) -> bool:
+    unit = state.units.get(number)
+    return unit is not None and unit.side is side

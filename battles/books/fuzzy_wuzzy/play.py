@@ -1,0 +1,57 @@
+"""’Eres to You Fuzzy Wuzzy on the engine of all games: which action answers which question."""
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import firing, phases
+from battles.books.fuzzy_wuzzy import questions as q
+from battles.books.fuzzy_wuzzy.evolve import evolve
+from battles.books.fuzzy_wuzzy.sequence import STEPS
+from battles.books.fuzzy_wuzzy.state import State, asked, own
+from battles.core.ledger import Ledger
+from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, nothing
+
+
+def _check_fire(state: State, action: a.Fire) -> None:
+    firing.shot_at(state, own(state, action.unit), action.target)
+
+
+def _fire(ledger: Ledger[State], action: a.Fire) -> None:
+    question = asked(ledger.state, q.ToFire)
+    firing.fire(ledger, action)
+    if not _has_more(ledger.state, question.units):
+        ledger.answered()
+
+
+def _has_more(state: State, numbers: tuple[int, ...]) -> bool:
+    """Whether any of those that could fire when the side was asked still can."""
+    if any(number not in state.fired for number in numbers):
+        return True
+    units = (state.units[number] for number in numbers)
+    return any(
+        firing.is_to_fire(state, unit) and any(True for _ in firing.shots_of(state, unit))
+        for unit in units
+    )
+
+
+def _answers() -> Answers[State]:
+    """Return the table of answers, question by question."""
+    answers = Answers[State]()
+    on = answers.on
+
+    on(a.Order, q.ToOrder, check=phases.check_order, closes=False)(phases.order)
+    on(a.Move, q.ToMove, check=phases.check_move, closes=False)(phases.move)
+    on(a.Close, q.ToMove, check=phases.check_close, closes=False)(phases.close)
+    on(a.Fire, q.ToFire, check=_check_fire, closes=False)(_fire)
+    on(a.Move, q.ToAdvance, check=phases.check_move)(phases.move)
+    on(a.Close, q.ToAdvance, check=phases.check_close)(phases.close)
+    on(a.Recover, q.ToRecover, check=phases.check_recover, closes=False)(phases.recovers)
+    on(a.Done, q.ToOrder, q.ToMove, q.ToFire, q.ToAdvance, q.ToRecover)(nothing)
+    return answers
+
+
+engine: RulesEngine[State] = RulesEngine(
+    _answers(),
+    Play(evolve, STEPS, e.AgendaRecorded),
+    Refusals(over="Sequence 1", other="Sequence 1"),
+)
+play, check, fold = engine.play, engine.check, engine.fold

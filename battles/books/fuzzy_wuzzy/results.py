@@ -1,0 +1,80 @@
+"""The results of fire and of close combat (sections 11 and 14)."""
+
+from typing import NamedTuple
+
+from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.pieces import Arm, Combat, Compared, Does, Rate, Style
+from battles.books.fuzzy_wuzzy.rows import ResultRow
+
+Counts = tuple[int, int]
+"""Casualties caused, and casualties suffered."""
+
+
+class Result(NamedTuple):
+    """What a unit may or must do, at what rate, and whether it must until it is rallied."""
+
+    does: Does
+    rate: Rate | None = None
+    until_rallied: bool = False
+    clause: str = ""
+
+    @property
+    def forced(self) -> bool:
+        """Whether it is no choice of the Commander's."""
+        return self.does in (Does.RETREATS, Does.RETREATS_NEXT, Does.HALTS)
+
+
+class Case(NamedTuple):
+    """A unit after a combat: `enemy_retreats`, whom it fought, is for close combat."""
+
+    combat: Combat
+    compared: Compared
+    style: Style
+    arm: Arm
+    enemy_retreats: bool = False
+
+
+def compare(caused: int, suffered: int) -> Compared:
+    """Casualties caused beside casualties suffered; any against none is twice as many."""
+    if caused > suffered:
+        return Compared.MORE
+    if caused == suffered:
+        return Compared.AS_MANY
+    return Compared.FEWER if suffered < 2 * caused else Compared.TWICE
+
+
+def needs_die(case: Case) -> bool:
+    """Whether a normal die is thrown."""
+    return bool(_rows(case)[0].scores)
+
+
+def result(case: Case, die: int = 0) -> Result:
+    """What such a unit does; `die` is left out where none is thrown.
+
+    Raises LookupError for a die that the table does not know.
+    """
+    for row in _rows(case):
+        if not row.scores or die in row.scores:
+            return Result(row.does, row.rate, row.until_rallied, row.clause)
+    raise LookupError(f"A normal die shows 1 to 6, and this one {die}.")
+
+
+def fire_result(counts: Counts, style: Style, arm: Arm, die: int = 0) -> Result:
+    """What a unit does that has (caused, suffered) so many casualties by fire (section 11)."""
+    return result(Case(Combat.FIRE, compare(*counts), style, arm), die)
+
+
+def close_result(
+    counts: Counts, style: Style, arm: Arm, die: int = 0, *, enemy_retreats: bool = False
+) -> Result:
+    """What a unit does that has (caused, suffered) so many in close combat (section 14).
+
+    `enemy_retreats`: the enemy it fought has been forced to retreat.
+    """
+    return result(Case(Combat.CLOSE, compare(*counts), style, arm, enemy_retreats), die)
+
+
+def _rows(case: Case) -> tuple[ResultRow, ...]:
+    return book().results(
+        case.combat, case.compared, case.style, case.arm, retreats=case.enemy_retreats
+    )

@@ -1,0 +1,150 @@
+"""The sequence of a move: ten phases, the sides alternating in each (section 3)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from battles.books.fuzzy_wuzzy import (
+    aftermath,
+    board,
+    firing,
+    judging,
+    melee,
+    observing,
+    phases,
+    retreat,
+    ways,
+)
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.pieces import Combat, Side
+from battles.books.fuzzy_wuzzy.questions import ToFire
+from battles.books.fuzzy_wuzzy.state import State
+from battles.core.dice import Roll
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+from battles.open_table.travel import Around, free_place
+from battles.open_table.travel import Unit as Placed
+
+PHASES = (
+    "orders",
+    "movement",
+    "reconnaissance",
+    "fire combat",
+    "fire results",
+    "close combat",
+    "close results",
+    "retreat",
+    "rally",
+    "recovery",
+)
+"""The phases in order; each is the first side's, then the other's."""
+_BEFORE: Mapping[str, tuple[Step, ...]] = {
+    "fire combat": (Step("combat", (Combat.FIRE,)),),
+    "close combat": (Step("combat", (Combat.CLOSE,)),),
+}
+_AFTER: Mapping[str, tuple[Step, ...]] = {
+    "movement": (Step("movement ends"),),
+    "fire combat": (Step("casualties"),),
+    "close combat": (Step("casualties"),),
+}
+_SECOND_TURN = 2
+
+
+def turn_begins(ledger: Ledger[State]) -> None:
+    """Both sides throw for the initiative, and late units come on."""
+    state = ledger.state
+    first = initiative(*(_throw(ledger, side) for side in Side))
+    engaged = tuple(
+        unit.id
+        for side in Side
+        for unit in board.on_field(state, side)
+        if board.in_contact(state, unit)
+    )
+    ledger.emit(e.TurnBegan(turn=state.turn + 1, first=first, engaged=engaged))
+    if state.turn >= _SECOND_TURN:
+        _arrive(ledger)
+    ledger.then(Step("phase", (0,)))
+
+
+def initiative(regulars: int, irregulars: int) -> Side:
+    """Who acts first in every phase of the move: the higher die, the regulars when it is even."""
+    return Side.EGYPTIAN if regulars >= irregulars else Side.MAHDIST
+
+
+def phase(ledger: Ledger[State], number: int) -> None:
+    """One phase: the side with the initiative, then the other; then the next phase."""
+    if number == len(PHASES):
+        ledger.then(Step("turn ends"))
+        return
+    name = PHASES[number]
+    ledger.emit(e.PhaseBegan(phase=name))
+    first = ledger.state.first
+    sides = [Step(name, (side,)) for side in (first, first.enemy)]
+    if name == "close results":
+        sides += [Step(name, (side, "winners")) for side in (first, first.enemy)]
+    after = _AFTER.get(name, ())
+    ledger.then(*_BEFORE.get(name, ()), *sides, *after, Step("phase", (number + 1,)))
+
+
+def combat(ledger: Ledger[State], kind: str) -> None:
+    """A combat phase begins: casualties are counted from nothing."""
+    ledger.emit(e.CombatBegan(combat=Combat(kind)))
+
+
+def fire_combat(ledger: Ledger[State], side: str) -> None:
+    """The side is asked for its targets, where it has any."""
+    units = tuple(unit.id for unit in firing.firers(ledger.state, Side(side)))
+    if units:
+        ledger.ask(ToFire(Side(side), units))
+
+
+def reconnaissance(ledger: Ledger[State], side: str) -> None:
+    """Who has come into contact is known; then the dice are thrown."""
+    observing.by_contact(ledger, side)
+    observing.reconnoitre(ledger, side)
+
+
+def turn_ends(ledger: Ledger[State]) -> None:
+    """What everybody did is remembered; the next move begins, unless the battle is over."""
+    judging.turn_ends(ledger)
+    if ledger.state.result is None:
+        ledger.then(Step("turn begins"))
+
+
+def _throw(ledger: Ledger[State], side: Side) -> int:
+    return ledger.roll(Roll("initiative", "Sequence 1", (0,), side=side)).total
+
+
+def _arrive(ledger: Ledger[State]) -> None:
+    """Units that wait come on as near to their post as there is room."""
+    state = ledger.state
+    for number, post in tuple(state.waiting.items()):
+        unit = state.units[number]
+        at = post.at if ways.stands_freely(state, unit, post.at, post.facing) else None
+        if at is None:
+            others = board.stands(one for side in Side for one in board.on_field(state, side))
+            placed = Placed(post.formation, unit.stands, board.STAND)
+            at = free_place(placed, post.at, post.facing, Around(state.field, others))
+        if at is not None:
+            ledger.emit(e.Entered(unit=number, at=at))
+
+
+STEPS: Mapping[str, Callable[..., Any]] = {
+    "turn begins": turn_begins,
+    "phase": phase,
+    "orders": phases.ask_orders,
+    "movement": phases.movement,
+    "movement ends": phases.movement_ends,
+    "reconnaissance": reconnaissance,
+    "combat": combat,
+    "fire combat": fire_combat,
+    "casualties": aftermath.casualties,
+    "fire results": aftermath.fire_results,
+    "close combat": melee.fight,
+    "close results": aftermath.close_results,
+    "judge": aftermath.judge,
+    "advance": aftermath.advance,
+    "retreat": retreat.retreats,
+    "rally": phases.rally,
+    "recovery": phases.recover,
+    "turn ends": turn_ends,
+}

@@ -1,0 +1,174 @@
+"""The state of a battle: one typed document that holds everything that can change in it."""
+
+from typing import TypeVar
+
+import msgspec
+
+from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.pieces import (
+    GUNS,
+    Arm,
+    Combat,
+    Rate,
+    Troops,
+    Weapon,
+)
+from battles.books.fuzzy_wuzzy.questions import Asked, Question
+from battles.contract.brief import Brief
+from battles.contract.events import BattleResult
+from battles.contract.troops import Side
+from battles.core.game import IllegalAction, Step
+from battles.open_table.field import Field
+from battles.open_table.formations import Formation
+from battles.open_table.points import Point
+
+VERSION = 1
+
+Q = TypeVar("Q", bound=Asked)
+
+
+class Unit(msgspec.Struct, array_like=True):
+    """A unit of one or more stands.
+
+    `markers` has the casualty markers of each stand in the order of its formation, `at` is the
+    middle of its front rank, in hundredths of a centimetre, `full` the stands it came with.
+    `before` are the rates of its last moves, the latest last. `seen`: observed by the enemy.
+    `retreating` until rallied, of which `rallied` stands are; `threat` is what it retreats from.
+    `owes` is the rate at which it must retreat in its next move, `leave` the rate at which it may
+    close in it whatever went before; `halted`: it may not move in it. `wounded` are stands on
+    their way to the rear with casualties, which cannot be rallied. `of` is the unit they left.
+    """
+
+    id: int
+    side: Side
+    arm: Arm
+    troops: Troops
+    weapon: Weapon
+    markers: tuple[int, ...]
+    full: int
+    at: Point
+    facing: int
+    formation: Formation
+    name: str = ""
+    camels: bool = False
+    dismounted: bool = False
+    before: tuple[Rate, ...] = ()
+    seen: bool = False
+    retreating: bool = False
+    rallied: int = 0
+    threat: Point | None = None
+    owes: Rate | None = None
+    leave: Rate | None = None
+    halted: bool = False
+    wounded: bool = False
+    of: int = 0
+
+    @property
+    def stands(self) -> int:
+        """How many stands are left."""
+        return len(self.markers)
+
+    @property
+    def casualties(self) -> int:
+        """The casualty markers on all its stands."""
+        return sum(self.markers)
+
+    @property
+    def is_gun(self) -> bool:
+        return self.arm in GUNS
+
+    @property
+    def mounted(self) -> bool:
+        """Whether it fights on horses or camels."""
+        return self.arm is Arm.CAVALRY and not self.dismounted
+
+    @property
+    def moves_as(self) -> Arm:
+        """The arm by which it moves: dismounted it is infantry."""
+        return Arm.INFANTRY if self.dismounted else self.arm
+
+
+class Volley(msgspec.Struct, frozen=True, array_like=True):
+    """Casualties that one unit caused another, by fire or in close combat."""
+
+    unit: int
+    target: int
+    casualties: int
+
+
+class Post(msgspec.Struct, frozen=True, array_like=True):
+    """Where a unit that comes later enters the field."""
+
+    at: Point
+    facing: int
+    formation: Formation
+
+
+class State(msgspec.Struct, omit_defaults=True):
+    """Everything that can change in a battle, and the field it is fought on.
+
+    `homes`: the bearing in which each side's own edge lies. `strengths`: the stands of each side
+    that count. `plans`: whether a side is to "attack" or to "hold". `wavering` sides had too few
+    of them in hand when the last move ended. `waiting` units have not come yet. `lost` units are
+    destroyed, `left` ones gone from the field.
+
+    Of this move: `first` is the side with the initiative; `orders`, the distance that each unit has
+    left (`paces`), the rate at which it has moved (`moved`); who was in contact when it began
+    (`engaged`) and has come into it since (`closed`), whom contact has revealed (`surprises`), the
+    stands that have fired (`fired`), what was suffered in the combat that is going on (`volleys`),
+    who has fought (`fought`), who has retreated (`retreated`).
+    """
+
+    version: int
+    title: str
+    field: Field
+    units: dict[int, Unit]
+    homes: dict[Side, int]
+    strengths: dict[Side, int]
+    turns: int
+    turn: int = 0
+    first: Side = Side.EGYPTIAN
+    brief: Brief | None = None
+    drawn_from: dict[int, tuple[int, ...]] = {}
+    plans: dict[Side, str] = {}
+    waiting: dict[int, Post] = {}
+    wavering: list[Side] = []
+    lost: list[Unit] = []
+    left: list[Unit] = []
+    next_id: int = 0
+    phase: str = ""
+    orders: dict[int, UnitOrder] = {}
+    paces: dict[int, int] = {}
+    moved: dict[int, Rate] = {}
+    engaged: list[int] = []
+    closed: list[int] = []
+    surprises: list[int] = []
+    fired: dict[int, tuple[int, ...]] = {}
+    combat: Combat | None = None
+    volleys: list[Volley] = []
+    fought: list[int] = []
+    retreated: list[int] = []
+    agenda: list[Step] = []
+    question: Question | None = None
+    result: BattleResult | None = None
+
+
+def asked(state: State, kind: type[Q]) -> Q:
+    """The open question, which is of that kind. IllegalAction otherwise."""
+    if isinstance(state.question, kind):
+        return state.question
+    raise IllegalAction("Sequence 1", "The battle waits for something else.")
+
+
+def own(state: State, number: int) -> Unit:
+    """That unit of the side that is asked. IllegalAction when it has none such on the field."""
+    unit = state.units.get(number)
+    if state.question is None or unit is None or unit.side is not state.question.side:
+        raise IllegalAction("Orders 1", f"Unit {number} is none of yours.", "Choose one of yours.")
+    return unit
+
+
+def tally(state: State, number: int) -> tuple[int, int]:
+    """Casualties that a unit has caused and suffered in the combat that is going on."""
+    caused = sum(one.casualties for one in state.volleys if one.unit == number)
+    return caused, sum(one.casualties for one in state.volleys if one.target == number)

@@ -1,0 +1,209 @@
+"""A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
+
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.names import (
+    FORMS,
+    RATES,
+    SIDES,
+    casualties_in_words,
+    centimetres,
+    found,
+    in_words,
+    name_of,
+    names,
+    place_in_words,
+    stands_in_words,
+    wind,
+)
+from battles.books.fuzzy_wuzzy.pieces import Does, Rate
+from battles.books.fuzzy_wuzzy.state import State
+from battles.books.fuzzy_wuzzy.ways import LEAST
+from battles.contract.troops import Side
+from battles.core.dice import Roll
+from battles.open_table.points import bearing, distance
+from battles.prose.narrative import Hearing, Narrative
+from battles.prose.sentence import HEADLINE, NEWS, capital
+
+DOES = {
+    Does.MAY_ADVANCE: "may go forward at once",
+    Does.MAY_CLOSE: "may close in the next move",
+    Does.MAY_CONTINUE: "may fight on",
+    Does.RETREATS: "must retreat",
+    Does.RETREATS_NEXT: "must retreat in the next move",
+    Does.HALTS: "will not move",
+}
+LOST = {
+    "casualties": "is destroyed",
+    "overrun": "is overrun",
+    "hemmed in": "is cut down where it stands",
+}
+NOTHING = {
+    "initiative": "Both sides throw for the initiative of the next move.",
+    "reconnaissance": "Those who reconnoitre make out nothing more.",
+    "rallying": "Others who should rally run on.",
+}
+"""What is said of throws that nothing came of, by what they were for."""
+OBSERVED = {
+    "reconnaissance": "makes out",
+    "look-out": "sees",
+    "contact": "comes upon",
+}
+
+
+def begins_turn(event: e.AnyEvent) -> int | None:
+    """The move that begins with the event; None when none does."""
+    return event.turn if isinstance(event, e.TurnBegan) else None
+
+
+class Tale(Narrative[State]):
+    """What happens between two pictures of the battle, in the words of the book."""
+
+    hears = Hearing("tale")
+
+    def _of_throws(self, rolls: list[Roll]) -> str:
+        return NOTHING.get(rolls[0].reason) or super()._of_throws(rolls)
+
+    def _name(self, number: int) -> str:
+        return name_of(self.state, number)
+
+    def _side(self, number: int) -> Side | None:
+        unit = found(self.state, number)
+        return None if unit is None else unit.side
+
+    # The move, and movement
+
+    @hears.on(e.TurnBegan)
+    def _turn_began(self, event: e.TurnBegan) -> None:
+        self._aside(event.first).say(f"{capital(SIDES[event.first])} has the initiative.")
+
+    @hears.on(e.PhaseBegan)
+    def _phase_began(self, event: e.PhaseBegan) -> None:
+        self._open = None
+
+    @hears.on(e.Entered)
+    def _entered(self, event: e.Entered) -> None:
+        self._does(event.unit, f"comes on to the field at {place_in_words(event.at)}")
+
+    @hears.on(e.Formed)
+    def _formed(self, event: e.Formed) -> None:
+        unit = self.state.units[event.unit]
+        if event.dismounted != unit.dismounted:
+            self._does(event.unit, "dismounts" if event.dismounted else "mounts")
+        if event.formation is not unit.formation:
+            self._does(event.unit, FORMS[event.formation])
+
+    @hears.on(e.Reorganised)
+    def _reorganised(self, event: e.Reorganised) -> None:
+        self._does(event.unit, "gathers its casualties")
+
+    @hears.on(e.Paced)
+    def _paced(self, event: e.Paced) -> None:
+        """The dice belong to everybody who is going to move, said once for all of them."""
+        side = self.state.units[event.units[0]].side
+        reach = [
+            f"{self._name(number)} {centimetres(length)}"
+            for number, length in zip(event.units, event.lengths, strict=True)
+        ]
+        self._aside(side).say(f"The dice allow {', '.join(reach)}.").about(*event.units)
+        self._aside_cites()
+
+    def _aside_cites(self) -> None:
+        """The throws stay with the sentence that has just been said."""
+        self._drafts[-1].citing(self._cited)
+        self._cited = []
+
+    @hears.on(e.Moved)
+    def _moved(self, event: e.Moved) -> None:
+        unit = self.state.units[event.unit]
+        far = distance(unit.at, event.to)
+        way = wind(bearing(unit.at, event.to))
+        if event.target:
+            deed = f"comes to close quarters with {self._name(event.target)}"
+            self._does(event.unit, deed).about(event.target).weigh(NEWS)
+        elif event.cause == "retreat":
+            self._does(event.unit, f"retreats {centimetres(far)} {way}").weigh(NEWS)
+        elif far < LEAST:
+            self._does(event.unit, f"turns {wind(event.facing)}")
+        else:
+            at = "" if event.rate is Rate.MARCH else f" {RATES[event.rate]}"
+            verb = "marches" if event.rate is Rate.MARCH else "goes"
+            self._does(event.unit, f"{verb} {centimetres(far)} {way}{at}")
+
+    @hears.on(e.Observed)
+    def _observed(self, event: e.Observed) -> None:
+        if event.observer in event.units:
+            others = [number for number in event.units if number != event.observer]
+            deed = f"comes upon {names(self.state, others)}" if others else "is observed"
+            self._does(event.observer, deed).about(*event.units)
+            return
+        told = names(self.state, event.units)
+        if event.cause == "fire":
+            self._does(event.units[0], "is seen by its fire").about(event.observer)
+        else:
+            deed = f"{OBSERVED[event.cause]} {told}"
+            self._begin(event.observer).does(deed).about(*event.units)
+
+    # Combat
+
+    @hears.on(e.Fired)
+    def _fired(self, event: e.Fired) -> None:
+        outcome = casualties_in_words(event.casualties) if event.casualties else "without effect"
+        shot = f"fires on {self._name(event.target)} at {event.band} range"
+        draft = self._begin(event.unit).does(f"{shot}: {outcome}")
+        draft.about(event.target).weigh(NEWS if event.casualties else 0)
+
+    @hears.on(e.Fought)
+    def _fought(self, event: e.Fought) -> None:
+        draft = self._begin(event.unit).about(event.target).weigh(NEWS)
+        outcome = casualties_in_words(event.casualties)
+        draft.does(f"fights {self._name(event.target)} hand to hand: {outcome}")
+
+    @hears.on(e.CasualtiesTaken)
+    def _casualties_taken(self, event: e.CasualtiesTaken) -> None:
+        if event.lost:
+            deed = f"loses {stands_in_words(event.lost)}"
+            self._begin(event.unit).does(deed).weigh(HEADLINE)
+        elif event.casualties:
+            self._begin(event.unit).does(f"has {casualties_in_words(event.casualties)}")
+
+    @hears.on(e.Judged)
+    def _judged(self, event: e.Judged) -> None:
+        if event.does in (Does.MAY_CLOSE, Does.MAY_CONTINUE) and not self._cited:
+            return
+        until = " until it is rallied" if event.until_rallied else ""
+        self._begin(event.unit).does(f"{DOES[event.does]}{until}")
+
+    @hears.on(e.Rallied)
+    def _rallied(self, event: e.Rallied) -> None:
+        self._open = None
+        deed = "rallies" if event.whole else f"rallies {stands_in_words(event.stands)}"
+        self._does(event.unit, deed).weigh(NEWS if event.whole else 0)
+
+    @hears.on(e.Recovered)
+    def _recovered(self, event: e.Recovered) -> None:
+        self._does(event.unit, f"recovers {casualties_in_words(event.removed)}")
+
+    @hears.on(e.Parted)
+    def _parted(self, event: e.Parted) -> None:
+        self._does(event.unit, f"sends {stands_in_words(len(event.markers))} to the rear")
+
+    @hears.on(e.Lost)
+    def _lost(self, event: e.Lost) -> None:
+        self._begin(event.unit).does(LOST[event.cause]).weigh(HEADLINE)
+
+    @hears.on(e.Left)
+    def _left(self, event: e.Left) -> None:
+        deed = "is carried from the field" if event.cause == "wounded" else "flees from the field"
+        self._does(event.unit, deed).weigh(HEADLINE)
+
+    @hears.on(e.Corrected)
+    def _corrected(self, event: e.Corrected) -> None:
+        name = self._name(event.unit)
+        left = event.now.markers
+        said = f"The umpire sets {name} right: {in_words(event.now)}."
+        gone = f"The umpire takes {name} from the field."
+        self._aside(event.now.side).say(said if left else gone).about(event.unit).weigh(NEWS)
+
+    @hears.on(e.BattleEnded)
+    def _battle_ended(self, event: e.BattleEnded) -> None:
+        self._aside(event.result.winner).weigh(HEADLINE).say(event.result.reason)

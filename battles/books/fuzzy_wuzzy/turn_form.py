@@ -1,0 +1,332 @@
+"""'Eres to You Fuzzy Wuzzy: what its commanders are asked."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import board, close_combat, fire_combat, melee, orders, ranges
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.dice import AVERAGE
+from battles.books.fuzzy_wuzzy.firing import Shot
+from battles.books.fuzzy_wuzzy.names import centimetres, name_of, place_in_words, wind
+from battles.books.fuzzy_wuzzy.options import Options, options
+from battles.books.fuzzy_wuzzy.pieces import Purpose, Style
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.books.fuzzy_wuzzy.troop_types import style_of
+from battles.books.fuzzy_wuzzy.view import overheard as heard
+from battles.books.fuzzy_wuzzy.view import view, witnessed
+from battles.books.fuzzy_wuzzy.ways import Contact, contact, stands_freely
+from battles.contract.troops import Side
+from battles.core.dice import Roll
+from battles.open_table.points import Point, bearing, distance, middle
+from battles.open_table.stands import TOUCH, in_contact
+from battles.prose.sentence import capital
+from battles.turn_form.form import (
+    BUSY,
+    Choice,
+    Desk,
+    Free,
+    Kind,
+    Ordering,
+    Pick,
+    Spot,
+    Unclear,
+    length,
+    mean,
+    number,
+    per_cent,
+    placed,
+    spread,
+)
+from battles.turn_form.table import free, spot
+
+__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
+
+_D6 = (1, 2, 3, 4, 5, 6)
+
+
+def desk(state: State, side: Side, unit: int = 0) -> Desk | None:
+    """What the side is asked; None where it is not its turn."""
+    offered = options(state)
+    if offered is None or offered.side is not side:
+        return None
+    return _ASKED[offered.asks](state, offered, unit)
+
+
+def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+    """The action of a form with more than one answer. Raises Unclear."""
+    offered = options(state)
+    if offered is None:
+        raise Unclear("The battle is over.")
+    of = number(said, "unit")
+    if offered.asks == "order":
+        return a.Order((_order(state, offered, of, str(said.get("order", ""))),))
+    unit = state.units.get(of)
+    if unit is None or unit.side is not offered.side:
+        raise Unclear("Choose one of your units.")
+    to = Point(length(said, "x"), length(said, "y"))
+    looks = str(said.get("facing", "")).strip()
+    way = unit.facing if to == unit.at else bearing(unit.at, to)
+    return a.Move(of, to, number(said, "facing") % 360 if looks else way)
+
+
+def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    unit = state.units.get(number(said, "unit"))
+    if unit is None or unit.id in state.waiting:
+        raise Unclear("Choose a unit that stands on the field.")
+    asked = getattr(state.question, "unit", 0)
+    if board.in_contact(state, unit) or unit.id in (*state.engaged, asked):
+        raise Unclear(BUSY)
+    left, to, facing = placed(said, unit)
+    if not 0 <= left <= unit.stands:
+        raise Unclear(f"It has {unit.stands} stands at most.")
+    runs = "shaken" in said
+    now = msgspec.structs.replace(
+        unit, markers=unit.markers[: max(left, 1)], at=to, facing=facing, retreating=runs
+    )
+    ours = board.stands_of(now)
+    near = any(
+        board.come_within(ours, board.stands_of(one), TOUCH)
+        for one in board.enemies(state, unit.side, seen=False)
+    )
+    if near or not stands_freely(state, now, to, facing):
+        raise Unclear("It cannot stand there: the ground is not for it, or somebody is there.")
+    return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=unit.markers[:left]))
+
+
+def hand(state: State, side: Side) -> tuple[str, ...]:
+    """Nothing: the book has no cards."""
+    return ()
+
+
+def overheard(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """The event and the throws behind it as that side learns of them."""
+    seen = witnessed(state, event, side)
+    return seen, heard(rolls, event, side) if seen is not None else ()
+
+
+def _order(state: State, offered: Options, unit: int, words: str) -> a.UnitOrder:
+    """Return the lawful set of orders that these words stand for. Raises Unclear."""
+    if unit not in offered.orders:
+        raise Unclear("Choose one of your units that can be given orders.")
+    for order in orders.together(state, state.units[unit]):
+        if _in_words(order) == words:
+            return order
+    raise Unclear("Choose one of the orders that are offered.")
+
+
+def _called(state: State, unit: int) -> str:
+    return capital(name_of(state, unit))
+
+
+def _on(state: State, unit: int) -> Spot:
+    return spot(state.field, middle(stand.at for stand in board.stands_of(state.units[unit])))
+
+
+def _picks(state: State, units: Iterable[int]) -> tuple[Pick, ...]:
+    return tuple(Pick(one, _called(state, one)) for one in units)
+
+
+def _chosen(units: Iterable[int], wanted: int) -> int:
+    known = list(units)
+    return wanted if wanted in known else next(iter(known), 0)
+
+
+def _orders(state: State, offered: Options, unit: int) -> Desk:
+    allowed = offered.orders
+    fresh = [one for one in allowed if one not in state.orders]
+    chosen = unit if unit in allowed else _chosen(fresh or allowed, unit)
+    may = allowed[chosen]
+    now = state.orders.get(chosen) or a.UnitOrder(chosen)
+    sorts = (
+        ("movement", tuple(one.value for one in may.rates), str(now.movement or "")),
+        ("change", tuple(one.value for one in may.changes), str(now.change or "")),
+        ("combat", tuple(one.value for one in may.combats), str(now.combat or "")),
+    )
+    return Desk(
+        offered.side,
+        "Give your orders for this move",
+        (Choice(a.Done(), "All orders are given", Kind.DONE),),
+        chosen,
+        tuple(
+            Pick(one, f"{_called(state, one)}: {_in_words(state.orders.get(one))}")
+            for one in allowed
+        ),
+        "Units without orders stand.",
+        ordering=Ordering(
+            chosen,
+            f"Orders for {name_of(state, chosen)}",
+            tuple(sort for sort in sorts if sort[1]),
+            tuple(map(_in_words, orders.together(state, state.units[chosen]))),
+            _in_words(now),
+        ),
+    )
+
+
+def _in_words(order: a.UnitOrder | None) -> str:
+    if order is None:
+        return "no orders yet"
+    given = [str(one) for one in (order.movement, order.change, order.combat) if one is not None]
+    return ", ".join(given) or "stands"
+
+
+def _moves(state: State, offered: Options, unit: int) -> Desk:
+    paces = offered.paces
+    chosen = unit if unit in paces else _chosen(paces, offered.unit)
+    mover = state.units[chosen] if chosen else None
+    what = "may go forward at once" if offered.asks == "advance" else "moves"
+    far = paces.get(chosen, 0)
+    done = "Stay where it is" if offered.asks == "advance" else "Nobody moves any further"
+    return Desk(
+        offered.side,
+        f"{_called(state, chosen)} {what}: {centimetres(far)}" if chosen else "Nobody can move",
+        (*_ways(state, offered, chosen), Choice(a.Done(), done, Kind.DONE)),
+        chosen,
+        _picks(state, paces) if len(paces) > 1 else (),
+        "Press any place on the field, or choose.",
+        _anywhere(state, mover, far) if mover else None,
+    )
+
+
+def _anywhere(state: State, unit: Unit, far: int) -> Free:
+    return free(state.field, unit, f"{_called(state, unit.id)} goes", far, measure="cm")
+
+
+def _ways(state: State, offered: Options, chosen: int) -> Iterator[Choice]:
+    if not chosen:
+        return
+    unit = state.units[chosen]
+    for target in offered.closes_of(chosen):
+        enemy = state.units[target]
+        found = contact(state, unit, enemy)
+        yield Choice(
+            a.Close(chosen, target),
+            f"Close with {name_of(state, target)}",
+            Kind.CHARGE,
+            _melee(state, unit, enemy, found) if found else "",
+            _on(state, target),
+            f"unit {target}",
+            target,
+        )
+    for to, facing in offered.spots(chosen):
+        yield Choice(
+            a.Move(chosen, to, facing),
+            f"{centimetres(distance(unit.at, to))} {wind(facing)}, to {place_in_words(to)}",
+            Kind.GO,
+            spot=spot(state.field, to),
+            place=f"{to.x}-{to.y}",
+        )
+    for facing in range(0, 360, 45):
+        if facing != unit.facing and offered.may_stand(chosen, unit.at, facing):
+            yield Choice(a.Move(chosen, unit.at, facing), f"Face {wind(facing)}", Kind.TURN)
+
+
+def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> str:
+    """What either may be expected to suffer in the first round, as far as is known."""
+    ours, theirs = board.stands_at(unit, found.at, found.facing), board.stands_of(enemy)
+    pairs = in_contact(ours, theirs)
+    mine = sum(board.fit(unit, place) for place in {one for one, _ in pairs})
+    its = sum(board.fit(enemy, place) for place in {other for _, other in pairs})
+    shelter = fire_combat.defence_grading(melee.grading_of(state, unit, enemy))
+    caused = _bout(unit, mine, shelter)
+    suffered = _bout(enemy, its, fire_combat.defence_grading())
+    more = sum(
+        chance * too
+        for one, chance in caused.items()
+        for other, too in suffered.items()
+        if one > other
+    )
+    return (
+        f"causes more than it suffers {per_cent(more)}: {mean(caused):.1f} against "
+        f"{mean(suffered):.1f} casualties to be expected"
+    )
+
+
+def _bout(unit: Unit, figures: int, defence: Any) -> dict[int, float]:
+    style = style_of(unit.troops, Purpose.CLOSE_COMBAT)
+    faces = _D6 if style is Style.REGULAR else AVERAGE
+    return spread((close_combat.casualties(style, defence, face) for face in faces), figures)
+
+
+def _fires(state: State, offered: Options, unit: int) -> Desk:
+    shots = offered.shots
+    firers = list(dict.fromkeys(shot.unit for shot in shots))
+    chosen = _chosen(firers, unit)
+    found = tuple(_shot(state, shot) for shot in shots if shot.unit == chosen)
+    return Desk(
+        offered.side,
+        f"{_called(state, chosen)} fires at whom?" if chosen else "Nobody has a target",
+        (*found, Choice(a.Done(), "Nobody else fires", Kind.DONE)),
+        chosen,
+        _picks(state, firers) if len(firers) > 1 else (),
+    )
+
+
+def _shot(state: State, shot: Shot) -> Choice:
+    unit = state.units[shot.unit]
+    hits = _hits(unit, shot)
+    return Choice(
+        a.Fire(shot.unit, shot.target),
+        f"Fire at {name_of(state, shot.target)} at {shot.band} range",
+        Kind.FIRE,
+        f"any casualty {per_cent(1 - hits.get(0, 0.0))}, {mean(hits):.1f} to be expected: "
+        f"{shot.dice} dice, {_where(shot)}",
+        _on(state, shot.target),
+        f"unit {shot.target}",
+        shot.target,
+    )
+
+
+def _where(shot: Shot) -> str:
+    return "target in the open" if shot.where == "open" else f"target behind {shot.where}"
+
+
+def _hits(unit: Unit, shot: Shot) -> dict[int, float]:
+    """The chance of every number of casualties: each stand's dice at its own range."""
+    style = style_of(unit.troops, Purpose.FIRE)
+    faces = AVERAGE if style is Style.REGULAR else _D6
+    attack, defence = ranges.attack_grading(unit.weapon), fire_combat.defence_grading(shot.where)
+    sums = {0: 1.0}
+    for place, band in zip(shot.stands, shot.bands, strict=True):
+        less = ranges.adjustment(unit.weapon, band)
+        each = [fire_combat.casualties(style, attack, defence, face + less) for face in faces]
+        dice = fire_combat.dice_of(unit.arm, board.fit(unit, place))
+        after: dict[int, float] = {}
+        for total, chance in sums.items():
+            for more, too in spread(each, dice).items():
+                after[total + more] = after.get(total + more, 0.0) + chance * too
+        sums = after
+    return sums
+
+
+def _recovers(state: State, offered: Options, unit: int) -> Desk:
+    found = tuple(
+        Choice(
+            a.Recover(one),
+            f"{_called(state, one)} recovers casualties",
+            Kind.OTHER,
+            spot=_on(state, one),
+            place=f"unit {one}",
+            target=one,
+        )
+        for one in offered.recovers
+    )
+    return Desk(
+        offered.side,
+        "Who recovers casualties?",
+        (*found, Choice(a.Done(), "Nobody else", Kind.DONE)),
+    )
+
+
+_ASKED: Mapping[str, Callable[[State, Options, int], Desk]] = {
+    "order": _orders,
+    "move": _moves,
+    "fire": _fires,
+    "advance": _moves,
+    "recover": _recovers,
+}

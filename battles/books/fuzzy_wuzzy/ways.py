@@ -1,0 +1,237 @@
+"""Ways on the table: where a unit may go with the distance it has, and into contact."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from battles.books.fuzzy_wuzzy import board
+from battles.books.fuzzy_wuzzy.book import SCALE, book
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.core.game import IllegalAction
+from battles.open_table.field import Field, Kinds, Lying, crossed, lies_in, on_table, rough
+from battles.open_table.formations import Formation
+from battles.open_table.points import Point, ahead, bearing, distance
+from battles.open_table.stands import Stands
+from battles.open_table.travel import free_way
+
+LEAST = SCALE // 2
+"""Hundredths below which a distance cannot be measured (ruling 5)."""
+_SLACK = 130
+"""A way that ends in contact may graze so much earlier what it ends at: half a stand."""
+_QUARTERS = (0, 90, 180, 270)
+MOST_FACES = 8
+_KEPT = 4096
+
+
+class Contact(NamedTuple):
+    """How a unit comes to stand against another: its place and facing, and what it costs."""
+
+    at: Point
+    facing: int
+    cost: int
+
+
+@lru_cache(maxsize=_KEPT)
+def cost_of(field: Field, start: Point, end: Point) -> int:
+    """Hundredths that a straight way takes; slow ground counts double, obstacles cost more."""
+    cost = distance(start, end)
+    if _may_cross(field, start, end, book().slow):
+        cost += (book().number("slow") - 1) * rough(field, start, end, book().slow)
+    if _may_cross(field, start, end, book().obstacles):
+        walls = len(crossed(field, start, end, book().obstacles))
+        cost += walls * book().number("obstacle") * SCALE
+    return cost
+
+
+def is_wet(field: Field, start: Point, end: Point) -> bool:
+    """Whether the straight way leads through water."""
+    barred = book().barred
+    return _may_cross(field, start, end, barred) and rough(field, start, end, barred) > 0
+
+
+def _may_cross(field: Field, start: Point, end: Point, kinds: Kinds) -> bool:
+    """Whether the box about the way meets the box about any ground or line of these kinds."""
+    west, east = min(start[0], end[0]), max(start[0], end[0])
+    north, south = min(start[1], end[1]), max(start[1], end[1])
+    return any(
+        box[0] <= east and box[2] >= west and box[1] <= south and box[3] >= north
+        for box in field.boxes(kinds)
+    )
+
+
+def check(state: State, unit: Unit, to: Point, facing: int) -> int:
+    """What the way costs. IllegalAction when the unit may not go there."""
+    cost = cost_of(state.field, unit.at, to)
+    left = state.paces.get(unit.id, 0)
+    if cost > left:
+        raise IllegalAction(
+            "Movement 1",
+            f"That is {cost / SCALE:.1f} cm, and unit {unit.id} has {left / SCALE:.1f} left.",
+            "Choose somewhere nearer.",
+        )
+    reason = why_not(state, unit, to, facing)
+    if reason:
+        raise IllegalAction("Movement 1", f"Unit {unit.id} {reason}.", "Choose another place.")
+    if facing == unit.facing and distance(unit.at, to) < LEAST:
+        raise IllegalAction(
+            "Movement 1", f"Unit {unit.id} stands there already.", "Choose a place further away."
+        )
+    return cost
+
+
+def why_not(state: State, unit: Unit, to: Point, facing: int) -> str:
+    """Why the unit may not stand there, or get there; nothing where it may. Distance apart."""
+    ours = board.stands_at(unit, to, facing)
+    ground = _ground(state.field, unit, to, ours)
+    if ground:
+        return ground
+    if is_wet(state.field, unit.at, to):
+        return "cannot cross the water"
+    known = board.enemies(state, unit.side)
+    clear = book().number("clear") * board.MILLIMETRE
+    for enemy in known:
+        if board.would_be_near(unit, to, enemy, clear) and _comes_too_near(
+            unit, enemy, ours, clear
+        ):
+            return f"would come too near unit {enemy.id}, which it does not close with"
+    for friend in board.on_field(state, unit.side):
+        near = friend.id != unit.id and board.would_be_near(unit, to, friend)
+        if near and board.lie_upon(ours, board.stands_of(friend)):
+            return f"would stand on unit {friend.id}"
+    if to != unit.at and _barred(unit, to, known):
+        return "cannot pass through the enemy"
+    return ""
+
+
+def contact(state: State, unit: Unit, target: Unit) -> Contact | None:
+    """How the unit comes into contact with an enemy, front against the nearest side it can reach.
+
+    None when there is no way or no room.
+    """
+    known = board.enemies(state, unit.side)
+    others = [*known, *(one for one in board.on_field(state, unit.side) if one.id != unit.id)]
+    for at, facing in _sides(unit, target):
+        found = _against(state, unit, (at, facing), others)
+        if found is not None and not _is_barred(unit, found, known, target):
+            return found
+    return None
+
+
+def stumbles(state: State, unit: Unit, to: Point, facing: int) -> tuple[Point, Unit | None]:
+    """How far a unit really comes on its way, and the enemy that it had not seen in it."""
+    hidden = [one for one in board.enemies(state, unit.side, seen=False) if not one.seen]
+    far = distance(unit.at, to)
+    near = [one for one in hidden if board.are_near(unit, one, far)]
+    if not near or unit.at == to:
+        return to, None
+    way = bearing(unit.at, to)
+    met = free_way(board.stands_at(unit, unit.at, way), way, far, board.stands(near))
+    if met.other is None:
+        there = board.stands_at(unit, to, facing)
+        upon = (one for one in near if board.lie_upon(there, board.stands_of(one)))
+        return to, next(upon, None)
+    whom = [one for one in near for _ in one.markers][met.other]
+    clear = book().number("clear") * board.MILLIMETRE
+    return ahead(unit.at, way, max(0, met.length - clear)), whom
+
+
+def stands_freely(state: State, unit: Unit, at: Point, facing: int) -> bool:
+    """Whether a unit could stand there: on the table, on dry ground and on nobody."""
+    ours = board.stands_at(unit, at, facing)
+    return not _ground(state.field, unit, at, ours) and not any(
+        one.id != unit.id
+        and one.id not in state.waiting
+        and board.would_be_near(unit, at, one)
+        and board.lie_upon(ours, board.stands_of(one))
+        for one in state.units.values()
+    )
+
+
+def _ground(field: Field, unit: Unit, at: Point, stands: Stands) -> str:
+    if not board.is_well_within(field, unit, at) and not on_table(field, stands):
+        return "would hang over the edge of the field"
+    if field.features and lies_in(field, stands, book().barred) is not Lying.NONE:
+        return "would stand in water"
+    return ""
+
+
+def _comes_too_near(unit: Unit, enemy: Unit, ours: Stands, clear: int) -> bool:
+    """Whether it would be within the clearance, and not by going away from where it was."""
+    theirs = board.stands_of(enemy)
+    if not board.come_within(ours, theirs, clear):
+        return False
+    before = board.stands_of(unit)
+    return not board.come_within(before, theirs, clear) or board.span(ours, theirs) < board.span(
+        before, theirs
+    )
+
+
+def _barred(unit: Unit, to: Point, known: list[Unit]) -> bool:
+    """Whether an enemy stands in the straight way."""
+    length = distance(unit.at, to)
+    near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
+    if not near:
+        return False
+    way = bearing(unit.at, to)
+    return (
+        free_way(board.stands_at(unit, unit.at, way), way, length, board.stands(near)).other
+        is not None
+    )
+
+
+def _sides(unit: Unit, target: Unit) -> Iterator[tuple[Point, int]]:
+    """Where the front of the unit could stand against a side of the target, the nearest first."""
+    theirs = board.stands_of(target)
+    deep = board.SIDE if unit.formation is not Formation.SQUARE else 0
+    found: list[tuple[int, int, Point, int]] = []
+    for stand in theirs:
+        for quarter in _QUARTERS:
+            way = (stand.facing + quarter) % 360
+            middle = ahead(stand.at, way, stand.depth // 2)
+            if _looks(unit.at, middle, way):
+                at = ahead(middle, way, deep // 2)
+                found.append((distance(unit.at, at), len(found), at, (way + 180) % 360))
+    for _, _, at, facing in sorted(found)[:MOST_FACES]:
+        yield at, facing
+
+
+def _looks(point: Point, middle: Point, way: int) -> bool:
+    """Whether a side that looks that way from there looks towards the point."""
+    beyond = ahead(middle, way, SCALE)
+    return (beyond.x - middle.x) * (point.x - middle.x) + (beyond.y - middle.y) * (
+        point.y - middle.y
+    ) > 0
+
+
+def _against(
+    state: State, unit: Unit, place: tuple[Point, int], others: list[Unit]
+) -> Contact | None:
+    """The contact at a place, where there is room for it and distance enough."""
+    at, facing = place
+    pace = state.paces.get(unit.id, 0)
+    if distance(unit.at, at) > pace:
+        return None
+    cost = cost_of(state.field, unit.at, at)
+    if cost > pace or is_wet(state.field, unit.at, at):
+        return None
+    ours = board.stands_at(unit, at, facing)
+    if _ground(state.field, unit, at, ours):
+        return None
+    if any(
+        board.would_be_near(unit, at, one) and board.lie_upon(ours, board.stands_of(one))
+        for one in others
+    ):
+        return None
+    return Contact(at, facing, cost)
+
+
+def _is_barred(unit: Unit, found: Contact, known: list[Unit], target: Unit) -> bool:
+    """Whether an enemy stands in the way to the contact, or the target itself does."""
+    length = distance(unit.at, found.at)
+    near = [one for one in known if board.would_be_near(unit, unit.at, one, length)]
+    way = bearing(unit.at, found.at) if length else found.facing
+    met = free_way(board.stands_at(unit, unit.at, found.facing), way, length, board.stands(near))
+    if met.other is None or met.length >= length - _SLACK:
+        return False
+    whom = [one for one in near for _ in one.markers][met.other]
+    return whom.id != target.id or met.length < length - 2 * _SLACK

@@ -1,0 +1,347 @@
+"""What the activated unit does: each kind of action checked, and carried out (Turn 7)."""
+
+from battles.books.redcoats import action_points as points
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import brigades, craft, leaders, movement, offers
+from battles.books.redcoats import events as e
+from battles.books.redcoats.board import at, leaders_with
+from battles.books.redcoats.book import book
+from battles.books.redcoats.charge import charge
+from battles.books.redcoats.firing import fire
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.squares import name
+from battles.books.redcoats.state import Leader, State, Unit, acting
+from battles.core.game import IllegalAction
+from battles.core.ledger import Ledger
+
+
+def check_done(state: State, action: a.Done) -> None:
+    """A side that breaks off must move away."""
+    if offers.must_go_on(state):
+        raise IllegalAction(
+            "Break off 2", "Your side breaks off: this unit must move away from the enemy."
+        )
+
+
+def done(ledger: Ledger[State], action: a.Done) -> None:
+    """The activation is over."""
+    ledger.emit(e.ActivationEnded())
+
+
+def check_enter(state: State, action: a.Enter) -> None:
+    if action.square not in offers.entry_squares(state) or not 0 <= action.facing < 8:
+        raise IllegalAction(
+            "Night march 1",
+            f"The unit cannot come on to the field at {name(action.square)}.",
+            "Choose a free square of those where it may enter.",
+        )
+
+
+def enter(ledger: Ledger[State], action: a.Enter) -> None:
+    state = ledger.state
+    ledger.emit(
+        e.Entered(
+            unit=_unit(state).id,
+            square=action.square,
+            facing=action.facing,
+            cost=offers.entry_cost(state, action.square),
+        )
+    )
+
+
+def check_move(state: State, action: a.Move) -> None:
+    """Every step is one that can be made, and the points suffice."""
+    if not 0 <= action.facing < 8:
+        raise IllegalAction("Movement 2", "A facing is a number from 0 to 7.")
+    cost = move_cost(state, action)
+    left = points.movement_left(acting(state))
+    if cost > left:
+        raise IllegalAction(
+            "Movement 1", f"That takes {cost} action points and {left} are left.", "Go less far."
+        )
+    if action.path and not offers.may_stop(state, action.path[-1]):
+        raise IllegalAction("Break off 2", "The unit must move away from the nearest enemy.")
+
+
+def move_cost(state: State, action: a.Move) -> int:
+    """Action points that the move takes. IllegalAction where it cannot be made."""
+    unit = offers.acting_unit(state)
+    if unit is None:
+        return _ride_cost(state, action)
+    if not offers.is_on_field(state):
+        raise IllegalAction("Movement 2", "The unit is not on the field, or fights hand to hand.")
+    if offers.is_brigade(state):
+        return brigades.path_cost(state, unit.brigade, action.path, action.facing)
+    if unit.is_craft:
+        return _voyage_cost(state, unit, action)
+    return movement.path_cost(state, unit, action.path, action.facing)
+
+
+def move(ledger: Ledger[State], action: a.Move) -> None:
+    """The unit goes, and with it whoever accompanies it."""
+    state = ledger.state
+    cost, pieces = move_cost(state, action), _movers(state)
+    shift = action.path[-1] - _origin(state) if action.path else 0
+    to = tuple(piece.square + shift for piece in pieces)
+    side = pieces[0].side
+    _leave_brigade(ledger)
+    ledger.emit(
+        e.Moved(
+            units=tuple(piece.id for piece in pieces),
+            path=action.path,
+            to=to,
+            facing=action.facing,
+            cost=cost,
+        )
+    )
+    for square in to if action.path else ():
+        leaders.taken(ledger, square, side)
+
+
+def check_leave(state: State, action: a.Leave) -> None:
+    if not offers.may_leave(state):
+        raise IllegalAction(
+            "Break off 2",
+            "The unit cannot leave the field from here.",
+            "Only a side that breaks off does, over an edge away from the enemy.",
+        )
+
+
+def leave(ledger: Ledger[State], action: a.Leave) -> None:
+    """The unit, and whoever is with it, has left the field."""
+    for piece in _movers(ledger.state):
+        ledger.emit(e.Left(unit=piece.id, cause="broke off"))
+    ledger.emit(e.ActivationEnded())
+
+
+def check_charge(state: State, action: a.Charge) -> None:
+    if all(attack.target != action.target for attack in offers.attacks(state)):
+        raise IllegalAction(
+            "Charging 2",
+            "The unit cannot charge that enemy now.",
+            "Its formation, the enemy's order and side, the way and the points decide.",
+        )
+
+
+def charges(ledger: Ledger[State], action: a.Charge) -> None:
+    """The charge, with which the activation is over."""
+    state = ledger.state
+    unit = _unit(state)
+    attack = next(one for one in offers.attacks(state) if one.target == action.target)
+    charge(ledger, unit, attack)
+    ledger.emit(e.ActivationEnded())
+
+
+def check_fire(state: State, action: a.Fire) -> None:
+    _shot(state, action)
+
+
+def fires(ledger: Ledger[State], action: a.Fire) -> None:
+    shot = _shot(ledger.state, action)
+    fire(ledger, shot.target, shot.cost, by_card=shot.by_card)
+
+
+def check_form(state: State, action: a.Form) -> None:
+    if action.formation not in offers.changes(state):
+        raise IllegalAction(
+            "Formations 2",
+            f"The unit cannot form {action.formation} now.",
+            "Its kind, its way of fighting and its action points decide.",
+        )
+
+
+def form(ledger: Ledger[State], action: a.Form) -> None:
+    unit = _unit(ledger.state)
+    _leave_brigade(ledger)
+    _formed(ledger, unit, dismounted=unit.dismounted, formation=action.formation)
+
+
+def check_mount(state: State, action: a.Mount) -> None:
+    if not offers.may_mount(state):
+        raise IllegalAction(
+            "Dismounted camelry 2",
+            "The unit cannot mount now.",
+            "It must be dismounted camelry in Line or Column.",
+        )
+
+
+def mount(ledger: Ledger[State], action: a.Mount) -> None:
+    unit = _unit(ledger.state)
+    _formed(ledger, unit, dismounted=False, formation=unit.formation)
+
+
+def check_dismount(state: State, action: a.Dismount) -> None:
+    if not offers.may_dismount(state):
+        raise IllegalAction(
+            "Dismounted camelry 1",
+            "The unit cannot dismount now.",
+            "Only mounted British and Egyptian camelry does.",
+        )
+
+
+def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
+    unit = _unit(ledger.state)
+    _formed(ledger, unit, dismounted=True, formation=unit.formation)
+
+
+def check_form_brigade(state: State, action: a.FormBrigade) -> None:
+    if offers.brigade_middle(state) is None:
+        raise IllegalAction(
+            "Formations 8",
+            "No brigade Square can be formed here.",
+            "A Leader must co-ordinate four battalions on the four sides of one square.",
+        )
+
+
+def form_brigade(ledger: Ledger[State], action: a.FormBrigade) -> None:
+    """The battalions turn outwards; for all of them that was this turn's activation."""
+    state = ledger.state
+    middle = offers.brigade_middle(state)
+    unit = _unit(state)
+    there = [unit, *(state.units[number] for number in state.queue if number in state.units)]
+    formed = brigades.formed_by(state, middle if middle is not None else unit.square, there)
+    ledger.emit(
+        e.BrigadeFormed(
+            brigade=max(state.brigades, default=0) + 1,
+            facing=unit.facing - unit.facing % 2,
+            units=tuple(one.id for one, _ in formed),
+            facings=tuple(looks for _, looks in formed),
+            cost=book().points("formation"),
+        )
+    )
+    for one, _ in formed:
+        if one.id in state.queue:
+            ledger.emit(e.CardTaken(unit=one.id, cause="brigade"))
+    ledger.emit(e.ActivationEnded())
+
+
+def check_load(state: State, action: a.Load) -> None:
+    if action.craft not in offers.loading_vessels(state):
+        raise IllegalAction(
+            "Gunboats 23",
+            "The unit cannot go aboard that vessel.",
+            "It must lie moored alongside, empty, and be fit for such troops.",
+        )
+
+
+def load(ledger: Ledger[State], action: a.Load) -> None:
+    """The unit with its Leader, or a Leader alone, goes aboard; the activation is over."""
+    state = ledger.state
+    _leave_brigade(ledger)
+    cost = book().points("formation")
+    for piece in _movers(state):
+        ledger.emit(e.Loaded(unit=piece.id, craft=action.craft, cost=cost))
+        cost = 0
+    ledger.emit(e.ActivationEnded())
+
+
+def check_unload(state: State, action: a.Unload) -> None:
+    if action.square not in offers.landing_squares(state) or not 0 <= action.facing < 8:
+        raise IllegalAction(
+            "Gunboats 23",
+            f"The unit cannot land at {name(action.square)}.",
+            "The vessel must lie moored all turn, beside a free square of the bank.",
+        )
+
+
+def unload(ledger: Ledger[State], action: a.Unload) -> None:
+    """The unit and every Leader aboard, or a Leader alone, goes ashore."""
+    state = ledger.state
+    vessel = offers.acting_piece(state).aboard
+    unit = offers.acting_unit(state)
+    aboard = [leader.id for leader in state.leaders.values() if leader.aboard == vessel]
+    cost = book().points("formation")
+    for number in [unit.id, *aboard] if unit is not None else list(acting(state).units):
+        ledger.emit(e.Unloaded(unit=number, square=action.square, facing=action.facing, cost=cost))
+        cost = 0
+
+
+def check_card(state: State, action: a.PlayCard) -> None:
+    if action.card not in offers.cards(state):
+        raise IllegalAction(
+            "Heroic Leadership 1",
+            f"'{action.card}' cannot be played for this unit now.",
+            "A Leader must share its square, hold the card, and have played none for it yet.",
+        )
+
+
+def play_card(ledger: Ledger[State], action: a.PlayCard) -> None:
+    unit = _unit(ledger.state)
+    ledger.emit(e.HeroicPlayed(side=unit.side, card=action.card, unit=unit.id))
+
+
+def _unit(state: State) -> Unit:
+    unit = offers.acting_unit(state)
+    if unit is None:
+        raise IllegalAction("Turn sequence 7", "A Leader on his own can only move.")
+    return unit
+
+
+def _shot(state: State, action: a.Fire) -> offers.Shot:
+    """The shot that the action means. IllegalAction when it cannot be fired."""
+    number = action.unit or acting(state).units[0]
+    enemy = state.units.get(action.target)
+    if enemy is not None and number in acting(state).units:
+        for shot in offers.shots_of(state, number, within=(enemy.square,)):
+            if (shot.target.unit, shot.target.weapon) == (action.target, action.weapon):
+                return shot
+    raise IllegalAction(
+        "Firing 1",
+        "The unit cannot fire at that now.",
+        "Range, arc, sight, its action points and its shots so far decide.",
+    )
+
+
+def _formed(ledger: Ledger[State], unit: Unit, *, dismounted: bool, formation: Formation) -> None:
+    cost = offers.formation_cost(unit)
+    ledger.emit(e.Formed(unit=unit.id, formation=formation, dismounted=dismounted, cost=cost))
+
+
+def _movers(state: State) -> list[Unit | Leader]:
+    """Whoever moves now: Leaders with a unit, all in a Square, all aboard a vessel."""
+    unit = offers.acting_unit(state)
+    if unit is None:
+        return [offers.acting_leader(state)]
+    if offers.is_brigade(state):
+        units = brigades.members(state, unit.brigade)
+        return [*units, *brigades.inside(state, unit.brigade)]
+    with_it = leaders_with(state, unit) if _is_foremost(state, unit) else []
+    aboard = craft.passenger(state, unit) if unit.is_craft else None
+    return [unit, *with_it, *([aboard] if aboard is not None else [])]
+
+
+def _origin(state: State) -> int:
+    unit = offers.acting_unit(state)
+    if unit is not None and offers.is_brigade(state):
+        return brigades.corner(state, unit.brigade)
+    return _movers(state)[0].square
+
+
+def _is_foremost(state: State, unit: Unit) -> bool:
+    """Leaders go with the unit that the gunners in its square stand behind."""
+    there = at(state, unit.square)
+    return not there or there[0] is unit
+
+
+def _leave_brigade(ledger: Ledger[State]) -> None:
+    """A unit of a brigade Square that acts for itself is no longer part of it (ruling)."""
+    unit = offers.acting_unit(ledger.state)
+    if unit is not None and unit.brigade and not offers.is_brigade(ledger.state):
+        ledger.emit(e.BrigadeLeft(unit=unit.id))
+
+
+def _ride_cost(state: State, action: a.Move) -> int:
+    leader = offers.acting_leader(state)
+    here, spent = leader.square, 0
+    for square in action.path:
+        cost = leaders.step_cost(state, leader, here, movement.way_to(here, square))
+        if cost is None:
+            raise IllegalAction("Movement 2", f"The Leader cannot ride into {name(square)}.")
+        here, spent = square, spent + cost
+    return spent
+
+
+def _voyage_cost(state: State, unit: Unit, action: a.Move) -> int:
+    if action.path and (unit.id in state.sailed or unit.id in state.moored):
+        raise IllegalAction("Gunboats 23", "The vessel makes one move a turn, none when moored.")
+    return craft.move_cost(state, unit, action.path, action.facing)

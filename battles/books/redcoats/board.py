@@ -1,0 +1,100 @@
+"""Who stands where, worked out from the state when first asked for and never stored."""
+
+from battles.books.redcoats.pieces import AFLOAT, GUNS, Special
+from battles.books.redcoats.squares import OFF_FIELD
+from battles.books.redcoats.state import Combat, Leader, State, Unit
+from battles.contract.troops import Side
+
+_NONE: tuple[Unit, ...] = ()
+
+
+def board(state: State) -> dict[int, list[Unit]]:
+    """The units of each occupied square; not those aboard a vessel or off the field.
+
+    Where gunners share a square the unit they stand behind comes first.
+    """
+    known: dict[int, list[Unit]] | None = state.__dict__.get("board")
+    if known is None:
+        known = state.__dict__["board"] = _board(state)
+    return known
+
+
+def barred_to(state: State, side: Side) -> set[int]:
+    """The squares that no unit of that side may pass: an enemy's, a disorganised friend's."""
+    found = set()
+    for square, units in board(state).items():
+        for unit in units:
+            if unit.disorganised or unit.side is not side:
+                found.add(square)
+    return found
+
+
+def forget(state: State) -> None:
+    """A unit has moved, come or gone."""
+    state.__dict__.pop("board", None)
+
+
+def at(state: State, square: int) -> list[Unit] | tuple[Unit, ...]:
+    """The units in a square."""
+    return board(state).get(square, _NONE)
+
+
+def foremost(state: State, square: int, side: Side) -> Unit | None:
+    """The unit of that side in a square that meets the enemy; None when there is none."""
+    return next((unit for unit in at(state, square) if unit.side is side), None)
+
+
+def on_field(state: State, side: Side) -> list[Unit]:
+    """Every unit of a side that stands on the field, none that is aboard a vessel."""
+    return [unit for units in board(state).values() for unit in units if unit.side is side]
+
+
+def leaders_with(state: State, unit: Unit) -> list[Leader]:
+    """The Leaders who share the unit's square, or the vessel it is."""
+    if unit.square == OFF_FIELD:
+        return []
+    return [
+        leader
+        for leader in state.leaders.values()
+        if leader.square == unit.square and leader.side is unit.side
+    ]
+
+
+def company(state: State, unit: Unit) -> list[Unit | Leader]:
+    """The unit, and what goes where it is driven: gunners and Leaders who share its square."""
+    others = [one for one in at(state, unit.square) if one.side is unit.side and one is not unit]
+    return [unit, *others, *leaders_with(state, unit)]
+
+
+def combat_of(state: State, unit: Unit) -> Combat | None:
+    """The hand-to-hand combat in the unit's square, in which it or its host fights."""
+    for combat in state.combats:
+        for number in (combat.charger, combat.charged):
+            if state.units[number].square == unit.square:
+                return combat
+    return None
+
+
+def squares_fought_in(state: State) -> set[int]:
+    """The squares in which units fight hand to hand."""
+    return {state.units[combat.charged].square for combat in state.combats}
+
+
+def is_asleep(state: State, side: Side) -> bool:
+    """Whether that side does not know yet that it is about to be attacked (Night march 3)."""
+    return side is Side.MAHDIST and Special.ASLEEP in state.special
+
+
+def _board(state: State) -> dict[int, list[Unit]]:
+    known: dict[int, list[Unit]] = {}
+    for unit in state.units.values():
+        if unit.square >= 0 and not unit.aboard:
+            known.setdefault(unit.square, []).append(unit)
+    for units in known.values():
+        if len(units) > 1:
+            units.sort(key=_behind)
+    return known
+
+
+def _behind(unit: Unit) -> int:
+    return 1 if unit.kind in GUNS or unit.kind in AFLOAT else 0

@@ -1,0 +1,164 @@
+"""The book: every table of Redcoats and Dervishes, read once, asked by the names rules use."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from battles.books.redcoats import rows as r
+from battles.books.redcoats.field import Obstacle, Terrain
+from battles.books.redcoats.pieces import AFLOAT, GUNS, Formation, Heroic, Kind, Style, Troops
+from battles.books.redcoats.state import Unit
+from battles.core.cards import Card, Suit
+from battles.core.tables import NumberRow, Row, Source, Table, check_keys, check_steps, read_table
+
+FORMS: dict[str, type[Row]] = {
+    "numbers": NumberRow,
+    "formations": r.FormationRow,
+    "troops": r.TroopsRow,
+    "heroic": r.HeroicRow,
+    "dice": r.DiceRow,
+    "tariff": r.TariffRow,
+    "charge": r.OutcomeRow,
+    "combat": r.OutcomeRow,
+    "ranges": r.RangeRow,
+    "terrain": r.TerrainRow,
+    "obstacles": r.ObstacleRow,
+    "turned": r.TurnedRow,
+}
+"""The tables, and the form of their rows."""
+
+TARIFF = (
+    "diagonal",
+    "orthogonal",
+    "obstacle",
+    "through friends",
+    "fire",
+    "formation",
+    "mount",
+    "limber",
+    "turn",
+    "steep",
+    "difficult",
+)
+RowT = TypeVar("RowT", bound=Row)
+
+
+class Book:
+    """The tables as they are shipped, checked; it never changes."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
+        self._formations = {row.formation: row for row in self._rows("formations", r.FormationRow)}
+        self._troops = {row.troops: row for row in self._rows("troops", r.TroopsRow)}
+        self._dice = {(row.throw, row.style): row for row in self._rows("dice", r.DiceRow)}
+        ranges = self._rows("ranges", r.RangeRow)
+        self._ranges: dict[tuple[str, str], int] = {
+            (row.weapon, row.of): row.range for row in ranges
+        }
+        self._tariff = {row.action: row.points for row in self._rows("tariff", r.TariffRow)}
+        self._numbers = {row.key: row.number for row in self._rows("numbers", NumberRow)}
+        self._heroic = {row.card: row for row in self._rows("heroic", r.HeroicRow)}
+        self._terrain = {row.terrain: row for row in self._rows("terrain", r.TerrainRow)}
+        self._obstacles = {row.obstacle: row for row in self._rows("obstacles", r.ObstacleRow)}
+        turned = self._rows("turned", r.TurnedRow)
+        self._turned: dict[tuple[str, Suit], r.TurnedRow] = {
+            (row.purpose, row.suit): row for row in turned
+        }
+        self._check()
+
+    def number(self, key: str) -> int:
+        """A number of the text. KeyError when the text has none of that name."""
+        return self._numbers[key]
+
+    def points(self, action: str) -> int:
+        """What something costs by the tariff (Movement 1)."""
+        return self._tariff[action]
+
+    def formation(self, formation: Formation) -> r.FormationRow:
+        """What a formation does (Formations 4 to 6)."""
+        return self._formations[formation]
+
+    def troops(self, troops: Troops) -> r.TroopsRow:
+        """The way of fighting, the weapons and the weaknesses of troops."""
+        return self._troops[troops]
+
+    def style(self, troops: Troops) -> Style:
+        """The way of fighting of troops."""
+        return self._troops[troops].style
+
+    def faces(self, throw: r.Throw, unit: Unit) -> int:
+        """The faces of the dice that a unit throws for something."""
+        row = self._dice[throw, self.style(unit.troops)]
+        if unit.kind in AFLOAT:
+            return row.craft
+        if unit.kind in GUNS:
+            return row.guns
+        return row.mounted if unit.mounted else row.foot
+
+    def leader_faces(self, troops: Troops) -> int:
+        """The faces of the dice of a Leader who moves on his own (Action points 1)."""
+        return self._dice["action points", self.style(troops)].leader
+
+    def range(self, weapon: str, troops: Troops) -> int:
+        """How many squares a weapon of these troops carries (Firing 6)."""
+        return self._ranges[weapon, self._troops[troops].firearms]
+
+    def outcome(self, table: str, difference: int) -> r.OutcomeRow:
+        """The row of "charge" or "combat" for a difference."""
+        rows: tuple[r.OutcomeRow, ...] = self.tables[table].rows
+        return next(row for row in rows if row.high is None or difference <= row.high)
+
+    def heroic(self, card: Heroic) -> r.HeroicRow:
+        """How many there are of a Heroic Leadership card, and what it adds."""
+        return self._heroic[card]
+
+    def terrain(self, terrain: Terrain) -> r.TerrainRow:
+        """What a kind of terrain does."""
+        return self._terrain[terrain]
+
+    def obstacle(self, obstacle: Obstacle) -> r.ObstacleRow:
+        """What a kind of obstacle does."""
+        return self._obstacles[obstacle]
+
+    def turned(self, purpose: str, card: Card) -> str:
+        """What a card turned over for "leader" or "cover" says."""
+        row = self._turned[purpose, card.suit]
+        return row.court if card.court else row.plain
+
+    def _rows(self, name: str, form: type[RowT]) -> tuple[RowT, ...]:
+        return self.tables[name].rows
+
+    def _check(self) -> None:
+        """TableError when a row is missing, stands twice, or leaves a difference out."""
+        check_keys(self.tables["formations"], lambda row: row.formation, Formation)
+        check_keys(self.tables["troops"], lambda row: row.troops, Troops)
+        check_keys(self.tables["heroic"], lambda row: row.card, Heroic)
+        check_keys(self.tables["tariff"], lambda row: row.action, TARIFF)
+        check_keys(self.tables["terrain"], lambda row: row.terrain, Terrain)
+        check_keys(self.tables["obstacles"], lambda row: row.obstacle, Obstacle)
+        turned = [(purpose, suit) for purpose in ("leader", "cover") for suit in Suit]
+        check_keys(self.tables["turned"], lambda row: (row.purpose, row.suit), turned)
+        for name in ("charge", "combat"):
+            check_steps(self.tables[name], lambda row: (row.low, row.high))
+
+
+@cache
+def book() -> Book:
+    """The book as it is shipped. TableError with file and line when a table is wrong."""
+    return Book()
+
+
+def kind_of(unit: Unit) -> str:
+    """How the table of formations names it: "foot", "mounted", "guns", "transport", "craft"."""
+    if unit.kind in AFLOAT:
+        return "craft"
+    if unit.kind in GUNS:
+        return "guns"
+    if unit.kind is Kind.TRANSPORT:
+        return "transport"
+    return "mounted" if unit.mounted else "foot"
+
+
+def _read(name: str) -> Table[Any]:
+    path = files("battles.books.redcoats") / "tables" / f"{name}.toml"
+    return read_table(Source(f"{name}.toml", path.read_text(encoding="utf-8")), FORMS[name])

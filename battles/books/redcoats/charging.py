@@ -1,0 +1,218 @@
+"""Charging: who may charge whom, by what way, and what comes of it (Charging)."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from battles.books.redcoats import formations
+from battles.books.redcoats.board import at, board, leaders_with, on_field, squares_fought_in
+from battles.books.redcoats.book import book
+from battles.books.redcoats.brigades import corner_batteries, is_shut
+from battles.books.redcoats.movement import stepper, turn_cost
+from battles.books.redcoats.outcomes import Outcome, looked_up
+from battles.books.redcoats.pieces import Style
+from battles.books.redcoats.reach import Reach, StepCost, search
+from battles.books.redcoats.squares import STEPS, Aspect, aspect, distance, rear_squares
+from battles.books.redcoats.state import State, Unit
+from battles.core.dice import Modifier
+
+NEVER = 99
+"""More action points than anyone has: for turns that are not made."""
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """A charge that can be made: the way there, where it strikes, and what is added to each die.
+
+    `plus` is added to the charging unit's score, `against` to the charged unit's.
+    """
+
+    target: int
+    path: tuple[int, ...]
+    aspect: Aspect
+    cost: int
+    plus: int
+    against: int
+    obstacles: bool = False
+
+
+def outcome(charging: int, charged: int, *, disorganised: bool = False) -> Outcome:
+    """What two modified scores lead to (Charging 12, 13).
+
+    `disorganised`: the charged unit was before, and then loses one figure more from +2 on.
+    """
+    return looked_up("charge", charging - charged, further=disorganised)
+
+
+def charging_modifiers(
+    figures: int, *, disorganised: bool = False, obstacles: bool = False
+) -> tuple[Modifier, ...]:
+    """What the charging unit adds to its score (Charging 10).
+
+    `disorganised`: the charged unit is; `obstacles`: the charger has crossed one.
+    """
+    found = [Modifier(figures, "figures", "Charging 10")]
+    if disorganised:
+        added = book().number("charge disorganised")
+        found.append(Modifier(added, "enemy disorganised", "Charging 10"))
+    if obstacles:
+        found.append(Modifier(book().number("charge obstacle"), "obstacle", "Charging 10"))
+    return tuple(found)
+
+
+def charged_modifiers(figures: int, supports: int = 0) -> tuple[Modifier, ...]:
+    """What the charged unit adds: figures that face the charge, friends behind (Charging 10)."""
+    found = [Modifier(figures, "figures", "Charging 10")]
+    if supports:
+        added = supports * book().number("charged support")
+        found.append(Modifier(added, "friends behind", "Charging 10"))
+    return tuple(found)
+
+
+def may_charge(unit: Unit) -> bool:
+    """Whether the unit's kind and formation let it charge at all (Charging 2, 7)."""
+    return formations.may_charge_in(unit.formation) and not unit.aboard
+
+
+def may_charge_so(unit: Unit, enemy: Unit, strikes: Aspect) -> bool:
+    """Whether it may charge that enemy unit where it would strike him (Charging 3 to 5)."""
+    if unit.mounted or book().style(unit.troops) is Style.DERVISH:
+        return True
+    return enemy.disorganised or is_shaken(enemy) or strikes is not Aspect.FRONT
+
+
+def is_shaken(unit: Unit) -> bool:
+    """Whether it is always deemed disorganised when charged (Bashi-Bazouks 4)."""
+    return book().troops(unit.troops).shaken
+
+
+def facing_charge(state: State, unit: Unit, strikes: Aspect) -> int:
+    """Figures that face a charge: the unit's, gunners' and Leaders' with it (Charging 10).
+
+    A Leader counts where all bases of the formation fight (ruling). On a brigade Square's face
+    the batteries of that face count too (Formations 8).
+    """
+    figures = formations.fighting(unit, strikes)
+    with_it = [one for one in at(state, unit.square) if one is not unit and one.side is unit.side]
+    for battery in [*with_it, *corner_batteries(state, unit)]:
+        figures += formations.fighting(battery, strikes)
+    if formations.bases(unit.formation, strikes) == "all":
+        figures += len(leaders_with(state, unit))
+    return figures
+
+
+def supports(state: State, unit: Unit) -> int:
+    """Friendly units in the squares adjacent to a unit's rear (Charging 10, Hand-to-hand 3)."""
+    return sum(
+        other.side is unit.side
+        for square in rear_squares(unit.square, unit.facing)
+        for other in at(state, square)
+    )
+
+
+def struck(state: State, enemy: Unit, origin: int) -> Aspect:
+    """Where a charge from an adjacent square strikes a unit; a shut Square only in front."""
+    if is_shut(state, enemy):
+        return Aspect.FRONT
+    return aspect(enemy.square, enemy.facing, origin)
+
+
+def charges(state: State, unit: Unit, points: int) -> list[Attack]:
+    """Every charge the unit can make with so many points of movement."""
+    if not may_charge(unit) or unit.square in squares_fought_in(state):
+        return []
+    near = [
+        enemy
+        for enemy in chargeable(state, unit)
+        if 3 * distance(unit.square, enemy.square) <= 2 * points
+    ]
+    if not near:
+        return []
+    ways = routes(state, unit, points)
+    fronts = {enemy.square: at(state, enemy.square)[0] for enemy in near}
+    found = (attack_on(state, unit, enemy, ways) for enemy in fronts.values())
+    return [attack for attack in found if attack is not None]
+
+
+def chargeable(state: State, unit: Unit) -> list[Unit]:
+    """The enemy units that can be charged: no vessels, and none that fights hand to hand."""
+    fought = squares_fought_in(state)
+    return [
+        enemy
+        for enemy in on_field(state, unit.side.enemy)
+        if not enemy.is_craft and enemy.square not in fought
+    ]
+
+
+def routes(state: State, unit: Unit, points: int) -> Reach:
+    """The shortest ways into squares that the enemy holds (Charging 6, 8)."""
+    enemies = {enemy.square for enemy in chargeable(state, unit)}
+    return search(
+        (unit.square, unit.facing),
+        points,
+        _charger(state, unit, enemies),
+        lambda square: NEVER if square in enemies else turn_cost(state, unit, square),
+    )
+
+
+def attack_on(state: State, unit: Unit, enemy: Unit, ways: Reach) -> Attack | None:
+    """The shortest charge on that enemy unit that strikes where this one may; else None."""
+    entries = [
+        (ways.costs[enemy.square * 8 + way], way)
+        for way in range(8)
+        if enemy.square * 8 + way in ways.costs
+    ]
+    if not entries:
+        return None
+    least = min(cost for cost, _ in entries)
+    for cost, way in entries:
+        strikes = struck(state, enemy, enemy.square - STEPS[way])
+        if cost == least and may_charge_so(unit, enemy, strikes):
+            return _described(state, unit, enemy, (ways.path(enemy.square, way), strikes, cost))
+    return None
+
+
+def against(state: State, enemy: Unit, strikes: Aspect) -> tuple[Modifier, ...]:
+    """What a charged unit adds; irregulars that are always shaken add nothing."""
+    if is_shaken(enemy):
+        return ()
+    return charged_modifiers(facing_charge(state, enemy, strikes), supports(state, enemy))
+
+
+def _charger(state: State, unit: Unit, enemies: Iterable[int]) -> StepCost:
+    """What each step of a charge costs: not through anybody, and mounted over no obstacle."""
+    field, occupied = state.field, board(state)
+    step = stepper(state, unit, enemies)
+    careful = unit.mounted and bool(field.edges)
+
+    def cost_of_step(square: int, way: int) -> int | None:
+        if square in occupied and square != unit.square:
+            return None
+        if careful and field.between(square, way) is not None:
+            return None
+        return step(square, way)
+
+    return cost_of_step
+
+
+def _described(
+    state: State, unit: Unit, enemy: Unit, way: tuple[tuple[int, ...], Aspect, int]
+) -> Attack:
+    path, strikes, cost = way
+    crossed = crosses(state, unit.square, path)
+    bad = enemy.disorganised or is_shaken(enemy)
+    figures = formations.fighting(unit, Aspect.FRONT)
+    ours = charging_modifiers(figures, disorganised=bad, obstacles=crossed)
+    theirs = against(state, enemy, strikes)
+    return Attack(enemy.id, path, strikes, cost, _sum(ours), _sum(theirs), crossed)
+
+
+def crosses(state: State, start: int, path: tuple[int, ...]) -> bool:
+    """Whether a way crosses any vertical or horizontal obstacle."""
+    if not state.field.edges:
+        return False
+    steps = zip((start, *path), path, strict=False)
+    return any(state.field.between(one, STEPS.index(to - one)) for one, to in steps)
+
+
+def _sum(modifiers: tuple[Modifier, ...]) -> int:
+    return sum(modifier.value for modifier in modifiers)

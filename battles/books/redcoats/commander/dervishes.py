@@ -1,0 +1,204 @@
+"""How Dervishes fight: from cover to cover, then all together, and from more than one side.
+
+Until enough of them are near they keep out of range and in cover; then every rub goes for whom
+it can strike best, round to where few of its own have gone, the horse to flank and rear.
+"""
+
+from heapq import nsmallest
+
+from battles.books.redcoats import actions as a
+from battles.books.redcoats.board import leaders_with
+from battles.books.redcoats.book import book
+from battles.books.redcoats.charging import (
+    Attack,
+    facing_charge,
+    is_shaken,
+    struck,
+    supports,
+)
+from battles.books.redcoats.commander.odds import charge_odds
+from battles.books.redcoats.commander.scene import (
+    Scene,
+    attacks,
+    can_fight,
+    reach_of_fire,
+)
+from battles.books.redcoats.commander.shooting import best_shot
+from battles.books.redcoats.commander.walking import best_walk
+from battles.books.redcoats.options import Options
+from battles.books.redcoats.squares import STRIDE, Aspect, aspect, distance, towards
+from battles.books.redcoats.state import Unit
+
+GATHERED = 0.6
+"""The share of steady men who must be near before they all go in."""
+WAITING = 2
+"""Squares beyond the enemy's range within which men count as near."""
+LONGEST_WAIT = 6
+"""The turn from which nobody waits any more."""
+LEAST_WORTH, LEAST_WORTH_IN_RUSH = 0.6, -2.6
+"""Figures that a charge must be worth in the mean: men under fire go in at worse odds."""
+PER_FRIEND, PER_FIGURE, SHAKEN = 1.5, 0.4, 1.5
+"""By how many squares a prey seems further for each rub at it and for each figure that would meet
+the charge, and nearer because it is shaken."""
+MOST_PREY = 6
+"""The nearest of the enemy, among whom a rub chooses."""
+SPENDS = 4
+"""Action points for a volley and a charge at an enemy next to them."""
+
+
+def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """Fire when close, charge when it may be carried home, otherwise come on or lie in wait."""
+    rushing = all_go_in(scene)
+    shot = best_shot(scene, offered.targets)
+    if shot is not None and (not offered.charges or _has_time(scene, unit, shot)):
+        return shot
+    charge = best_charge(scene, unit, offered.charges, rushing=rushing)
+    if charge is not None:
+        return charge
+    if shot is not None:
+        return shot
+    if offered.reach is None or not scene.foes:
+        return a.Done()
+    walk = _rush(scene, unit, offered) if rushing else _gather(scene, unit, offered)
+    return walk or a.Done()
+
+
+def all_go_in(scene: Scene) -> bool:
+    """Whether the time has come: enough are near, or the enemy is, or the day is wearing on."""
+    if scene.state.turn >= LONGEST_WAIT and attacks(scene.state, scene.side):
+        return True
+    steady = [unit for unit in scene.mine if can_fight(unit) and not unit.disorganised]
+    range_ = longest_range(scene)
+    far = [scene.to_foe(unit.square) for unit in steady]
+    if not far:
+        return True
+    if not attacks(scene.state, scene.side):
+        return min(far) <= range_ or _bleeding(scene)
+    near = sum(one <= range_ + WAITING for one in far)
+    return near >= GATHERED * len(far)
+
+
+def _bleeding(scene: Scene) -> bool:
+    """Whether men who lie in wait are being shot down where they lie."""
+    return any(unit.side is scene.side for unit in scene.state.lost)
+
+
+def longest_range(scene: Scene) -> int:
+    """How far the enemy's rifles carry; his guns reach too far to wait beyond them."""
+    rifles = [reach_of_fire(foe) for foe in scene.foes if can_fight(foe)]
+    return max(rifles, default=1)
+
+
+def best_charge(
+    scene: Scene, unit: Unit, charges: tuple[Attack, ...], *, rushing: bool
+) -> a.Charge | None:
+    """The charge that is worth most, if it is worth enough."""
+    best = max(charges, key=lambda one: (worth(scene, unit, one), -one.target), default=None)
+    least = LEAST_WORTH_IN_RUSH if rushing else LEAST_WORTH
+    if best is None or worth(scene, unit, best) < least:
+        return None
+    return a.Charge(best.target)
+
+
+def worth(scene: Scene, unit: Unit, attack: Attack) -> float:
+    """What a charge may be expected to be worth; guns, train and Leaders are a prize."""
+    enemy = scene.state.units[attack.target]
+    mine, theirs = book().faces("charge", unit), book().faces("charge", enemy)
+    value = charge_odds(mine, theirs, attack.plus - attack.against).worth
+    if enemy.is_gun or leaders_with(scene.state, enemy):
+        value += 0.3
+    return value
+
+
+def _has_time(scene: Scene, unit: Unit, shot: a.Fire) -> bool:
+    """Whether points are left for a charge after a volley."""
+    current = scene.state.acting
+    if current is None:
+        return False
+    left = current.points - current.spent - current.moved
+    return left >= SPENDS and distance(unit.square, scene.state.units[shot.target].square) == 1
+
+
+def _gather(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
+    """Near, but out of range of the rifles; in cover before the open; who defends stays."""
+    reach = offered.reach
+    if reach is None:
+        return None
+    wanted = longest_range(scene) + 1
+    coming = attacks(scene.state, unit.side)
+    terrain, row = scene.state.field.terrain, book().terrain
+    crowd = _sides(scene, unit)
+
+    def score(square: int) -> float:
+        far = scene.to_foe(square)
+        value = -2.0 * max(0, wanted - far)
+        value -= max(0, far - wanted) if coming else 0.5 * distance(square, unit.square)
+        value += 0.7 * row(terrain(square)).cover
+        return value - _crowding(scene, crowd, square, unit)
+
+    return best_walk(reach, score, lambda square: scene.looking(square, unit.facing))
+
+
+def _rush(scene: Scene, unit: Unit, offered: Options) -> a.Move | None:
+    """At the enemy whom fewest of its own are at, by his flank or rear where that can be."""
+    reach = offered.reach
+    if reach is None:
+        return None
+    near = nsmallest(MOST_PREY, scene.foes, key=lambda foe: distance(unit.square, foe.square))
+    prey = min(near, key=lambda foe: (_cost(scene, unit, foe), foe.id))
+    flanking = 1.5 if unit.mounted else 0.6
+
+    def score(square: int) -> float:
+        far = distance(square, prey.square)
+        value = -float(far)
+        if far and far <= 3 and aspect(prey.square, prey.facing, square) is not Aspect.FRONT:
+            value += flanking
+        return value
+
+    def look(square: int) -> int:
+        return unit.facing if square == prey.square else towards(square, prey.square)
+
+    return best_walk(reach, score, look)
+
+
+def _cost(scene: Scene, unit: Unit, foe: Unit) -> float:
+    """How hard a prey is to come at: far, already beset, strong where the unit would strike."""
+    far = distance(unit.square, foe.square)
+    others = scene.crowd(foe.square) - (far <= 1)
+    stiff = 0 if is_shaken(foe) else _stiffness(scene, unit, foe)
+    bold = 2.0 if unit.mounted else 1.0
+    return far + PER_FRIEND * others + PER_FIGURE * bold * stiff - SHAKEN * foe.disorganised
+
+
+def _stiffness(scene: Scene, unit: Unit, foe: Unit) -> int:
+    """What the prey would add to its throw if it were charged from where the unit is."""
+    if unit.square == foe.square:
+        return foe.figures
+    strikes = struck(scene.state, foe, unit.square)
+    return facing_charge(scene.state, foe, strikes) + supports(scene.state, foe)
+
+
+def _sides(scene: Scene, unit: Unit) -> list[int]:
+    """How many others stand on each of the eight sides of the enemy."""
+    middle = _middle(scene)
+    counts = [0] * 8
+    for one in scene.mine:
+        if one is not unit and can_fight(one) and one.square != middle:
+            counts[towards(middle, one.square)] += 1
+    return counts
+
+
+def _crowding(scene: Scene, counts: list[int], square: int, unit: Unit) -> float:
+    """Against all coming from one side; horse goes furthest round."""
+    middle = _middle(scene)
+    if square == middle:
+        return 0.0
+    per_head = 0.35 if unit.mounted else 0.15
+    return per_head * counts[towards(middle, square)]
+
+
+def _middle(scene: Scene) -> int:
+    """The square about which the enemy stands."""
+    rows = sum(row for row, _ in scene.foe_squares) // len(scene.foe_squares)
+    columns = sum(column for _, column in scene.foe_squares) // len(scene.foe_squares)
+    return rows * STRIDE + columns

@@ -1,0 +1,89 @@
+"""What Leaders do: whom they carry along, which cards they play, where they ride."""
+
+from battles.books.redcoats import actions as a
+from battles.books.redcoats.commander.scene import (
+    Scene,
+    attacks,
+    can_fight,
+    is_dervish,
+    reach_of_fire,
+    view_of,
+)
+from battles.books.redcoats.commander.walking import best_walk
+from battles.books.redcoats.options import Options
+from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.squares import distance
+from battles.books.redcoats.state import Leader, State, Unit
+from battles.contract.troops import Side
+
+WORTH_A_CARD = 0.5
+"""The chance of a hit from which a second shot is worth a card."""
+HURRY = range(3, 6)
+"""Squares to the enemy from which two more points of movement bring Dervishes to him."""
+
+
+def coordinate(state: State, offered: Options) -> a.AnyAction:
+    """Who is to go somewhere goes together: a rush, an advance, a Square. Who holds need not."""
+    goes = offered.side is Side.MAHDIST or attacks(state, offered.side)
+    formed = any(state.units[number].brigade for number in offered.units)
+    if offered.units and (goes or formed) and offered.side not in state.breaking_off:
+        return a.Coordinate(offered.units)
+    return a.Done()
+
+
+def choose_next(state: State, offered: Options) -> a.AnyAction:
+    """Rifles and guns before cold steel, the foremost before the others, the Leader last."""
+    scene = view_of(state, offered.side)
+
+    def rank(number: int) -> tuple[bool, bool, int, int]:
+        unit = state.units.get(number)
+        if unit is None:
+            return True, True, 0, number
+        return False, not reach_of_fire(unit), scene.to_foe(unit.square), number
+
+    return a.Activate(min(offered.units, key=rank))
+
+
+def play_card(state: State, offered: Options) -> a.AnyAction:
+    """In hand-to-hand combat, and to recover: that is what the cards are kept for."""
+    return a.PlayCard(offered.cards[0])
+
+
+def card_for_action(scene: Scene, unit: Unit, offered: Options) -> a.PlayCard | None:
+    """A second volley where it promises a hit, a faster rush where it brings home a charge."""
+    if Heroic.FIREPOWER in offered.cards and _shoots_well(unit):
+        return a.PlayCard(Heroic.FIREPOWER)
+    if Heroic.MOVEMENT not in offered.cards or not (is_dervish(unit) and can_fight(unit)):
+        return None
+    if scene.to_foe(unit.square) in HURRY and not offered.charges:
+        return a.PlayCard(Heroic.MOVEMENT)
+    return None
+
+
+def pursue(state: State, offered: Options) -> a.AnyAction:
+    """Dervishes and cavalry go after whom they have driven; infantry keeps its line."""
+    unit = state.units[offered.unit]
+    return a.Pursue() if is_dervish(unit) or unit.mounted else a.Done()
+
+
+def ride(scene: Scene, leader: Leader, offered: Options) -> a.AnyAction:
+    """A Leader on his own joins steady foot amid his men, and stays there."""
+    hosts = {one.square: one for one in scene.mine if can_fight(one) and not one.disorganised}
+    if leader.square in hosts or not hosts or offered.reach is None:
+        return a.Done()
+
+    def score(square: int) -> float:
+        near = min(distance(square, host) for host in hosts)
+        crowd = sum(distance(square, host) <= 2 for host in hosts)
+        danger = 3.0 if scene.to_foe(square) < 3 and square not in hosts else 0.0
+        return 0.2 * crowd - near - danger
+
+    walk = best_walk(offered.reach, score, lambda square: 0)
+    return walk or a.Done()
+
+
+def _shoots_well(unit: Unit) -> bool:
+    """Whether figures and dice make a hit likelier than not."""
+    dice = 8 if is_dervish(unit) else 6
+    strength = 2 * unit.figures if unit.is_gun else unit.figures
+    return strength / dice >= WORTH_A_CARD

@@ -1,0 +1,219 @@
+"""How Anglo-Egyptians fight: in line or square, by fire, and not with the bayonet alone.
+
+They wait for the enemy to come within range, keep shoulder to shoulder, turn to who threatens
+their flanks, and charge only men who are shaken or have shown their backs.
+"""
+
+from battles.books.redcoats import actions as a
+from battles.books.redcoats.book import book
+from battles.books.redcoats.charging import Attack
+from battles.books.redcoats.commander.odds import charge_odds
+from battles.books.redcoats.commander.scene import (
+    Scene,
+    attacks,
+    exposed,
+    is_dervish,
+    reach_of_fire,
+)
+from battles.books.redcoats.commander.shooting import best_shot
+from battles.books.redcoats.commander.walking import best_walk, turn_to
+from battles.books.redcoats.options import Options
+from battles.books.redcoats.pieces import Formation, Style
+from battles.books.redcoats.squares import (
+    STEPS,
+    STRIDE,
+    Aspect,
+    distance,
+    towards,
+)
+from battles.books.redcoats.state import Unit
+
+WORTH_CHARGING = 1.2
+"""Figures that a charge must be worth in the mean."""
+CLOSE = 2
+"""Squares within which the enemy may charge at any moment."""
+NEAR = 4
+"""Squares within which an enemy is to be looked at."""
+LOOSE = 1.5
+"""Squares by which a unit may be nearer to the enemy than the line is in the mean."""
+
+
+def fight(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """Charge the shaken, fire, close up against a rush, or go on with the line."""
+    charge = best_charge(scene, unit, offered.charges) if _anybody_open(scene, unit) else None
+    if charge is not None:
+        return charge
+    shot = best_shot(scene, offered.targets)
+    if shot is not None:
+        return shot
+    if unit.brigade:
+        return a.Done()
+    form = formation_wanted(scene, unit)
+    if form is not unit.formation and form in offered.formations:
+        return a.Form(form)
+    if attacks(scene.state, unit.side):
+        return _advance(scene, unit, offered)
+    return _face_danger(scene, unit, offered)
+
+
+def best_charge(scene: Scene, unit: Unit, charges: tuple[Attack, ...]) -> a.Charge | None:
+    """The charge with the best odds, if they are good and the enemy is not steady before it."""
+    found = [one for one in charges if _lies_open(scene, one)]
+    best = max(found, key=lambda one: (_worth(scene, unit, one), -one.target), default=None)
+    if best is None or _worth(scene, unit, best) < WORTH_CHARGING:
+        return None
+    return a.Charge(best.target)
+
+
+def formation_wanted(scene: Scene, unit: Unit) -> Formation:
+    """Square against a rush on more than one side, line against what is in front, else as it is."""
+    if style_of(unit) is not Style.ANGLO_EGYPTIAN:
+        return unit.formation
+    close = [foe for foe in scene.foes if distance(foe.square, unit.square) <= CLOSE]
+    open_to = [foe for foe in close if _can_come(scene, unit, foe) and not foe.disorganised]
+    behind = [foe for foe in open_to if exposed(unit, foe)]
+    if unit.on_foot and behind and len(open_to) > 1:
+        return Formation.SQUARE
+    if unit.formation is Formation.SQUARE:
+        return unit.formation if behind else Formation.LINE
+    far = scene.to_foe(unit.square)
+    if far <= reach_of_fire(unit) + 2 or not attacks(scene.state, unit.side):
+        return Formation.LINE
+    return unit.formation
+
+
+def style_of(unit: Unit) -> Style:
+    """Which way of fighting is the unit's."""
+    return book().style(unit.troops)
+
+
+def _anybody_open(scene: Scene, unit: Unit) -> bool:
+    """Whether anybody near is shaken, or no Dervish, or shows the unit his flank or back."""
+    return any(
+        distance(foe.square, unit.square) <= NEAR
+        and (foe.disorganised or exposed(foe, unit) or not is_dervish(foe))
+        for foe in scene.foes
+    )
+
+
+def _lies_open(scene: Scene, attack: Attack) -> bool:
+    """Whether the charge does not run on to steady men who face it."""
+    enemy = scene.state.units[attack.target]
+    return enemy.disorganised or attack.aspect is not Aspect.FRONT or not is_dervish(enemy)
+
+
+def _worth(scene: Scene, unit: Unit, attack: Attack) -> float:
+    enemy = scene.state.units[attack.target]
+    mine, theirs = book().faces("charge", unit), book().faces("charge", enemy)
+    odds = charge_odds(mine, theirs, attack.plus - attack.against)
+    others = sum(
+        distance(foe.square, enemy.square) <= CLOSE and not foe.disorganised
+        for foe in scene.foes
+        if foe is not enemy
+    )
+    return odds.worth - 0.4 * others
+
+
+def _can_come(scene: Scene, unit: Unit, foe: Unit) -> bool:
+    """Whether no friend stands in the way between an enemy and the unit."""
+    if foe.square == unit.square:
+        return False
+    step = unit.square + STEPS[towards(unit.square, foe.square)]
+    return all(friend.square != step for friend in scene.mine)
+
+
+def _face_danger(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """It stands, and turns to an enemy who is near and could come upon its flank."""
+    if unit.formation is Formation.SQUARE:
+        return a.Done()
+    near = [
+        foe
+        for foe in scene.foes
+        if 0 < distance(foe.square, unit.square) <= NEAR and _can_come(scene, unit, foe)
+    ]
+    ahead = [foe for foe in near if not exposed(unit, foe) and not foe.disorganised]
+    foe = scene.nearest(unit.square, near)
+    if foe is None or not exposed(unit, foe):
+        return a.Done()
+    if ahead and distance(foe.square, unit.square) > CLOSE:
+        return a.Done()
+    return turn_to(unit, offered, towards(unit.square, foe.square))
+
+
+def _advance(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """Forward with the line to where it is to stand, and no further."""
+    reach = offered.reach
+    if reach is None:
+        return a.Done()
+    line = [one for one in scene.mine if one.on_foot and not one.disorganised and one is not unit]
+    mean = sum(scene.to_foe(one.square) for one in line) / max(1, len(line))
+    wanted = _distance_wanted(scene, unit) if unit.on_foot else mean + 1
+    beside = {one.square for one in line}
+    goal = scene.state.objective.squares if scene.state.objective else ()
+
+    def score(square: int) -> float:
+        far = scene.to_foe(square)
+        value = -1.0 * max(0, far - wanted) - 2.0 * max(0, wanted - far)
+        if line:
+            value -= 1.5 * max(0, mean - LOOSE - far)
+        if unit.mounted:
+            value -= 0.5 * min((distance(square, one) for one in beside), default=0)
+        value += 0.4 * sum(square + STEPS[way] in beside for way in (0, 2, 4, 6))
+        return value + _to_goal(square, goal, far)
+
+    walk = best_walk(reach, score, lambda square: scene.looking(square, unit.facing))
+    return walk or a.Done()
+
+
+def _distance_wanted(scene: Scene, unit: Unit) -> int:
+    """As far as rifles reach from Dervishes; close up to others, to storm them when they shake."""
+    foe = scene.nearest(unit.square)
+    return max(1, reach_of_fire(unit)) if foe is None or is_dervish(foe) else 1
+
+
+def _to_goal(square: int, goal: tuple[int, ...], far: int) -> float:
+    """What a place is worth on the way to what is to be taken; on it, most."""
+    if not goal:
+        return 0.0
+    near = min(distance(square, one) for one in goal)
+    return (3.0 if not near else 0.0) - (0.9 if far > CLOSE else 0.3) * near
+
+
+def in_square(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """The brigade Square goes on until the enemy is within range; there it stands and fires."""
+    goal = scene.state.objective.squares if scene.state.objective else ()
+    wanted = CLOSE if goal else _rifles(scene, unit)
+    faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
+    far = min((scene.to_foe(one.square) for one in faces), default=0)
+    march = None
+    if far > wanted and attacks(scene.state, unit.side):
+        march = _march(scene, offered, goal, wanted)
+    return march or best_shot(scene, offered.targets) or a.Done()
+
+
+def _march(scene: Scene, offered: Options, goal: tuple[int, ...], wanted: int) -> a.Move | None:
+    """Towards what is to be taken, or the enemy; None where it cannot go on."""
+    reach = offered.reach
+    if reach is None:
+        return None
+
+    def score(corner: int) -> float:
+        middle = corner + STRIDE + 1
+        far = scene.to_foe(middle) - 1
+        near = min((distance(middle, one) for one in goal), default=0)
+        return -1.0 * max(0, far - wanted) - 3.0 * max(0, CLOSE - far) - near
+
+    def look(corner: int) -> int:
+        middle = corner + STRIDE + 1
+        aims = goal or tuple(foe.square for foe in scene.foes if foe.square != middle)
+        aim = min(aims, key=lambda one: (distance(middle, one), one), default=middle)
+        way = reach.start & 7 if aim == middle else towards(middle, aim)
+        return way - way % 2
+
+    return best_walk(reach, score, look)
+
+
+def _rifles(scene: Scene, unit: Unit) -> int:
+    """How far the battalions of a brigade Square fire."""
+    faces = [one for one in scene.mine if one.brigade == unit.brigade and one.on_foot]
+    return max((reach_of_fire(one) for one in faces), default=CLOSE)

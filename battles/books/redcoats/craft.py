@@ -1,0 +1,166 @@
+"""Gunboats and river boats: their ways on the stream, loading and landing (Gunboats)."""
+
+from battles.books.redcoats.board import at
+from battles.books.redcoats.book import book
+from battles.books.redcoats.ground import is_water
+from battles.books.redcoats.movement import closed, may_share, path_cost, stepper
+from battles.books.redcoats.pieces import MOUNTS, Kind, Side, Style
+from battles.books.redcoats.reach import Reach, StepCost
+from battles.books.redcoats.squares import STEPS, VECTORS, adjacent, around
+from battles.books.redcoats.state import Leader, State, Unit
+
+_FREIGHT = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUN, Kind.TRANSPORT, Kind.INFANTRY})
+
+
+def stream(state: State, square: int, way: int) -> int:
+    """Whether a step goes down the stream (1), up (-1), or neither (0)."""
+    down = state.field.downstream.get(square)
+    if down is None:
+        return 0
+    (across, along), (to_across, to_along) = VECTORS[way], VECTORS[down]
+    product = across * to_across + along * to_along
+    return (product > 0) - (product < 0)
+
+
+def stream_bonus(state: State, start: int, path: tuple[int, ...]) -> int:
+    """Points that the stream gives or takes on a way (Gunboats 8, 9).
+
+    It gives them where every step goes down, and takes where any goes up (ruling).
+    """
+    steps = zip((start, *path), path, strict=False)
+    runs = [stream(state, one, STEPS.index(to - one)) for one, to in steps if to - one in STEPS]
+    if any(run < 0 for run in runs):
+        return book().number("upstream")
+    return book().number("downstream") if runs and all(run > 0 for run in runs) else 0
+
+
+def reach(state: State, craft: Unit, points: int) -> Reach:
+    """Where a vessel can go: with the stream alone, across it too, or against it.
+
+    It makes one move in a turn, and goes nowhere when it is moored or has been moved.
+    """
+    pose = craft.square * 8 + craft.facing
+    if craft.id in state.moored or craft.id in state.sailed:
+        return Reach(pose, {pose: 0}, {})
+    number, known = book().number, Reach(pose, {pose: 0}, {}, closed(state, craft))
+    for least, gives in ((1, number("downstream")), (0, 0), (-1, number("upstream"))):
+        _join(known, _search(state, craft, points + gives, least), points)
+    return known
+
+
+def move_cost(state: State, craft: Unit, path: tuple[int, ...], facing: int) -> int:
+    """What a way takes of the points thrown for: its cost less what the stream gives.
+
+    Raises IllegalAction as `path_cost` does.
+    """
+    return path_cost(state, craft, path, facing) - stream_bonus(state, craft.square, path)
+
+
+def carries(craft: Unit, unit: Unit) -> bool:
+    """Whether a vessel can take a unit of that kind aboard (Gunboats 17, 18, River boats 14)."""
+    if unit.kind in _FREIGHT:
+        return True
+    if craft.kind is Kind.RIVER_BOAT:
+        return unit.kind in MOUNTS
+    return unit.dismounted and book().style(craft.troops) is Style.ANGLO_EGYPTIAN
+
+
+def passenger(state: State, craft: Unit) -> Unit | None:
+    """The unit aboard."""
+    return next((unit for unit in state.units.values() if unit.aboard == craft.id), None)
+
+
+def landings(state: State, craft: Unit, piece: Unit | Leader) -> tuple[int, ...]:
+    """The squares on the bank alongside on to which a unit or a Leader can land."""
+    return tuple(
+        square
+        for square in around(craft.square)
+        if state.field.holds(square)
+        and not is_water(state.field, square)
+        and all(other.side is piece.side for other in at(state, square))
+        and (isinstance(piece, Leader) or may_share(piece, at(state, square)))
+    )
+
+
+def vessels_for(state: State, piece: Unit | Leader) -> tuple[int, ...]:
+    """The moored vessels alongside that can take the unit, or the Leader, aboard."""
+    return tuple(
+        craft.id
+        for number in state.moored
+        if (craft := state.units.get(number)) is not None
+        and craft.side is piece.side
+        and adjacent(craft.square, piece.square)
+        and (isinstance(piece, Leader) or _takes(state, craft, piece))
+    )
+
+
+def may_moor(state: State, craft: Unit) -> bool:
+    """Whether there is anybody to load or land where the vessel lies (Gunboats 23)."""
+    aboard = passenger(state, craft)
+    if aboard is not None:
+        return not aboard.disorganised and bool(landings(state, craft, aboard))
+    if any(_calls_for(craft, leader) for leader in state.leaders.values()):
+        return True
+    return any(
+        unit.side is craft.side and not unit.disorganised and _takes(state, craft, unit)
+        for square in around(craft.square)
+        for unit in at(state, square)
+    )
+
+
+def armed(state: State, craft: Unit) -> bool:
+    """Whether it is a gunboat that may fire: it carries no unit (Gunboats 19, 20)."""
+    return craft.kind is Kind.GUNBOAT and passenger(state, craft) is None
+
+
+def afloat(state: State, side: Side) -> list[Unit]:
+    """The vessels of a side that are on the field."""
+    return [unit for unit in state.units.values() if unit.side is side and unit.is_craft]
+
+
+def _takes(state: State, craft: Unit, unit: Unit) -> bool:
+    return not unit.is_craft and carries(craft, unit) and passenger(state, craft) is None
+
+
+def _calls_for(craft: Unit, leader: Leader) -> bool:
+    """Whether a Leader is aboard, or on the bank alongside."""
+    if leader.side is not craft.side:
+        return False
+    return leader.aboard == craft.id or adjacent(leader.square, craft.square)
+
+
+def _join(known: Reach, other: Reach, points: int) -> None:
+    """Poses that another way of going reaches first; the stream does nothing for mere turns."""
+    for pose, cost in other.costs.items():
+        if pose not in known.costs and (pose >> 3 != other.start >> 3 or cost <= points):
+            known.costs[pose] = cost
+            known.paths[pose] = other.path(pose >> 3, pose & 7)
+
+
+def _search(state: State, craft: Unit, points: int, least: int) -> Reach:
+    """Ways whose steps go with the stream at least so much, turns paid by each 45 degrees."""
+    start = craft.square * 8 + craft.facing
+    costs, before = {start: 0}, {}
+    buckets: list[list[int]] = [[start], *([] for _ in range(max(points, 0)))]
+    step = stepper(state, craft)
+    for spent, bucket in enumerate(buckets):
+        for here in bucket:
+            if costs[here] != spent:
+                continue
+            for there, cost in _nexts(state, step, here, least):
+                total = spent + cost
+                if total <= points and total < costs.get(there, points + 1):
+                    costs[there], before[there] = total, here
+                    buckets[total].append(there)
+    return Reach(start, costs, before)
+
+
+def _nexts(state: State, step: StepCost, pose: int, least: int) -> list[tuple[int, int]]:
+    square, facing = pose >> 3, pose & 7
+    turn = book().points("turn")
+    found = [(square * 8 + (facing + side) % 8, turn) for side in (1, -1)]
+    if stream(state, square, facing) >= least:
+        cost = step(square, facing)
+        if cost is not None:
+            found.append(((square + STEPS[facing]) * 8 + facing, cost))
+    return found

@@ -1,0 +1,213 @@
+"""A state of Redcoats and Dervishes as a scene."""
+
+from battles.books.redcoats import events as e
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.names import in_words
+from battles.books.redcoats.pieces import Formation, Kind, Troops
+from battles.books.redcoats.squares import OFF_FIELD, column, row, towards
+from battles.books.redcoats.state import Leader, State, Unit
+from battles.contract.troops import Kind as Arm
+from battles.contract.troops import Nation
+from battles.drawing.scene import (
+    Barrier,
+    Cover,
+    Ground,
+    Hedge,
+    Piece,
+    Scene,
+    Shape,
+    Shot,
+    Square,
+    Track,
+)
+
+COVERS = {
+    Terrain.OPEN: frozenset[Cover](),
+    Terrain.SCRUB: frozenset({Cover.SCRUB}),
+    Terrain.GRASS: frozenset({Cover.GRASS}),
+    Terrain.CROPS: frozenset({Cover.CROPS}),
+    Terrain.UNDERGROWTH: frozenset({Cover.SCRUB, Cover.GRASS}),
+    Terrain.ROCKS: frozenset({Cover.ROCKS}),
+    Terrain.WOOD: frozenset({Cover.TREES}),
+    Terrain.FOREST: frozenset({Cover.TREES, Cover.GRASS}),
+    Terrain.BUILT_UP: frozenset({Cover.HOUSES}),
+    Terrain.HILL: frozenset({Cover.HILL}),
+    Terrain.ROCKY_HILL: frozenset({Cover.HILL, Cover.ROCKS}),
+    Terrain.WATER: frozenset({Cover.WATER}),
+}
+BARRIERS = {
+    Obstacle.RAMPART: Barrier.WALL,
+    Obstacle.WALL: Barrier.WALL,
+    Obstacle.ZARIBA: Barrier.ZARIBA,
+    Obstacle.FENCE: Barrier.FENCE,
+    Obstacle.TRENCH: Barrier.TRENCH,
+    Obstacle.WADI: Barrier.KHOR,
+    Obstacle.GULLY: Barrier.KHOR,
+    Obstacle.STREAM: Barrier.STREAM,
+    Obstacle.FORD: Barrier.STREAM,
+}
+SHAPES = {
+    Formation.LINE: Shape.LINE,
+    Formation.MARCH_COLUMN: Shape.MARCH_COLUMN,
+    Formation.COLUMN: Shape.COLUMN,
+    Formation.SQUARE: Shape.SQUARE,
+    Formation.EN_MASSE: Shape.MASS,
+    Formation.DEPLOYED: Shape.DEPLOYED,
+    Formation.LIMBERED: Shape.LIMBERED,
+    Formation.TRANSPORT: Shape.TRAIN,
+    Formation.AFLOAT: Shape.AFLOAT,
+}
+ARMS = {
+    Kind.INFANTRY: Arm.INFANTRY,
+    Kind.CAVALRY: Arm.CAVALRY,
+    Kind.CAMELRY: Arm.CAMEL_CORPS,
+    Kind.ARTILLERY: Arm.GUN,
+    Kind.MACHINE_GUN: Arm.GUN,
+    Kind.TRANSPORT: Arm.SUPPLY,
+    Kind.GUNBOAT: Arm.GUNBOAT,
+    Kind.RIVER_BOAT: Arm.BOAT,
+}
+
+
+def scene_of(state: State, since: "Marks | None" = None) -> Scene:
+    """What the state looks like, with what has happened `since` the last picture."""
+    units = [_piece(unit) for unit in state.units.values() if _is_seen(unit)]
+    leaders = [_flag(leader) for leader in state.leaders.values() if _is_seen(leader)]
+    fights = (state.units[combat.charged].square for combat in state.combats)
+    return Scene(
+        ground_of(state),
+        (*units, *leaders),
+        since.tracks if since else (),
+        tuple(since.shots) if since else (),
+        frozenset(map(square_of, fights)),
+    )
+
+
+def ground_of(state: State) -> Ground:
+    """The field it is fought on."""
+    field = state.field
+    goals = state.objective.squares if state.objective else ()
+    return Ground(
+        field.width,
+        field.height,
+        {square_of(square): COVERS[terrain] for square, terrain in field.ground.items()},
+        tuple(_hedge(edge) for edge in field.edges),
+        frozenset(map(square_of, goals)),
+        _streams(field),
+    )
+
+
+def square_of(square: int) -> Square:
+    """The square as the drawing numbers it."""
+    return (column(square), row(square))
+
+
+def _streams(field: Field) -> dict[Square, int]:
+    return {square_of(square): facing for square, facing in field.downstream.items()}
+
+
+def _hedge(edge: Edge) -> Hedge:
+    return Hedge(square_of(edge.one), towards(edge.one, edge.other), BARRIERS[edge.obstacle])
+
+
+def _is_seen(piece: Unit | Leader) -> bool:
+    return piece.square != OFF_FIELD and not piece.aboard
+
+
+def _piece(unit: Unit) -> Piece:
+    return Piece(
+        unit.id,
+        unit.side,
+        nation_of(unit),
+        arm_of(unit),
+        in_words(unit),
+        square_of(unit.square),
+        unit.facing,
+        _shape(unit),
+        unit.figures,
+        unit.full,
+        unit.disorganised,
+        unit.kind is Kind.MACHINE_GUN,
+    )
+
+
+def _shape(unit: Unit) -> Shape:
+    """How its figures stand; a face of a brigade Square is a line that looks outwards."""
+    face = unit.brigade and unit.formation is Formation.SQUARE
+    return Shape.LINE if face else SHAPES[unit.formation]
+
+
+def arm_of(unit: Unit) -> Arm:
+    """The arm as the campaign's counters show it; Dervishes without firearms carry spears."""
+    spears = unit.kind is Kind.INFANTRY and not unit.armed
+    return Arm.SPEARS if spears else ARMS[unit.kind]
+
+
+def nation_of(piece: Unit | Leader) -> Nation:
+    """The nation whose colours it wears, on whichever side it fights."""
+    if piece.troops is Troops.BRITISH:
+        return Nation.BRITISH
+    return Nation.MAHDIST if piece.troops is Troops.DERVISH else Nation.EGYPTIAN
+
+
+def _flag(leader: Leader) -> Piece:
+    return Piece(
+        leader.id,
+        leader.side,
+        nation_of(leader),
+        Arm.LEADER,
+        leader.name or "Leader",
+        square_of(leader.square),
+        0,
+        Shape.LEADER,
+    )
+
+
+class Marks:
+    """The ways taken and the shots fired since the last picture, gathered as events happen."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.shots: list[Shot] = []
+        self._ways: list[tuple[int, Track]] = []
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Every way, the earliest first."""
+        return tuple(track for _, track in self._ways)
+
+    def hear(self, event: e.AnyEvent) -> None:
+        """The event is about to happen to the state."""
+        match event:
+            case e.Moved():
+                self._moved(event)
+            case e.FellBack():
+                self._went(event.unit, event.path, back=True)
+            case e.WentIn() | e.Pursued():
+                self._went(event.unit, (event.square,))
+            case e.Fired():
+                start, end = self._square(event.unit), self._square(event.target)
+                side = self.state.units[event.unit].side
+                self.shots.append(Shot(side, square_of(start), square_of(end), event.hit))
+
+    def _moved(self, event: e.Moved) -> None:
+        """A unit goes its way, with a Leader beside it; of a brigade Square each goes its own."""
+        units = [number for number in event.units if number in self.state.units]
+        if len(units) < 2:
+            self._went(event.units[0], event.path)
+            return
+        for unit, square in zip(event.units, event.to, strict=True):
+            self._went(unit, (square,))
+
+    def _went(self, number: int, path: tuple[int, ...], *, back: bool = False) -> None:
+        """One more stretch of the unit's way, joined to the last where it goes on from there."""
+        side = (self.state.units.get(number) or self.state.leaders[number]).side
+        way = (square_of(self._square(number)), *map(square_of, path))
+        if len(way) < 2:
+            return
+        if self._ways and self._ways[-1][0] == number and self._ways[-1][1].back == back:
+            way = (*self._ways.pop()[1].way, *way[1:])
+        self._ways.append((number, Track(side, way, back)))
+
+    def _square(self, number: int) -> int:
+        return (self.state.units.get(number) or self.state.leaders[number]).square

@@ -1,0 +1,64 @@
+"""Unit tactical formations: who may take which, and what each does (Formations)."""
+
+from battles.books.redcoats.book import book, kind_of
+from battles.books.redcoats.pieces import Formation, Kind
+from battles.books.redcoats.rows import Bases
+from battles.books.redcoats.squares import Aspect
+from battles.books.redcoats.state import Unit
+
+
+def may_take(unit: Unit, formation: Formation) -> bool:
+    """Whether a unit of this kind and way of fighting forms so (Formations 2, 3)."""
+    who = f"{book().style(unit.troops)} {kind_of(unit)}"
+    return who in book().formation(formation).who
+
+
+def changes(unit: Unit) -> tuple[Formation, ...]:
+    """The other formations that the unit could take."""
+    return tuple(
+        formation
+        for formation in Formation
+        if formation is not unit.formation and may_take(unit, formation)
+    )
+
+
+def movement(unit: Unit) -> int:
+    """Action points of movement that its formation gives or takes (Formations 4)."""
+    return book().formation(unit.formation).movement
+
+
+def firing(unit: Unit, *, face: bool = False) -> int:
+    """Figures that count when the unit fires (Formations 4): double for a deployed battery.
+
+    `face`: the unit forms a face of a brigade Square, all of which fires (Formations 8).
+    """
+    if unit.kind is not Kind.TRANSPORT and face and not unit.is_gun:
+        return unit.figures
+    if not (unit.armed or unit.is_gun):
+        return 0
+    return counted(book().formation(unit.formation).fires, unit.figures)
+
+
+def may_charge_in(formation: Formation) -> bool:
+    """Whether units in this formation may charge (Formations 5)."""
+    return book().formation(formation).charges
+
+
+def fighting(unit: Unit, aspect: Aspect) -> int:
+    """Figures of the unit that face a charge, or fight, when the enemy comes so (Formations 6)."""
+    return counted(bases(unit.formation, aspect), unit.figures)
+
+
+def bases(formation: Formation, aspect: Aspect) -> Bases:
+    """The bases that can fight in a formation: "all" or so many (Formations 6)."""
+    row = book().formation(formation)
+    if aspect is Aspect.FRONT:
+        return row.front
+    return row.flank if aspect is Aspect.FLANK else row.rear
+
+
+def counted(of: Bases, figures: int) -> int:
+    """So many of the unit's figures."""
+    if of == "all":
+        return figures
+    return 2 * figures if of == "double" else min(int(of), figures)

@@ -1,0 +1,60 @@
+"""Heroic Leadership cards: the pack of them, the hands, and when one may be played."""
+
+from collections.abc import Sequence
+
+from battles.books.redcoats import events as e
+from battles.books.redcoats.board import leaders_with
+from battles.books.redcoats.book import book
+from battles.books.redcoats.pieces import Heroic, Side
+from battles.books.redcoats.state import Activation, State, Unit
+from battles.core.cards import shuffled
+from battles.core.ledger import Ledger
+
+
+def whole_pack() -> list[Heroic]:
+    """The 54 cards, type by type (Heroic Leadership 3)."""
+    return [card for card in Heroic for _ in range(book().heroic(card).count)]
+
+
+def hand(state: State, side: Side) -> Sequence[Heroic]:
+    """The cards that a side holds."""
+    return state.hands.get(side, ())
+
+
+def deal(ledger: Ledger[State], side: Side, leader: int = 0) -> None:
+    """One card to a side, which holds no more than three (Heroic Leadership 5).
+
+    When all have been used the discards are shuffled and used again (Heroic Leadership 2).
+    """
+    state = ledger.state
+    if len(hand(state, side)) >= book().number("hand"):
+        return
+    if not state.heroic:
+        ledger.emit(e.HeroicShuffled(cards=tuple(shuffled(state.discards, ledger))))
+    if state.heroic:
+        ledger.emit(e.HeroicDealt(side=side, leader=leader))
+
+
+def deal_to_leaders(ledger: Ledger[State]) -> None:
+    """Every Leader with a king, queen or jack before him brings a card (Turn sequence 3)."""
+    state = ledger.state
+    for number, card in list(state.cards.items()):
+        if card.court and number in state.leaders:
+            deal(ledger, state.leaders[number].side, number)
+
+
+def can_be_led(state: State, unit: Unit, card: Heroic) -> bool:
+    """Whether a Leader shares the unit's square and his side holds the card."""
+    return card in hand(state, unit.side) and bool(leaders_with(state, unit))
+
+
+def playable(state: State, current: Activation, unit: Unit) -> tuple[Heroic, ...]:
+    """The cards that can be played for a unit that is activated: one each time (ruling)."""
+    if current.carded or len(current.units) > 1 or unit.is_craft or unit.aboard:
+        return ()
+    if not hand(state, unit.side) or not leaders_with(state, unit):
+        return ()
+    wanted = [Heroic.HARD_LUCK, Heroic.MOVEMENT]
+    if str(unit.id) in current.fired:
+        wanted.append(Heroic.FIREPOWER)
+    return tuple(card for card in wanted if card in hand(state, unit.side))

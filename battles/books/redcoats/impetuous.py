@@ -1,0 +1,139 @@
+"""Impetuous cavalry: who becomes so in the first turn, and where it rides (Turn sequence 5, 6)."""
+
+from battles.books.redcoats import events as e
+from battles.books.redcoats.action_points import formation_effect
+from battles.books.redcoats.board import at, board, leaders_with, squares_fought_in
+from battles.books.redcoats.book import book
+from battles.books.redcoats.charge import charge
+from battles.books.redcoats.charging import Attack, attack_on, chargeable, may_charge, routes
+from battles.books.redcoats.movement import closed, stepper, turn_cost, way_to
+from battles.books.redcoats.squares import distance, offset
+from battles.books.redcoats.state import State, Unit, is_waiting
+from battles.core.cards import Card
+from battles.core.dice import Roll
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+
+FAR = 98
+"""More action points than any way across a field costs: it is sought, not ridden, with them."""
+
+
+def becomes_impetuous(unit: Unit, card: Card, turn: int) -> bool:
+    """Whether a red card carries cavalry or camelry away in the first turn of the battle."""
+    tempted = unit.mounted and book().troops(unit.troops).impetuous
+    return turn == 1 and tempted and card.red and not is_waiting(unit) and not unit.aboard
+
+
+def impetuosity(ledger: Ledger[State]) -> None:
+    """The first turn's cards are looked at."""
+    state = ledger.state
+    for number, card in list(state.cards.items()):
+        unit = state.units.get(number)
+        if unit is not None and becomes_impetuous(unit, card, state.turn):
+            ledger.emit(e.BecameImpetuous(unit=number))
+
+
+def rides(ledger: Ledger[State]) -> None:
+    """Impetuous cavalry and camelry move, before anybody else."""
+    ledger.then(
+        *(
+            Step("impetuous ride", (unit.id,))
+            for unit in ledger.state.units.values()
+            if unit.impetuous
+        )
+    )
+
+
+def nearest_enemies(state: State, unit: Unit) -> list[Unit]:
+    """Enemy units from the nearest on, counted orthogonally; the straightest way first of equals.
+
+    (Definitions 8.) Those that cannot be charged do not count.
+    """
+    return sorted(chargeable(state, unit), key=lambda enemy: (*_nearness(unit, enemy), enemy.id))
+
+
+def nearest_enemy(state: State, unit: Unit) -> Unit | None:
+    """The nearest enemy unit (Definitions 8); None when there is none."""
+    return next(iter(nearest_enemies(state, unit)), None)
+
+
+def ride(ledger: Ledger[State], number: int) -> None:
+    """One unit rides at the nearest enemy it can come at, and charges him if it gets there."""
+    state = ledger.state
+    unit = state.units.get(number)
+    if unit is None or unit.disorganised or not unit.impetuous:
+        return
+    if unit.square in squares_fought_in(state):
+        ledger.emit(e.Calmed(unit=number))
+        return
+    points = _throw(ledger, unit) + formation_effect([unit])
+    attack = None if unit.side in state.breaking_off else _towards_nearest(state, unit)
+    if attack is None:
+        ledger.emit(e.Calmed(unit=number))
+    elif attack.cost <= points:
+        charge(ledger, unit, attack)
+    else:
+        _ride_on(ledger, unit, attack, points)
+
+
+def _throw(ledger: Ledger[State], unit: Unit) -> int:
+    dice = (0,) * book().number("impetuous dice")
+    faces = book().faces("impetuous", unit)
+    roll = Roll("impetuous", "Turn sequence 5", dice, faces, side=unit.side)
+    return ledger.roll(roll).total
+
+
+def _towards_nearest(state: State, unit: Unit) -> Attack | None:
+    """The charge at the nearest enemy that a way is open to, however far."""
+    if not may_charge(unit):
+        return None
+    ways = routes(state, unit, FAR)
+    for enemy in nearest_enemies(state, unit):
+        if at(state, enemy.square)[0] is enemy:
+            attack = attack_on(state, unit, enemy, ways)
+            if attack is not None:
+                return attack
+    return None
+
+
+def _ride_on(ledger: Ledger[State], unit: Unit, attack: Attack, points: int) -> None:
+    """As far along the way as the points go."""
+    state = ledger.state
+    path, spent, facing = _as_far_as(state, unit, attack.path, points)
+    if path or facing != unit.facing:
+        if unit.brigade:
+            ledger.emit(e.BrigadeLeft(unit=unit.id))
+        riders = [unit.id, *(leader.id for leader in leaders_with(state, unit))]
+        ledger.emit(
+            e.Moved(
+                units=tuple(riders),
+                path=tuple(path),
+                to=(path[-1] if path else unit.square,) * len(riders),
+                facing=facing,
+                cost=spent,
+            )
+        )
+
+
+def _as_far_as(
+    state: State, unit: Unit, path: tuple[int, ...], points: int
+) -> tuple[list[int], int, int]:
+    """The squares that so many points take one through, what they cost, and the last facing."""
+    here, looks, spent = unit.square, unit.facing, 0
+    done: list[int] = []
+    step = stepper(state, unit)
+    barred = closed(state, unit) | set(board(state))
+    for square in path[:-1]:
+        way = way_to(here, square)
+        turn = turn_cost(state, unit, here) if way != looks else 0
+        cost = step(here, way)
+        if cost is None or square in barred or spent + turn + cost > points:
+            break
+        here, looks, spent = square, way, spent + turn + cost
+        done.append(square)
+    return done, spent, looks
+
+
+def _nearness(unit: Unit, enemy: Unit) -> tuple[int, int]:
+    columns, rows = offset(unit.square, enemy.square)
+    return distance(unit.square, enemy.square), min(abs(columns), abs(rows))

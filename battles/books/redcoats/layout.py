@@ -1,0 +1,130 @@
+"""The terrain and the armies are set out: a brief as a field on which everything stands.
+
+The compass is the campaign's, north up: the attacker comes from the edge towards his hexside.
+The same brief is set out the same wherever and whenever; no dice are thrown.
+"""
+
+from collections.abc import Sequence
+
+from battles.books.redcoats.deployment import Deployment
+from battles.books.redcoats.field import Obstacle
+from battles.books.redcoats.layout_frame import GAP, Frame, frame_of, sides_of
+from battles.books.redcoats.layout_ground import Ground, lay_ground
+from battles.books.redcoats.layout_lines import (
+    Lines,
+    afloat,
+    brigades_of,
+    draw_up_brigades,
+    draw_up_mass,
+    draw_up_regulars,
+    place_leaders,
+)
+from battles.books.redcoats.layout_plans import by_plan, plans
+from battles.books.redcoats.muster import Army, muster
+from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W
+from battles.books.redcoats.state import Entry, Objective, Unit
+from battles.contract.brief import Brief
+from battles.contract.troops import Side
+from battles.edges import shared_out
+
+
+def lay_out(brief: Brief) -> Deployment:
+    """The battle of the brief before it begins; a scenario of the book by its plan."""
+    plan = plans().get(brief.id)
+    if plan is not None:
+        return by_plan(plan, brief)
+    army = muster(brief)
+    mine = [unit for unit in army.units if unit.side is brief.attacker.side]
+    theirs = [unit for unit in army.units if unit.side is brief.defender.side]
+    frame = frame_of(brief, len(army.units))
+    led = [leader for leader in army.leaders if leader.side is brief.attacker.side]
+    in_square = _strong(theirs) >= _strong(mine) and brigades_of(mine, len(led)) > 0
+    ranks = 3 if in_square else max(1, -(-_on_land(mine) // (frame.width - 2)))
+    front = min(frame.deep - 2, ranks + GAP)
+    ground, settlement = lay_ground(brief, frame, front)
+    lines = Lines(ground)
+    beset = _strong(mine) >= _strong(theirs) or len(sides_of(brief)) > 1
+    _defenders(lines, frame, theirs, (front, beset))
+    if in_square:
+        draw_up_brigades(lines, frame, mine, led)
+    else:
+        _attackers(lines, frame, mine, (ranks, _strong(theirs) >= _strong(mine)), brief)
+    afloat(lines, (unit for unit in mine if unit.is_craft), frame)
+    afloat(lines, (unit for unit in theirs if unit.is_craft), frame.from_edge(frame.ahead))
+    place_leaders(lines, army.leaders)
+    if brief.zariba:
+        _entrench(ground, lines, brief)
+    return _deployment(brief, army, lines, settlement)
+
+
+def _strong(units: Sequence[Unit]) -> int:
+    """Figures that can charge or meet a charge."""
+    return sum(unit.figures for unit in units if unit.on_foot or unit.mounted)
+
+
+def _on_land(units: Sequence[Unit]) -> int:
+    return sum(not unit.is_craft for unit in units)
+
+
+def _defenders(lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int, bool]) -> None:
+    """They look at the attacker's edge; behind them is the one opposite."""
+    front, outnumbered = how
+    back = frame.from_edge(frame.ahead)
+    depth = frame.deep - 1 - front
+    _draw_up(lines, back, units, depth, outnumbered=outnumbered)
+
+
+def _attackers(
+    lines: Lines, frame: Frame, units: Sequence[Unit], how: tuple[int, bool], brief: Brief
+) -> None:
+    """The main body from its edge; from every other edge a share of it, cavalry before others."""
+    ranks, outnumbered = how
+    sides = sides_of(brief)
+    flankers = [unit for unit in units if unit.on_foot or unit.mounted]
+    flankers.sort(key=lambda unit: (not unit.mounted, unit.id))
+    gone: set[int] = set()
+    for edge, band in zip(sides[1:], shared_out(flankers, len(sides)), strict=True):
+        gone |= {unit.id for unit in band}
+        _draw_up(lines, frame.from_edge(edge), band, 0, outnumbered=False)
+    main = [unit for unit in units if unit.id not in gone]
+    _draw_up(lines, frame, main, ranks - 1, outnumbered=outnumbered)
+
+
+def _draw_up(
+    lines: Lines, frame: Frame, units: Sequence[Unit], depth: int, *, outnumbered: bool
+) -> None:
+    ashore = [unit for unit in units if not unit.is_craft]
+    if not ashore:
+        return
+    if ashore[0].side is Side.MAHDIST:
+        draw_up_mass(lines, frame, ashore, depth)
+    else:
+        draw_up_regulars(lines, frame, ashore, depth, outnumbered=outnumbered)
+
+
+def _entrench(ground: Ground, lines: Lines, brief: Brief) -> None:
+    """Who has stood there for a month lies behind thorn, the Dervishes in trenches."""
+    side = brief.defender.side
+    held = {unit.square for unit in lines.with_whom(side) if not unit.is_craft}
+    obstacle = Obstacle.ZARIBA if side is Side.EGYPTIAN else Obstacle.TRENCH
+    ground.wall_in(held, obstacle, (N, E, S, W))
+
+
+def _deployment(brief: Brief, army: Army, lines: Lines, settlement: tuple[int, ...]) -> Deployment:
+    units = tuple(lines.units.get(unit.id, unit) for unit in army.units)
+    field = lines.ground.field()
+    rim = tuple(square for square in field.squares if field.edge(square))
+    late = {unit.id: Entry(2, rim) for unit in units if unit.square == OFF_FIELD}
+    objective = Objective(brief.attacker.side, settlement) if settlement else None
+    return Deployment(
+        title=brief.title,
+        field=field,
+        units=units,
+        leaders=tuple(lines.leaders[leader.id] for leader in army.leaders),
+        brigades=tuple(lines.brigades),
+        entries=late,
+        objective=objective,
+        turns=brief.turns,
+        brief=brief,
+        drawn_from=army.drawn_from,
+    )

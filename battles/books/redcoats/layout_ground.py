@@ -1,0 +1,161 @@
+"""The ground of the field, from what the hex is like; the same brief has always the same field."""
+
+from collections.abc import Iterable
+
+from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
+from battles.books.redcoats.layout_frame import Frame, water_edges
+from battles.books.redcoats.squares import STEPS, E, N, S, W, around, square_at
+from battles.contract.brief import Brief
+from battles.core.dice import ChainedDice, derive_key
+
+SETTLEMENTS = {"town": (4, 2), "village": (2, 2), "oasis": (2, 1)}
+"""Squares across and deep."""
+
+_HILL_SHARE, _MOUNTAIN_SHARE, _CROPS_SHARE = 7, 3, 4
+"""Patches of such ground: one for so many squares of the field."""
+_DESERT_SHARE = 20
+
+
+class Ground:
+    """A field being laid out."""
+
+    def __init__(self, brief: Brief, frame: Frame) -> None:
+        self.brief = brief
+        self.frame = frame
+        self.terrain: dict[int, Terrain] = {}
+        self.edges: dict[tuple[int, int], Obstacle] = {}
+        self.downstream: dict[int, int] = {}
+        self._bare = Field(frame.columns, frame.rows)
+        self.squares = self._bare.squares
+        self._dice = ChainedDice(derive_key(b"field", brief.id))
+
+    def field(self) -> Field:
+        """The field as it lies now."""
+        edges = (Edge(*pair, obstacle) for pair, obstacle in sorted(self.edges.items()))
+        ground = dict(sorted(self.terrain.items()))
+        return Field(self.frame.columns, self.frame.rows, ground, tuple(edges), self.downstream)
+
+    def free(self, square: int) -> bool:
+        """Whether it is a square of the field on which one can stand."""
+        return self._bare.holds(square) and self.terrain.get(square) is not Terrain.WATER
+
+    def holds(self, square: int) -> bool:
+        """Whether it is a square of the field."""
+        return self._bare.holds(square)
+
+    def chance(self, sides: int) -> int:
+        """A number from 0, drawn from the brief's id."""
+        return self._dice.throw(1, sides)[0] - 1
+
+    def wall_in(self, squares: Iterable[int], obstacle: Obstacle, ways: Iterable[int]) -> None:
+        """The obstacle runs along the outer sides of these squares that look these ways."""
+        inside = set(squares)
+        for square in sorted(inside):
+            for way in ways:
+                other = square + STEPS[way]
+                if other not in inside and self.free(other):
+                    self.edges[min(square, other), max(square, other)] = obstacle
+
+
+def lay_ground(brief: Brief, frame: Frame, front: int) -> tuple[Ground, tuple[int, ...]]:
+    """The ground, and the squares of the settlement if there is one.
+
+    `front` is the depth of the defender's first line.
+    """
+    ground = Ground(brief, frame)
+    _water(ground)
+    settlement = _settle(ground, front)
+    _relief(ground, front)
+    _growth(ground)
+    return ground, settlement
+
+
+def _water(ground: Ground) -> None:
+    """River and sea along the edges; a river that no craft can use is a bed to be forded."""
+    brief, frame = ground.brief, ground.frame
+    navigable = brief.ground.river_class in ("navigable", "") or bool(brief.ground.sea)
+    for edge in water_edges(brief):
+        strip = frame.from_edge(edge).row(0)
+        if navigable:
+            ground.terrain |= dict.fromkeys(strip, Terrain.WATER)
+            if brief.ground.river:
+                ground.downstream |= dict.fromkeys(strip, N if edge in (E, W) else W)
+        else:
+            ground.wall_in(strip, Obstacle.FORD, (frame.from_edge(edge).ahead,))
+
+
+def _settle(ground: Ground, front: int) -> tuple[int, ...]:
+    """The houses of a place and the walls round them, open behind; palms for an oasis."""
+    kind = ground.brief.ground.settlement
+    if kind not in SETTLEMENTS:
+        return ()
+    across, deep = SETTLEMENTS[kind]
+    frame = ground.frame
+    left = (frame.width - across) // 2
+    found = [
+        frame.at(left + a, min(front, frame.deep - deep) + d)
+        for d in range(deep)
+        for a in range(across)
+    ]
+    squares = [square for square in found if ground.free(square)]
+    ground.terrain |= dict.fromkeys(squares, Terrain.WOOD if kind == "oasis" else Terrain.BUILT_UP)
+    if kind != "oasis":
+        ways = [way for way in (N, E, S, W) if way != frame.ahead]
+        ground.wall_in(squares, Obstacle.WALL, ways)
+    return tuple(squares)
+
+
+def _relief(ground: Ground, front: int) -> None:
+    """A hill on which the defender stands; mountains everywhere; a khor on flat desert, perhaps."""
+    frame, relief = ground.frame, ground.brief.ground.relief
+    if relief == "hill":
+        middle = frame.at(frame.width // 2, min(front, frame.deep - 1))
+        _grow(ground, middle, Terrain.HILL, len(ground.squares) // _HILL_SHARE)
+        _khor(ground, front - 2)
+    elif relief == "mountain":
+        for _ in range(len(ground.squares) // (3 * _MOUNTAIN_SHARE)):
+            _patch(ground, Terrain.ROCKY_HILL)
+    elif not ground.brief.ground.cultivated and ground.chance(3) == 0:
+        _khor(ground, front - 2)
+
+
+def _growth(ground: Ground) -> None:
+    """Crops in cultivated land, thorn and stones in the desert: cover, and in the way."""
+    share = _CROPS_SHARE if ground.brief.ground.cultivated else _DESERT_SHARE
+    for _ in range(len(ground.squares) // (2 * share)):
+        kinds = (Terrain.CROPS, Terrain.UNDERGROWTH, Terrain.SCRUB)
+        dry = (Terrain.SCRUB, Terrain.SCRUB, Terrain.ROCKS)
+        kind = (kinds if ground.brief.ground.cultivated else dry)[ground.chance(3)]
+        _patch(ground, kind)
+
+
+def _patch(ground: Ground, kind: Terrain) -> None:
+    """Two squares or three of that ground somewhere, where nothing else is."""
+    frame = ground.frame
+    somewhere = square_at(ground.chance(frame.columns), ground.chance(frame.rows))
+    _grow(ground, somewhere, kind, 2 + ground.chance(2))
+
+
+def _grow(ground: Ground, start: int, kind: Terrain, size: int) -> None:
+    """So many squares about the first become of that kind; what is built or wet stays."""
+    reached, waiting = {start}, [start]
+    while waiting and size > 0:
+        square = waiting.pop(0)
+        if ground.holds(square) and square not in ground.terrain:
+            ground.terrain[square] = kind
+            size -= 1
+        for near in around(square):
+            if near not in reached and ground.holds(near):
+                reached.add(near)
+                waiting.append(near)
+
+
+def _khor(ground: Ground, depth: int) -> None:
+    """A dry watercourse across half the field, before the defender's line."""
+    frame = ground.frame
+    if not 1 <= depth < frame.deep:
+        return
+    half = frame.width // 2
+    begin = ground.chance(frame.width - half + 1)
+    bed = [frame.at(begin + a, depth) for a in range(half)]
+    ground.wall_in([square for square in bed if ground.free(square)], Obstacle.WADI, (frame.ahead,))

@@ -1,0 +1,331 @@
+"""How the sides draw up: Anglo-Egyptians in line or as a box of lines, Dervishes in a mass."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from battles.books.redcoats.field import Terrain
+from battles.books.redcoats.layout_frame import Frame
+from battles.books.redcoats.layout_ground import Ground
+from battles.books.redcoats.muster import style
+from battles.books.redcoats.pieces import Formation, Kind, Style
+from battles.books.redcoats.squares import STEPS, around, column, distance, opposite, row
+from battles.books.redcoats.state import Brigade, Leader, Unit
+from battles.contract.troops import Side
+from battles.edges import mixed
+
+FACES = 4
+"""Battalions of a brigade Square."""
+LINE_OF = 3
+"""So many battalions or fewer stand in line; more form a box, if the enemy is stronger."""
+
+
+class Lines:
+    """Units and Leaders being given their places."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.units: dict[int, Unit] = {}
+        self.leaders: dict[int, Leader] = {}
+        self.brigades: list[Brigade] = []
+        self._taken: dict[int, list[Unit]] = {}
+
+    def free(self, square: int) -> bool:
+        """Whether a unit can stand there and nobody does."""
+        return self.ground.free(square) and self.empty(square)
+
+    def empty(self, square: int) -> bool:
+        """Whether nobody stands there."""
+        return square not in self._taken
+
+    def stand(self, unit: Unit, square: int, facing: int) -> None:
+        """The unit stands there; Anglo-Egyptian camelry on foot."""
+        afoot = unit.kind is Kind.CAMELRY and style(unit.troops) is Style.ANGLO_EGYPTIAN
+        placed = msgspec.structs.replace(unit, square=square, facing=facing, dismounted=afoot)
+        self.units[unit.id] = placed
+        self._taken.setdefault(square, []).append(placed)
+
+    def stand_near(self, unit: Unit, square: int, facing: int) -> None:
+        """The unit stands on the nearest free square; off the field when there is none."""
+        open_squares = [one for one in self.ground.squares if self.free(one)]
+        if open_squares:
+            self.stand(
+                unit, min(open_squares, key=lambda one: (distance(one, square), one)), facing
+            )
+        else:
+            self.units[unit.id] = unit
+
+    def with_whom(self, side: Side) -> list[Unit]:
+        """That side's units on the field, those in front first as they were placed."""
+        return [unit for units in self._taken.values() for unit in units if unit.side is side]
+
+    def alone(self, square: int) -> bool:
+        """Whether one unit, no gun, stands in the square, so that a gun can join it."""
+        return len(self._taken[square]) == 1 and not self._taken[square][0].is_gun
+
+    def lead(self, leader: Leader, square: int) -> None:
+        """The Leader stands there."""
+        self.leaders[leader.id] = msgspec.structs.replace(leader, square=square)
+
+
+def brigades_of(units: Sequence[Unit], leaders: int) -> int:
+    """How many brigade Squares they can form and move: one a Leader, of four steady battalions."""
+    return min(len(_battalions(units)) // FACES, leaders)
+
+
+def draw_up_brigades(
+    lines: Lines, frame: Frame, units: Sequence[Unit], leaders: Sequence[Leader]
+) -> None:
+    """Attackers in brigade Squares at their edge, a Leader in each; the others beside them."""
+    wanted = brigades_of(units, len(leaders))
+    foot = _battalions(units)
+    guns = [unit for unit in units if unit.is_gun]
+    inside = sorted(
+        (unit for unit in units if not (unit.is_gun or unit.on_foot or unit.is_craft)),
+        key=lambda unit: unit.kind is not Kind.TRANSPORT,
+    )
+    middles = [frame.at(_share(frame.width, nth, wanted), 1) for nth in range(wanted)]
+    for nth, (middle, leader) in enumerate(zip(middles, leaders, strict=False)):
+        _brigade(lines, frame, foot[nth * FACES : (nth + 1) * FACES], middle)
+        _corners(lines, frame, guns[nth::wanted][:2], middle)
+        lines.lead(leader, middle)
+        for unit in inside[nth : nth + 1]:
+            lines.stand(_in_brigade(unit, lines), middle, frame.ahead)
+    beside = [unit for unit in units if unit.id not in lines.units and not unit.is_craft]
+    beside.sort(key=lambda one: (not one.on_foot, one.mounted, one.id))
+    abreast = [square for square in _abreast(frame, middles) if lines.free(square)]
+    for unit, square in zip(beside, abreast, strict=False):
+        lines.stand(unit, square, frame.ahead)
+    for unit in beside[len(abreast) :]:
+        lines.stand_near(unit, frame.at(frame.width // 2, 0), frame.ahead)
+
+
+def _abreast(frame: Frame, middles: Sequence[int]) -> list[int]:
+    """The squares to the right and left of brigade Squares, the front row first."""
+    clear = [
+        (2 - depth, min(distance(frame.at(across, depth), middle) for middle in middles), across)
+        for depth in range(3)
+        for across in range(frame.width)
+        if all(_far(frame.at(across, depth), middle) > 1 for middle in middles)
+    ]
+    return [frame.at(across, 2 - back) for back, _, across in sorted(clear)]
+
+
+def _far(one: int, other: int) -> int:
+    """Squares between two squares, diagonal steps counting one."""
+    return max(abs(column(one) - column(other)), abs(row(one) - row(other)))
+
+
+def _battalions(units: Sequence[Unit]) -> list[Unit]:
+    """Regular foot in good order, the strongest first; camelry dismounts."""
+    regular = [
+        unit
+        for unit in units
+        if style(unit.troops) is Style.ANGLO_EGYPTIAN and not unit.disorganised
+    ]
+    foot = [unit for unit in regular if unit.kind in (Kind.INFANTRY, Kind.CAMELRY)]
+    return sorted(foot, key=lambda unit: (-unit.figures, unit.id))
+
+
+def _share(width: int, nth: int, of: int) -> int:
+    """The middle of the nth of so many stretches of a row."""
+    return (2 * nth + 1) * width // (2 * of)
+
+
+def _brigade(lines: Lines, frame: Frame, foot: Sequence[Unit], middle: int) -> None:
+    """A battalion on the middle of each face, the strongest towards the enemy."""
+    number = len(lines.brigades) + 1
+    lines.brigades.append(Brigade(number, frame.ahead))
+    for unit, turn in zip(foot, (0, 2, 6, 4), strict=True):
+        way = (frame.ahead + turn) % 8
+        formed = msgspec.structs.replace(unit, formation=Formation.SQUARE, brigade=number)
+        lines.stand(formed, middle + STEPS[way], way)
+
+
+def _corners(lines: Lines, frame: Frame, guns: Sequence[Unit], middle: int) -> None:
+    """Batteries on the corners of the front face."""
+    for gun, turn in zip(guns, (1, 7), strict=False):
+        corner = middle + STEPS[(frame.ahead + turn) % 8]
+        lines.stand(_in_brigade(gun, lines), corner, frame.ahead)
+
+
+def _in_brigade(unit: Unit, lines: Lines) -> Unit:
+    """The unit as a part of the brigade Square that was formed last."""
+    return msgspec.structs.replace(unit, brigade=len(lines.brigades))
+
+
+def draw_up_regulars(
+    lines: Lines, frame: Frame, units: Sequence[Unit], depth: int, *, outnumbered: bool
+) -> None:
+    """Anglo-Egyptians about the middle, the first line at that depth, facing the enemy's edge.
+
+    `frame` is the field from the edge behind them.
+    """
+    foot = [unit for unit in units if unit.on_foot or unit.kind is Kind.CAMELRY]
+    foot.sort(key=lambda unit: (style(unit.troops) is Style.DERVISH, unit.disorganised, unit.id))
+    boxed = outnumbered and len(foot) > LINE_OF
+    places = list(_box(frame, len(foot), depth) if boxed else _line(frame, len(foot), depth))
+    for unit, (square, facing) in zip(foot, places, strict=False):
+        _put(lines, unit, square, facing)
+    fallback = frame.at(frame.width // 2, depth)
+    for unit in foot[len(places) :]:
+        lines.stand_near(unit, fallback, frame.ahead)
+    _guns_with_foot(lines, frame, units, fallback)
+    _behind(lines, frame, units, depth)
+
+
+def _line(frame: Frame, count: int, depth: int) -> Iterator[tuple[int, int]]:
+    """Side by side about the middle, a second line behind the first when the field is full."""
+    wide = min(count, frame.width - 2)
+    for nth in range(count):
+        left = (frame.width - wide) // 2
+        yield frame.at(left + nth % wide, max(0, depth - nth // wide)), frame.ahead
+
+
+def _box(frame: Frame, count: int, depth: int) -> Iterator[tuple[int, int]]:
+    """The sides of a rectangle, every unit looking outwards: corners, front, sides, then rear."""
+    wide = min(max(2, -(-(count + 4) // 4)), frame.width - 2)
+    deep = max(2, -(-(count + 4) // 2) - wide)
+    left, front = (frame.width - wide) // 2, max(depth, deep - 1)
+    ring = [
+        (across, back)
+        for back in range(deep)
+        for across in range(wide)
+        if across in (0, wide - 1) or back in (0, deep - 1)
+    ]
+    ring.sort(key=lambda place: (place[1], place[0] not in (0, wide - 1)))
+    for across, back in ring[:count]:
+        looks = _outwards(frame, (across, wide - 1), (back, deep - 1))
+        yield frame.at(left + across, front - back), looks
+
+
+def _outwards(frame: Frame, across: tuple[int, int], back: tuple[int, int]) -> int:
+    """The facing away from the middle of the box, for a place on its rim."""
+    aside = -1 if across[0] == 0 else 1 if across[0] == across[1] else 0
+    forward = 1 if back[0] == 0 else -1 if back[0] == back[1] else 0
+    middle = frame.at(1, 1)
+    other = frame.at(1 + aside, 1 + forward)
+    east, south = column(other) - column(middle), row(other) - row(middle)
+    return _FACING[east, south]
+
+
+_FACING = {
+    (0, -1): 0,
+    (1, -1): 1,
+    (1, 0): 2,
+    (1, 1): 3,
+    (0, 1): 4,
+    (-1, 1): 5,
+    (-1, 0): 6,
+    (-1, -1): 7,
+}
+
+
+def _put(lines: Lines, unit: Unit, square: int, facing: int) -> None:
+    if lines.free(square):
+        lines.stand(unit, square, facing)
+    else:
+        lines.stand_near(unit, square, facing)
+
+
+def _guns_with_foot(lines: Lines, frame: Frame, units: Sequence[Unit], middle: int) -> None:
+    """Each battery stands among the infantry of the front, steady men before others."""
+    foot = [unit for unit in lines.with_whom(units[0].side) if unit.on_foot] if units else []
+    foot.sort(key=lambda unit: (-_ahead(frame, unit.square), style(unit.troops) is Style.DERVISH))
+    for gun in (unit for unit in units if unit.is_gun):
+        room = next((unit.square for unit in foot if lines.alone(unit.square)), None)
+        if room is None:
+            lines.stand_near(gun, middle, frame.ahead)
+        else:
+            lines.stand(gun, room, frame.ahead)
+
+
+def _behind(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) -> None:
+    """Train and cavalry stand inside the box or behind the line."""
+    back = frame.at(frame.width // 2, max(0, depth - 1))
+    rest = [unit for unit in units if unit.id not in lines.units and not unit.is_craft]
+    for unit in sorted(rest, key=lambda one: one.kind is not Kind.TRANSPORT):
+        lines.stand_near(unit, back, frame.ahead)
+
+
+def draw_up_mass(lines: Lines, frame: Frame, units: Sequence[Unit], depth: int) -> None:
+    """Dervishes: rubs from the middle outwards, cavalry on the wings, guns and train behind."""
+    foot = [unit for unit in units if unit.kind is Kind.INFANTRY]
+    horse = [unit for unit in units if unit.kind in (Kind.CAVALRY, Kind.CAMELRY)]
+    rest = [unit for unit in units if unit.is_gun or unit.kind is Kind.TRANSPORT]
+    places = _mass(lines, frame, depth)
+    for unit in mixed([one for one in foot if one.armed], [one for one in foot if not one.armed]):
+        _next(lines, unit, places, frame)
+    for nth, unit in enumerate(horse):
+        wing = 0 if nth % 2 == 0 else frame.width - 1
+        lines.stand_near(unit, frame.at(wing, depth), frame.ahead)
+    for unit in rest:
+        lines.stand_near(unit, frame.at(frame.width // 2, max(0, depth - 1)), frame.ahead)
+
+
+def _mass(lines: Lines, frame: Frame, depth: int) -> Iterator[int]:
+    """Squares from the first row back, in each from cover to the open and from the middle out."""
+    middle = (frame.width - 1) / 2
+    for back in range(depth + 1):
+        wings = range(1, frame.width - 1)
+        row_ = [frame.at(across, depth - back) for across in wings]
+        by_cover = {frame.at(across, depth - back): abs(across - middle) for across in wings}
+        yield from sorted(row_, key=lambda one: (_is_open(lines, one), by_cover[one], one))
+
+
+def _is_open(lines: Lines, square: int) -> bool:
+    return lines.ground.terrain.get(square, Terrain.OPEN) is Terrain.OPEN
+
+
+def _next(lines: Lines, unit: Unit, places: Iterator[int], frame: Frame) -> None:
+    place = next((square for square in places if lines.free(square)), None)
+    if place is None:
+        lines.stand_near(unit, frame.at(frame.width // 2, 0), frame.ahead)
+    else:
+        lines.stand(unit, place, frame.ahead)
+
+
+def afloat(lines: Lines, units: Iterable[Unit], frame: Frame) -> None:
+    """Vessels on the water, as near to their own edge as may be; one to a square."""
+    water = [one for one, kind in lines.ground.terrain.items() if kind is Terrain.WATER]
+    for unit in units:
+        free = [square for square in water if lines.empty(square)]
+        if not free:
+            continue
+        square = min(free, key=lambda one: (-_ahead(frame.from_edge(frame.ahead), one), one))
+        lines.stand(unit, square, _along(water, square, frame))
+
+
+def _along(water: Sequence[int], square: int, frame: Frame) -> int:
+    """The facing in which the water goes on from the square, ahead for choice."""
+    ways = [frame.ahead, (frame.ahead + 2) % 8, (frame.ahead - 2) % 8, opposite(frame.ahead)]
+    near = around(square)
+    return next((way for way in ways if near[way] in water), frame.ahead)
+
+
+def _ahead(frame: Frame, square: int) -> int:
+    """How deep into the field a square lies, seen from the frame's edge."""
+    north, west = row(square), column(square)
+    return (frame.rows - 1 - north, north, west, frame.columns - 1 - west)[
+        {0: 0, 4: 1, 2: 2, 6: 3}[frame.ahead]
+    ]
+
+
+def place_leaders(lines: Lines, leaders: Iterable[Leader]) -> None:
+    """Each Leader joins a unit of foot in the middle of his side, one to a unit while they last."""
+    for leader in leaders:
+        if leader.id in lines.leaders:
+            continue
+        mine = [unit for unit in lines.with_whom(leader.side) if not unit.is_craft]
+        taken = {other.square for other in lines.leaders.values()}
+        free = [unit for unit in mine if unit.square not in taken] or mine
+        if free:
+            lines.lead(leader, min(free, key=lambda unit: _apart(unit, mine)).square)
+        else:
+            lines.leaders[leader.id] = leader
+
+
+def _apart(unit: Unit, others: Sequence[Unit]) -> tuple[bool, bool, int, int]:
+    """How far a unit is from being steady foot amid all the others."""
+    far = sum(distance(unit.square, other.square) for other in others)
+    return unit.disorganised, not (unit.on_foot and not unit.is_gun), far, unit.id

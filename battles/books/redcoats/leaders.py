@@ -1,0 +1,68 @@
+"""Leaders: in combat, riding alone, and what becomes of them (Leaders in combat)."""
+
+from battles.books.redcoats import events as e
+from battles.books.redcoats.board import at, board, leaders_with
+from battles.books.redcoats.book import book
+from battles.books.redcoats.ground import is_water, surcharge
+from battles.books.redcoats.pack import turn_over
+from battles.books.redcoats.pieces import Side
+from battles.books.redcoats.reach import Reach, search
+from battles.books.redcoats.squares import STEPS, is_diagonal
+from battles.books.redcoats.state import Leader, State, Unit
+from battles.core.ledger import Ledger
+
+REMOVED = ("killed", "wounded")
+
+
+def at_risk(ledger: Ledger[State], unit: Unit) -> bool:
+    """A card for every Leader with the unit, which is hit or fights; whether one is removed.
+
+    A hit that removes a Leader has its effect upon him alone (Leaders 2).
+    """
+    removed = False
+    for leader in list(leaders_with(ledger.state, unit)):
+        result = turn_over(ledger, "leader", unit)
+        if result in REMOVED:
+            ledger.emit(e.LeaderFell(leader=leader.id, cause=result))
+            removed = True
+        elif result == "hurt":
+            ledger.emit(e.LeaderWounded(leader=leader.id))
+    return removed
+
+
+def taken(ledger: Ledger[State], square: int, by: Side) -> None:
+    """Leaders without troops are taken when the enemy comes into their square (ruling)."""
+    state = ledger.state
+    for leader in list(state.leaders.values()):
+        if leader.square == square and leader.side is not by and not _guarded(state, leader):
+            ledger.emit(e.LeaderFell(leader=leader.id, cause="taken"))
+
+
+def ride(state: State, leader: Leader, points: int) -> Reach:
+    """Where a Leader who moves on his own can go: he has no facing and turns for nothing."""
+    return search(
+        (leader.square, 0),
+        points,
+        lambda square, way: step_cost(state, leader, square, way),
+        lambda square: 0,
+    )
+
+
+def step_cost(state: State, leader: Leader, square: int, way: int) -> int | None:
+    """Action points for a Leader's step; None where an enemy stands, or water is."""
+    to = square + STEPS[way]
+    if not state.field.holds(to) or is_water(state.field, to):
+        return None
+    if any(unit.side is not leader.side for unit in at(state, to)):
+        return None
+    tariff = book().points
+    cost = tariff("diagonal") if is_diagonal(way) else tariff("orthogonal")
+    if square != leader.square and square in board(state):
+        cost += tariff("through friends")
+    if state.field.edges and state.field.between(square, way) is not None:
+        cost += tariff("obstacle")
+    return cost + surcharge(state.field, square, to)
+
+
+def _guarded(state: State, leader: Leader) -> bool:
+    return any(unit.side is leader.side for unit in at(state, leader.square))

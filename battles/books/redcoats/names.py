@@ -1,0 +1,115 @@
+"""What units, Leaders, squares and cards are called."""
+
+from collections.abc import Iterable, Sequence
+
+from battles.books.redcoats.pieces import Kind, Troops
+from battles.books.redcoats.squares import OFF_FIELD, WORDS, column, name, row, square_at
+from battles.books.redcoats.state import Leader, State, Unit
+from battles.contract.troops import Side
+from battles.prose.sentence import listed
+
+SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Dervish side"}
+PEOPLE = {
+    Troops.BRITISH: "British",
+    Troops.EGYPTIAN: "Egyptian",
+    Troops.SUDANESE: "Sudanese",
+    Troops.DERVISH: "Dervish",
+    Troops.BASHI_BAZOUKS: "Bashi-Bazouk",
+    Troops.BAZINGERS: "Bazinger",
+    Troops.GENDARMERIE: "Gendarmerie",
+}
+BODIES = {
+    Kind.INFANTRY: "infantry",
+    Kind.CAVALRY: "cavalry",
+    Kind.CAMELRY: "camelry",
+    Kind.ARTILLERY: "battery",
+    Kind.MACHINE_GUN: "machine gun battery",
+    Kind.TRANSPORT: "train",
+    Kind.GUNBOAT: "gunboat",
+    Kind.RIVER_BOAT: "river boat",
+}
+
+
+def unit_name(unit: Unit) -> str:
+    """`the Sussex (4)`, `the Dervish spear rub (12)`: the number is the one on the field."""
+    return f"the {bare(unit)} ({unit.id})"
+
+
+def bare(unit: Unit) -> str:
+    """The name of its own, or whose men and what they are."""
+    return unit.name or f"{PEOPLE[unit.troops]} {_body(unit)}"
+
+
+def in_words(unit: Unit) -> str:
+    """`Sussex: British infantry in line facing north at D5, 3 of 4 figures, disorganised`."""
+    named = f"{unit.name}: " if unit.name else ""
+    shaken = ", disorganised" if unit.disorganised else ""
+    left = f"{unit.figures} of {figures_in_words(unit.full, unit)}"
+    stands = f"{unit.formation} facing {WORDS[unit.facing]}"
+    return f"{named}{described(unit)}, {stands} at {square_in_words(unit.square)}, {left}{shaken}"
+
+
+def described(unit: Unit) -> str:
+    """What it is: `British infantry`, `Dervish spear rub`, `dismounted Egyptian camelry`."""
+    words = f"{PEOPLE[unit.troops]} {_body(unit)}"
+    return f"dismounted {words}" if unit.dismounted else words
+
+
+def _body(unit: Unit) -> str:
+    if unit.kind is Kind.INFANTRY and unit.troops is Troops.DERVISH:
+        return "rifle rub" if unit.armed else "spear rub"
+    return BODIES[unit.kind]
+
+
+def leader_name(leader: Leader) -> str:
+    """`Graham`, or whose Leader he is, with his number."""
+    return f"{leader.name or f'the {PEOPLE[leader.troops]} Leader'} ({leader.id})"
+
+
+def name_of(state: State, number: int) -> str:
+    """Whoever has that number, on the field, lost, gone or fallen."""
+    if number in state.units:
+        return unit_name(state.units[number])
+    if number in state.leaders:
+        return leader_name(state.leaders[number])
+    gone = [unit_name(unit) for unit in (*state.lost, *state.left) if unit.id == number]
+    fallen = [leader_name(leader) for leader in state.fallen if leader.id == number]
+    return (gone + fallen or [f"number {number}"])[0]
+
+
+def side_of(state: State, number: int) -> Side | None:
+    """Whose that unit or Leader is, while he is on the field."""
+    piece = state.units.get(number) or state.leaders.get(number)
+    return piece.side if piece else None
+
+
+def names(state: State, numbers: Iterable[int]) -> str:
+    """All of them, strung together; those of one name once: `the Dervish spear rub (12, 13)`."""
+    return together(name_of(state, number) for number in numbers)
+
+
+def together(called: Iterable[str]) -> str:
+    """These names strung together: `the Dervish spear rub (12)` and `... (13)` as one."""
+    alike: dict[str, list[str]] = {}
+    for name_ in called:
+        alone, bracket, number = name_.removesuffix(")").rpartition(" (")
+        alike.setdefault(alone if bracket else name_, []).append(number)
+    return listed([f"{name_} ({', '.join(them)})" for name_, them in alike.items()])
+
+
+def square_in_words(square: int) -> str:
+    """`D5`; a unit that has not come yet is off the field."""
+    return "off the field" if square == OFF_FIELD else name(square)
+
+
+def ground_in_words(squares: Sequence[int]) -> str:
+    """`C3–E5`: the north-western and the south-eastern corner of all these squares."""
+    columns, rows = [column(square) for square in squares], [row(square) for square in squares]
+    north_west = square_at(min(columns), min(rows))
+    return f"{name(north_west)}–{name(square_at(max(columns), max(rows)))}"
+
+
+def figures_in_words(count: int, unit: Unit) -> str:
+    """`2 figures`; of a vessel, flotation points."""
+    word = "flotation point" if unit.is_craft else "figure"
+    return f"{count} {word}{'s' if count != 1 else ''}"

@@ -1,0 +1,317 @@
+"""What the activated unit may do: for what is offered, and for what is checked, the same."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from battles.books.redcoats import action_points as points
+from battles.books.redcoats import (
+    brigades,
+    charging,
+    craft,
+    firing,
+    formations,
+    leaders,
+    movement,
+)
+from battles.books.redcoats.board import at, combat_of
+from battles.books.redcoats.book import book
+from battles.books.redcoats.break_off import nearest_distance, ways_off
+from battles.books.redcoats.firing import ARMAMENTS, Target
+from battles.books.redcoats.ground import is_water, surcharge
+from battles.books.redcoats.heroic import playable
+from battles.books.redcoats.pieces import Formation, Heroic, Kind, Style
+from battles.books.redcoats.reach import Reach
+from battles.books.redcoats.squares import OFF_FIELD
+from battles.books.redcoats.state import Activation, Leader, State, Unit, acting, is_waiting
+
+
+class Shot(NamedTuple):
+    """A target, what firing at it costs in action points, and whether a card pays for it."""
+
+    target: Target
+    cost: int
+    by_card: bool
+
+
+def acting_unit(state: State) -> Unit | None:
+    """The first of the units that are activated; None for a Leader alone."""
+    return state.units.get(acting(state).units[0])
+
+
+def acting_leader(state: State) -> Leader:
+    """The Leader who is activated alone."""
+    return state.leaders[acting(state).units[0]]
+
+
+def is_brigade(state: State) -> bool:
+    """Whether a whole brigade Square is activated."""
+    return len(acting(state).units) > 1
+
+
+def withdraws(state: State, unit: Unit) -> bool:
+    """Whether the unit's side breaks off the battle, so that it must move away (Break off 2)."""
+    return unit.side in state.breaking_off
+
+
+def acting_piece(state: State) -> Unit | Leader:
+    """The first of the units that are activated, or the Leader who is."""
+    return acting_unit(state) or acting_leader(state)
+
+
+def is_on_field(state: State) -> bool:
+    """Whether the activated can move: it stands on the field and fights nobody hand to hand."""
+    piece = acting_piece(state)
+    if piece.aboard or piece.square == OFF_FIELD:
+        return False
+    return isinstance(piece, Leader) or combat_of(state, piece) is None
+
+
+def can_act(state: State) -> bool:
+    """Whether there is anything left to ask the activated about."""
+    piece = acting_piece(state)
+    if piece.aboard:
+        return bool(landing_squares(state))
+    if piece.square == OFF_FIELD:
+        return bool(entry_squares(state))
+    return is_on_field(state) and piece.id not in state.moored and _has_points(state, piece)
+
+
+def _has_points(state: State, piece: Unit | Leader) -> bool:
+    left = points.movement_left(acting(state))
+    if isinstance(piece, Leader):
+        return left >= book().points("orthogonal")
+    if left + _with_the_stream(state, piece) >= book().points("turn"):
+        return True
+    return next(shots(state), None) is not None or bool(cards(state))
+
+
+def cards(state: State) -> tuple[Heroic, ...]:
+    """The Heroic Leadership cards that can be played for the activated unit."""
+    unit = acting_unit(state)
+    return playable(state, acting(state), unit) if unit is not None else ()
+
+
+def reach(state: State) -> Reach | None:
+    """Where the activated can go; None for those that are not on the field."""
+    current, unit = acting(state), acting_unit(state)
+    left = points.movement_left(current)
+    if not is_on_field(state):
+        return None
+    if unit is None:
+        return leaders.ride(state, acting_leader(state), left)
+    if is_brigade(state):
+        return _away(state, unit, brigades.reach(state, unit.brigade, left))
+    if unit.is_craft:
+        return _away(state, unit, craft.reach(state, unit, left))
+    return _away(state, unit, movement.reach(state, unit, left))
+
+
+def may_stop(state: State, square: int) -> bool:
+    """Whether a side that breaks off may stop there: further from the nearest enemy."""
+    unit = acting_unit(state)
+    if unit is None or not withdraws(state, unit):
+        return True
+    return _recedes(state, unit, _place(state, unit), square)
+
+
+def must_go_on(state: State) -> bool:
+    """Whether a unit that breaks off has yet to move away, and can."""
+    unit = acting_unit(state)
+    if unit is None or not withdraws(state, unit) or acting(state).moved:
+        return False
+    found = reach(state)
+    return found is not None and any(end.square != found.start >> 3 for end in found.ends())
+
+
+def attacks(state: State) -> list[charging.Attack]:
+    """The charges that the activated unit can make."""
+    unit = acting_unit(state)
+    if unit is None or is_brigade(state) or is_waiting(unit) or withdraws(state, unit):
+        return []
+    return charging.charges(state, unit, points.movement_left(acting(state)))
+
+
+def shots(state: State) -> Iterator[Shot]:
+    """The targets of the activated, each with what firing at it costs."""
+    for number in acting(state).units:
+        yield from shots_of(state, number)
+
+
+def shots_of(state: State, number: int, *, within: Iterable[int] = ()) -> Iterator[Shot]:
+    """The targets of one of the activated, those `within` these squares; none of a Leader."""
+    unit = state.units.get(number)
+    if unit is None or is_waiting(unit) or withdraws(state, unit):
+        return
+    if unit.is_craft:
+        yield from _broadsides(state, unit, within)
+        return
+    terms = firing_terms(state, acting(state), unit)
+    if terms is not None:
+        for target in firing.targets(state, unit, within=within):
+            yield Shot(target, *terms)
+
+
+def firing_terms(state: State, current: Activation, unit: Unit) -> tuple[int, bool] | None:
+    """What it costs the unit to fire now, and whether a card pays; None when it may not.
+
+    The units of a brigade Square all fire for the price of one (Action points example 3).
+    """
+    fired, cost = current.fired.count(str(unit.id)), book().points("fire")
+    if fired and current.again:
+        return 0, True
+    if is_brigade(state) and current.fired and not fired:
+        return 0, False
+    if fired >= times(unit) or points.left(current) < cost:
+        return None
+    return cost, False
+
+
+def times(unit: Unit) -> int:
+    """How often a unit may fire in a turn: once, a deployed battery twice (ruling)."""
+    if unit.is_gun and unit.formation is Formation.DEPLOYED and not unit.brigade:
+        return book().number("deployed shots")
+    return 1
+
+
+def entry_squares(state: State) -> tuple[int, ...]:
+    """Where the activated unit can come on to the field with the points it has."""
+    unit = acting_unit(state)
+    if unit is None or unit.id not in state.entries:
+        return ()
+    return tuple(
+        square
+        for square in state.entries[unit.id].squares
+        if entry_cost(state, square) <= points.movement_left(acting(state))
+        and movement.may_enter(state, unit, square)
+        and movement.may_share(unit, at(state, square))
+    )
+
+
+def entry_cost(state: State, square: int) -> int:
+    """Action points for coming on to the field: an orthogonal step into the square."""
+    return book().points("orthogonal") + surcharge(state.field, square)
+
+
+def formation_cost(unit: Unit) -> int:
+    """Action points for another formation: limbering, for a battery."""
+    return book().points("limber" if unit.is_gun else "formation")
+
+
+def can_change(state: State) -> bool:
+    """Whether the activated has the points for changing its formation."""
+    unit, current = acting_unit(state), acting(state)
+    if unit is None or is_brigade(state) or is_waiting(unit) or unit.aboard:
+        return False
+    return points.movement_left(current) >= formation_cost(unit)
+
+
+def changes(state: State) -> tuple[Formation, ...]:
+    """The formations that the activated unit can take now."""
+    unit = acting_unit(state)
+    return formations.changes(unit) if unit is not None and can_change(state) else ()
+
+
+def may_dismount(state: State) -> bool:
+    """Whether the activated unit is mounted Anglo-Egyptian camelry with the points for it."""
+    unit = acting_unit(state)
+    if unit is None or unit.kind is not Kind.CAMELRY or unit.dismounted:
+        return False
+    return book().style(unit.troops) is Style.ANGLO_EGYPTIAN and can_change(state)
+
+
+def may_mount(state: State) -> bool:
+    """Whether the activated unit is dismounted, in a formation that it can keep mounted."""
+    unit = acting_unit(state)
+    if unit is None or not unit.dismounted or not can_change(state):
+        return False
+    mounted = msgspec.structs.replace(unit, dismounted=False)
+    return formations.may_take(mounted, unit.formation)
+
+
+def brigade_middle(state: State) -> int | None:
+    """The middle of the brigade Square that the co-ordinated battalions can form; or None."""
+    current, unit = acting(state), acting_unit(state)
+    if unit is None or not current.leader or not can_change(state) or current.moved:
+        return None
+    there = [unit, *(state.units[number] for number in state.queue if number in state.units)]
+    return brigades.may_form(state, there)
+
+
+def landing_squares(state: State) -> tuple[int, ...]:
+    """Where the activated can go ashore from the moored vessel that it is aboard of."""
+    piece = acting_piece(state)
+    if piece.aboard not in state.moored or not _has_points_to_land(state):
+        return ()
+    return craft.landings(state, state.units[piece.aboard], piece)
+
+
+def loading_vessels(state: State) -> tuple[int, ...]:
+    """The moored vessels that the activated can go aboard of."""
+    piece = acting_piece(state)
+    if not state.moored or not is_on_field(state) or is_brigade(state):
+        return ()
+    return craft.vessels_for(state, piece) if _has_points_to_land(state) else ()
+
+
+def may_leave(state: State) -> bool:
+    """Whether the activated can leave the field, in breaking off, over the edge it stands at."""
+    return bool(leaving_ways(state))
+
+
+def leaving_ways(state: State) -> tuple[int, ...]:
+    """The facings in which it can."""
+    unit, current = acting_unit(state), acting(state)
+    if unit is None or not withdraws(state, unit) or is_waiting(unit) or unit.aboard:
+        return ()
+    cost = book().points("orthogonal") + surcharge(state.field, unit.square)
+    left = points.movement_left(current)
+    found: tuple[int, ...] = ()
+    for number in current.units:
+        one = state.units[number]
+        turn = book().points("turn") + surcharge(state.field, one.square)
+        found += tuple(
+            way for way in ways_off(state, one) if cost + (turn if way != one.facing else 0) <= left
+        )
+    return found
+
+
+def _has_points_to_land(state: State) -> bool:
+    return points.movement_left(acting(state)) >= book().points("formation")
+
+
+def _with_the_stream(state: State, unit: Unit) -> int:
+    """What a vessel that has not moved yet may gain."""
+    if not unit.is_craft or unit.id in state.sailed or not is_water(state.field, unit.square):
+        return 0
+    return book().number("downstream") if state.field.downstream else 0
+
+
+def _broadsides(state: State, unit: Unit, within: Iterable[int]) -> Iterator[Shot]:
+    """A gunboat's two armaments, each once and for nothing (Gunboats 10)."""
+    if not craft.armed(state, unit):
+        return
+    for weapon in ARMAMENTS:
+        if weapon.value not in acting(state).fired:
+            for target in firing.targets(state, unit, weapon, within=within):
+                yield Shot(target, 0, by_card=False)
+
+
+def _away(state: State, unit: Unit, found: Reach) -> Reach:
+    """For a side that breaks off, only squares further from the enemy can be stopped in."""
+    if not withdraws(state, unit):
+        return found
+    here = found.start >> 3
+    squares = {pose >> 3 for pose in found.costs} - {here}
+    nearer = {square for square in squares if not _recedes(state, unit, here, square)}
+    return msgspec.structs.replace(found, closed=found.closed | nearer)
+
+
+def _recedes(state: State, unit: Unit, here: int, square: int) -> bool:
+    side = unit.side
+    return nearest_distance(state, square, side) > nearest_distance(state, here, side)
+
+
+def _place(state: State, unit: Unit) -> int:
+    return brigades.corner(state, unit.brigade) if is_brigade(state) else unit.square

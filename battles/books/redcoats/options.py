@@ -1,0 +1,167 @@
+"""What may be done now: for the open question the domain of its lawful answers.
+
+The same functions say what is offered and check what is asked.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from battles.books.redcoats import offers, set_up
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.charging import Attack
+from battles.books.redcoats.firing import Target
+from battles.books.redcoats.pieces import Formation, Heroic, Side
+from battles.books.redcoats.reach import Reach
+from battles.books.redcoats.state import State
+from battles.core.handlers import Handlers
+
+
+class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
+    """The lawful answers to the open question; what does not belong to it is empty.
+
+    `asks`: "set up", "co-ordinate", "moor", "next", "act", "card" or "pursue". `done`: Done is
+    one of them. `units`: to be set up, co-ordinated (any of them) or activated (one of them).
+    `squares`: for each unit to be set up those it may stand in. `acts`: the state in which a
+    unit acts; what it may do is worked out when it is first looked at, and before it is done.
+    """
+
+    side: Side
+    asks: str
+    done: bool = False
+    unit: int = 0
+    units: tuple[int, ...] = ()
+    squares: dict[int, tuple[int, ...]] = {}
+    card: Heroic | None = None
+    moor: bool = False
+    pursue: bool = False
+    acts: State | None = None
+
+    @cached_property
+    def reach(self) -> Reach | None:
+        """Where the activated can go; of a brigade Square its north-western corner."""
+        return None if self.acts is None else offers.reach(self.acts)
+
+    @cached_property
+    def charges(self) -> tuple[Attack, ...]:
+        """The charges that the activated unit can make."""
+        return () if self.acts is None else tuple(offers.attacks(self.acts))
+
+    @cached_property
+    def targets(self) -> tuple[Target, ...]:
+        """Whom the activated can fire at."""
+        return () if self.acts is None else tuple(shot.target for shot in offers.shots(self.acts))
+
+    @cached_property
+    def formations(self) -> tuple[Formation, ...]:
+        """The formations that the activated unit can take."""
+        return () if self.acts is None else offers.changes(self.acts)
+
+    @cached_property
+    def cards(self) -> tuple[Heroic, ...]:
+        """The Heroic Leadership cards that can be played."""
+        if self.acts is None:
+            return () if self.card is None else (self.card,)
+        return offers.cards(self.acts)
+
+    @cached_property
+    def entries(self) -> tuple[int, ...]:
+        """Squares to come on to the field in, with any facing."""
+        return () if self.acts is None else offers.entry_squares(self.acts)
+
+    @cached_property
+    def landings(self) -> tuple[int, ...]:
+        """Squares to go ashore in, with any facing."""
+        return () if self.acts is None else offers.landing_squares(self.acts)
+
+    @cached_property
+    def crafts(self) -> tuple[int, ...]:
+        """Vessels to go aboard of."""
+        return () if self.acts is None else offers.loading_vessels(self.acts)
+
+    @cached_property
+    def mount(self) -> bool:
+        """Whether the activated can mount."""
+        return self.acts is not None and offers.may_mount(self.acts)
+
+    @cached_property
+    def dismount(self) -> bool:
+        """Whether the activated can dismount."""
+        return self.acts is not None and offers.may_dismount(self.acts)
+
+    @cached_property
+    def brigade(self) -> bool:
+        """Whether a brigade Square can be formed."""
+        return self.acts is not None and offers.brigade_middle(self.acts) is not None
+
+    @cached_property
+    def leave(self) -> bool:
+        """Whether the activated can leave the field."""
+        return self.acts is not None and offers.may_leave(self.acts)
+
+
+def options(state: State) -> Options | None:
+    """The domain of the open question; None when the battle is over."""
+    if state.question is None:
+        return None
+    return _domain(state, state.question)
+
+
+_domain = Handlers[State, [], Options]("options")
+
+
+@_domain.on(q.ToSetUp)
+def _to_set_up(state: State, question: q.ToSetUp) -> Options:
+    units = set_up.movable(state, question.side)
+    return Options(
+        question.side,
+        "set up",
+        done=True,
+        units=units,
+        squares={number: set_up.places(state, _piece(state, number)) for number in units},
+    )
+
+
+@_domain.on(q.ToCoordinate)
+def _to_coordinate(state: State, question: q.ToCoordinate) -> Options:
+    return Options(
+        question.side, "co-ordinate", done=True, unit=question.leader, units=question.units
+    )
+
+
+@_domain.on(q.ToMoor)
+def _to_moor(state: State, question: q.ToMoor) -> Options:
+    return Options(question.side, "moor", done=True, unit=question.craft, moor=True)
+
+
+@_domain.on(q.ToChooseNext)
+def _to_choose_next(state: State, question: q.ToChooseNext) -> Options:
+    return Options(question.side, "next", unit=question.leader, units=question.choices)
+
+
+@_domain.on(q.ToAct)
+def _to_act(state: State, question: q.ToAct) -> Options:
+    done = not offers.must_go_on(state)
+    return Options(question.side, "act", done=done, unit=question.unit, acts=state)
+
+
+@_domain.on(q.ToPlayCard)
+def _to_play_card(state: State, question: q.ToPlayCard) -> Options:
+    return Options(question.side, "card", done=True, unit=question.unit, card=question.card)
+
+
+@_domain.on(q.ToPursue)
+def _to_pursue(state: State, question: q.ToPursue) -> Options:
+    return Options(
+        question.side,
+        "pursue",
+        done=True,
+        unit=question.unit,
+        units=(question.pursued,),
+        pursue=True,
+    )
+
+
+def _piece(state: State, number: int) -> Any:
+    return state.units.get(number) or state.leaders[number]

@@ -1,0 +1,98 @@
+"""Redcoats and Dervishes on the engine of all games: which action answers which question."""
+
+from battles.books.redcoats import acting, charge, disorganisation, set_up
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import events as e
+from battles.books.redcoats import questions as q
+from battles.books.redcoats.evolve import evolve
+from battles.books.redcoats.pieces import Heroic
+from battles.books.redcoats.sequence import STEPS
+from battles.books.redcoats.state import State, asked
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from battles.core.rules_engine import Answers, Play, Refusals, RulesEngine, nothing
+
+
+def _check_coordinate(state: State, action: a.Coordinate) -> None:
+    question = asked(state, q.ToCoordinate)
+    if not action.units or not set(action.units) <= set(question.units):
+        raise IllegalAction(
+            "Turn sequence 1",
+            "The Leader cannot co-ordinate these.",
+            "Choose among the units in his square and those adjacent.",
+        )
+
+
+def _coordinate(ledger: Ledger[State], action: a.Coordinate) -> None:
+    question = asked(ledger.state, q.ToCoordinate)
+    units = tuple(number for number in question.units if number in action.units)
+    ledger.emit(e.Coordinated(leader=question.leader, units=units))
+
+
+def _moor(ledger: Ledger[State], action: a.Moor) -> None:
+    ledger.emit(e.Moored(craft=asked(ledger.state, q.ToMoor).craft))
+
+
+def _check_activate(state: State, action: a.Activate) -> None:
+    if action.unit not in asked(state, q.ToChooseNext).choices:
+        raise IllegalAction("Turn sequence 7", "That unit is not one to act next.")
+
+
+def _activate(ledger: Ledger[State], action: a.Activate) -> None:
+    ledger.then(Step("begin", (action.unit,)))
+
+
+def _check_asked_card(state: State, action: a.PlayCard) -> None:
+    if action.card is not asked(state, q.ToPlayCard).card:
+        raise IllegalAction("Heroic Leadership 1", "That card would not help here.")
+
+
+def _play_asked_card(ledger: Ledger[State], action: a.PlayCard) -> None:
+    question = asked(ledger.state, q.ToPlayCard)
+    ledger.emit(e.HeroicPlayed(side=question.side, card=action.card, unit=question.unit))
+    if action.card is Heroic.RECOVER:
+        disorganisation.recovered_by_card(ledger, question.unit)
+
+
+def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
+    question = asked(ledger.state, q.ToPursue)
+    units = ledger.state.units
+    charge.pursue(ledger, units[question.unit], units[question.pursued])
+
+
+def _answers() -> Answers[State]:
+    """Return the table of answers, question by question."""
+    answers = Answers[State]()
+    on = answers.on
+
+    on(a.Deploy, q.ToSetUp, check=set_up.check_deploy, closes=False)(set_up.deploy)
+    on(a.Coordinate, q.ToCoordinate, check=_check_coordinate)(_coordinate)
+    on(a.Moor, q.ToMoor)(_moor)
+    on(a.Activate, q.ToChooseNext, check=_check_activate)(_activate)
+
+    on(a.Done, q.ToAct, check=acting.check_done)(acting.done)
+    on(a.Enter, q.ToAct, check=acting.check_enter)(acting.enter)
+    on(a.Move, q.ToAct, check=acting.check_move)(acting.move)
+    on(a.Leave, q.ToAct, check=acting.check_leave)(acting.leave)
+    on(a.Charge, q.ToAct, check=acting.check_charge)(acting.charges)
+    on(a.Fire, q.ToAct, check=acting.check_fire)(acting.fires)
+    on(a.Form, q.ToAct, check=acting.check_form)(acting.form)
+    on(a.FormBrigade, q.ToAct, check=acting.check_form_brigade)(acting.form_brigade)
+    on(a.Mount, q.ToAct, check=acting.check_mount)(acting.mount)
+    on(a.Dismount, q.ToAct, check=acting.check_dismount)(acting.dismount)
+    on(a.Load, q.ToAct, check=acting.check_load)(acting.load)
+    on(a.Unload, q.ToAct, check=acting.check_unload)(acting.unload)
+    on(a.PlayCard, q.ToAct, check=acting.check_card)(acting.play_card)
+
+    on(a.PlayCard, q.ToPlayCard, check=_check_asked_card)(_play_asked_card)
+    on(a.Pursue, q.ToPursue)(_pursue)
+    on(a.Done, q.ToSetUp, q.ToCoordinate, q.ToMoor, q.ToPlayCard, q.ToPursue)(nothing)
+    return answers
+
+
+engine: RulesEngine[State] = RulesEngine(
+    _answers(),
+    Play(evolve, STEPS, e.AgendaRecorded),
+    Refusals(over="Break off 1", other="Turn sequence 7"),
+)
+play, check, fold = engine.play, engine.check, engine.fold

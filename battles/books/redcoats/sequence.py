@@ -1,0 +1,97 @@
+"""The turn sequence: what comes after what, and the step behind each name (Turn sequence)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from battles.books.redcoats import (
+    activation,
+    break_off,
+    dealing,
+    disorganisation,
+    hand_to_hand,
+    heroic,
+    impetuous,
+    pack,
+)
+from battles.books.redcoats import events as e
+from battles.books.redcoats.board import is_asleep
+from battles.books.redcoats.field import Obstacle
+from battles.books.redcoats.pieces import Side
+from battles.books.redcoats.questions import ToSetUp
+from battles.books.redcoats.state import State
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+
+TURN = (
+    "co-ordinate",
+    "moor",
+    "deal",
+    "heroic cards",
+    "combats",
+    "impetuosity",
+    "impetuous rides",
+    "activate",
+    "recovery",
+    "judge",
+    "turn ends",
+)
+"""The steps of a turn in order (Turn sequence 1 to 11)."""
+
+
+def set_up(ledger: Ledger[State], *sides: str) -> None:
+    """Each side that may stands its units elsewhere; then the first turn begins."""
+    if sides:
+        ledger.then(Step("set up", sides[1:]))
+        ledger.ask(ToSetUp(Side(sides[0])))
+    else:
+        ledger.then(Step("turn begins"))
+
+
+def turn_begins(ledger: Ledger[State]) -> None:
+    """The cards are shuffled; those asleep wake when the attack has reached their rampart."""
+    state = ledger.state
+    if is_asleep(state, Side.MAHDIST) and _at_rampart(state):
+        ledger.emit(e.Woke(cause="rampart"))
+    ledger.emit(e.TurnBegan(turn=state.turn + 1, pack=pack.shuffled(state, ledger)))
+    ledger.then(*(Step(name) for name in TURN))
+
+
+def turn_ends(ledger: Ledger[State]) -> None:
+    """The next turn begins, unless the battle is over."""
+    if ledger.state.result is None:
+        ledger.then(Step("turn begins"))
+
+
+def _at_rampart(state: State) -> bool:
+    """Whether the attackers have come to a square along which a rampart runs."""
+    return any(
+        unit.side is Side.EGYPTIAN and state.field.lined(unit.square, Obstacle.RAMPART)
+        for unit in state.units.values()
+    )
+
+
+STEPS: Mapping[str, Callable[..., Any]] = {
+    "set up": set_up,
+    "turn begins": turn_begins,
+    "co-ordinate": dealing.coordinate,
+    "ask to co-ordinate": dealing.ask_to_coordinate,
+    "moor": dealing.moor,
+    "ask to moor": dealing.ask_to_moor,
+    "deal": dealing.deal,
+    "heroic cards": heroic.deal_to_leaders,
+    "combats": hand_to_hand.combats,
+    "combat": hand_to_hand.combat,
+    "combat card": hand_to_hand.combat_card,
+    "combat fought": hand_to_hand.fought,
+    "impetuosity": impetuous.impetuosity,
+    "impetuous rides": impetuous.rides,
+    "impetuous ride": impetuous.ride,
+    "activate": activation.activate,
+    "next": activation.choose_next,
+    "begin": activation.begin,
+    "act": activation.act,
+    "recovery": disorganisation.recovery,
+    "recover": disorganisation.recover,
+    "judge": break_off.judge,
+    "turn ends": turn_ends,
+}

@@ -1,0 +1,358 @@
+"""Redcoats and Dervishes: what its commanders are asked."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from battles.books.redcoats import action_points
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import events as e
+from battles.books.redcoats.board import at, combat_of
+from battles.books.redcoats.book import book
+from battles.books.redcoats.commander.odds import charge_odds
+from battles.books.redcoats.drawing import square_of
+from battles.books.redcoats.ground import is_water
+from battles.books.redcoats.movement import may_share
+from battles.books.redcoats.names import name_of, names
+from battles.books.redcoats.options import Options, options
+from battles.books.redcoats.pieces import Formation
+from battles.books.redcoats.squares import OFF_FIELD, WORDS, name, named
+from battles.books.redcoats.state import State, Unit
+from battles.books.redcoats.tale import HEROIC
+from battles.books.redcoats.view import view, witnessed
+from battles.contract.troops import Side
+from battles.core.dice import Roll
+from battles.drawing.plan import centre
+from battles.prose.sentence import capital
+from battles.turn_form.form import (
+    BUSY,
+    Choice,
+    Desk,
+    Kind,
+    Pick,
+    Placing,
+    Several,
+    Spot,
+    Unclear,
+    number,
+    per_cent,
+)
+
+__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
+
+FORMS = {
+    Formation.LINE: "Form line",
+    Formation.COLUMN: "Form column",
+    Formation.MARCH_COLUMN: "Form march column",
+    Formation.SQUARE: "Form square",
+    Formation.EN_MASSE: "Form en masse",
+    Formation.DEPLOYED: "Unlimber",
+    Formation.LIMBERED: "Limber up",
+}
+FACINGS = tuple((str(way), f"facing {word}") for way, word in enumerate(WORDS))
+
+
+def desk(state: State, side: Side, unit: int = 0) -> Desk | None:
+    """What the side is asked; None where it is not its turn."""
+    offered = options(state)
+    if offered is None or offered.side is not side:
+        return None
+    return _ASKED[offered.asks](state, offered, unit)
+
+
+def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+    """The action of a form with more than one answer. Raises Unclear."""
+    offered = options(state)
+    if offered is None:
+        raise Unclear("The battle is over.")
+    if offered.asks == "co-ordinate":
+        several = said.getlist("several")  # type: ignore[attr-defined]
+        if not several:
+            raise Unclear("Tick units to share the card, or let each act on its own.")
+        return a.Coordinate(tuple(map(_number, several)))
+    square, facing = _number(said.get("place")), _number(said.get("facing"))
+    if offered.asks == "set up":
+        return a.Deploy(_number(said.get("unit")), square, facing)
+    return a.Enter(square, facing) if offered.entries else a.Unload(square, facing)
+
+
+def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    unit = state.units.get(number(said, "unit"))
+    if unit is None or unit.brigade or unit.aboard or unit.square == OFF_FIELD:
+        raise Unclear("Choose a unit that stands on the field by itself.")
+    busy = combat_of(state, unit) is not None
+    if busy or (state.acting is not None and unit.id in state.acting.units):
+        raise Unclear(BUSY)
+    left = number(said, "left")
+    place = str(said.get("place", "")).strip()
+    try:
+        square = named(place) if place else unit.square
+    except ValueError as error:
+        raise Unclear(f"{str(error).capitalize()}.") from error
+    looks = str(said.get("facing", "")).strip()
+    now = msgspec.structs.replace(
+        unit,
+        figures=left,
+        square=square,
+        facing=number(said, "facing") // 45 % 8 if looks else unit.facing,
+        disorganised="shaken" in said,
+    )
+    if not 0 <= left <= unit.full:
+        raise Unclear(f"It has {unit.full} figures at most.")
+    others = [one for one in at(state, square) if one is not unit]
+    wet = state.field.holds(square) and is_water(state.field, square) is not unit.is_craft
+    if not state.field.holds(square) or wet or not may_share(now, others) or _foes(now, others):
+        raise Unclear(f"It cannot stand at {place}.")
+    return e.Corrected(unit=unit.id, now=now)
+
+
+def _foes(unit: Unit, others: Iterable[Unit]) -> bool:
+    return any(one.side is not unit.side for one in others)
+
+
+def hand(state: State, side: Side) -> tuple[str, ...]:
+    """The Heroic Leadership cards that the side holds."""
+    return tuple(HEROIC[card] for card in state.hands.get(side, ()))
+
+
+def overheard(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """The event and the throws behind it as that side learns of them."""
+    seen = witnessed(state, event, side)
+    return seen, tuple(rolls) if seen is not None else ()
+
+
+def _number(said: object) -> int:
+    text = str(said if said is not None else "")
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise Unclear("Choose a place and a facing of those that are offered.")
+    return int(text)
+
+
+def _spot(square: int) -> Spot:
+    return centre(square_of(square))
+
+
+def _at(state: State, number: int) -> Spot:
+    piece = state.units.get(number) or state.leaders[number]
+    return _spot(piece.square)
+
+
+def _called(state: State, number: int) -> str:
+    return capital(name_of(state, number))
+
+
+def _set_up(state: State, offered: Options, unit: int) -> Desk:
+    chosen = unit if unit in offered.units else next(iter(offered.units), 0)
+    piece = state.units.get(chosen) or state.leaders.get(chosen)
+    places = offered.squares.get(chosen, ())
+    facing = str(getattr(piece, "facing", 0))
+    return Desk(
+        offered.side,
+        "Set up your units",
+        (Choice(a.Done(), "Ready for battle", Kind.DONE),),
+        chosen,
+        tuple(Pick(one, _called(state, one)) for one in offered.units),
+        "Move whom you will within your own ground, then be ready.",
+        placing=Placing(f"{_called(state, chosen)} stands at", _places(places), FACINGS, facing)
+        if places
+        else None,
+    )
+
+
+def _places(squares: Iterable[int]) -> tuple[tuple[str, str, Spot], ...]:
+    return tuple((str(square), name(square), _spot(square)) for square in sorted(squares))
+
+
+def _coordinate(state: State, offered: Options, unit: int) -> Desk:
+    led = names(state, offered.units)
+    return Desk(
+        offered.side,
+        f"{_called(state, offered.unit)}: shall one card serve for several?",
+        (
+            Choice(a.Coordinate(offered.units), f"Take all of them along: {led}", Kind.NEXT),
+            Choice(a.Done(), "Each acts on its own card", Kind.DONE),
+        ),
+        offered.unit,
+        several=Several(
+            "Take these along", tuple(Pick(one, _called(state, one)) for one in offered.units)
+        ),
+    )
+
+
+def _moor(state: State, offered: Options, unit: int) -> Desk:
+    return Desk(
+        offered.side,
+        f"{_called(state, offered.unit)}: lie still this turn?",
+        (
+            Choice(a.Moor(), "Lie alongside, to load or unload", Kind.OTHER),
+            Choice(a.Done(), "Stay under way", Kind.DONE),
+        ),
+        offered.unit,
+    )
+
+
+def _next(state: State, offered: Options, unit: int) -> Desk:
+    found = tuple(
+        Choice(
+            a.Activate(one),
+            _called(state, one),
+            Kind.NEXT,
+            spot=_at(state, one),
+            place=f"unit {one}",
+            target=one,
+        )
+        for one in offered.units
+    )
+    return Desk(offered.side, "Who acts next?", found, offered.unit)
+
+
+def _card(state: State, offered: Options, unit: int) -> Desk:
+    plays = (
+        Choice(a.PlayCard(card), f"Play “{HEROIC[card]}”", Kind.CARD) for card in offered.cards
+    )
+    return Desk(
+        offered.side,
+        f"Play a card for {name_of(state, offered.unit)}?",
+        (*plays, Choice(a.Done(), "Keep it", Kind.DONE)),
+        offered.unit,
+    )
+
+
+def _pursue(state: State, offered: Options, unit: int) -> Desk:
+    whom = name_of(state, offered.units[0])
+    return Desk(
+        offered.side,
+        f"{_called(state, offered.unit)} has driven {whom} back: pursue?",
+        (
+            Choice(
+                a.Pursue(),
+                f"Go after {whom}",
+                Kind.CHARGE,
+                spot=_at(state, offered.units[0]),
+                place=f"unit {offered.units[0]}",
+                target=offered.units[0],
+            ),
+            Choice(a.Done(), "Stand", Kind.DONE),
+        ),
+        offered.unit,
+    )
+
+
+def _act(state: State, offered: Options, unit: int) -> Desk:
+    current = state.acting
+    moving = action_points.movement_left(current) if current else 0
+    firing = action_points.left(current) if current else 0
+    whose = names(state, current.units) if current else name_of(state, offered.unit)
+    squares = offered.entries or offered.landings
+    verb = "Come on to the field at" if offered.entries else "Go ashore at"
+    return Desk(
+        offered.side,
+        f"{capital(whose)} may act",
+        tuple(_deeds(state, offered)),
+        offered.unit,
+        hint=f"{_points(moving)} for moving, {_points(firing)} for firing.",
+        placing=Placing(verb, _places(squares), FACINGS, "0") if squares else None,
+    )
+
+
+def _points(count: int) -> str:
+    return f"{max(count, 0)} action point{'' if count == 1 else 's'}"
+
+
+def _deeds(state: State, offered: Options) -> Iterator[Choice]:
+    yield from _charges(state, offered)
+    yield from _shots(state, offered)
+    for card in offered.cards:
+        yield Choice(a.PlayCard(card), f"Play “{HEROIC[card]}”", Kind.CARD)
+    yield from _forms(offered)
+    yield from _ways(offered)
+    for craft in offered.crafts:
+        yield Choice(a.Load(craft), f"Go aboard {name_of(state, craft)}", Kind.OTHER)
+    if offered.leave:
+        yield Choice(a.Leave(), "Leave the field", Kind.OTHER)
+    if offered.done:
+        yield Choice(a.Done(), "End its activation", Kind.DONE)
+
+
+def _charges(state: State, offered: Options) -> Iterator[Choice]:
+    for attack in offered.charges:
+        enemy, mine = state.units[attack.target], state.units[offered.unit]
+        faces = book().faces("charge", mine), book().faces("charge", enemy)
+        odds = charge_odds(*faces, attack.plus - attack.against)
+        yield Choice(
+            a.Charge(attack.target),
+            f"Charge {name_of(state, attack.target)} in {_side(attack.aspect)}",
+            Kind.CHARGE,
+            f"gets in {per_cent(odds.enters)}: D{faces[0]}+{attack.plus} "
+            f"against D{faces[1]}+{attack.against}",
+            _at(state, attack.target),
+            f"unit {attack.target}",
+            attack.target,
+        )
+
+
+def _side(aspect: str) -> str:
+    return {"front": "front", "flank": "the flank", "rear": "the rear"}[aspect]
+
+
+def _shots(state: State, offered: Options) -> Iterator[Choice]:
+    many = state.acting is not None and len(state.acting.units) > 1
+    for shot in offered.targets:
+        by = f" with {name_of(state, shot.firer)}" if many else ""
+        weapon = f", {shot.weapon}" if shot.weapon else ""
+        cover = "; cover may take the hit" if shot.cover else ""
+        yield Choice(
+            a.Fire(shot.unit, shot.firer if many else 0, shot.weapon),
+            f"Fire at {name_of(state, shot.unit)}{by}{weapon}",
+            Kind.FIRE,
+            f"hits {per_cent(min(shot.needs / shot.sides, 1))}: "
+            f"{shot.needs} or less with a D{shot.sides}{cover}",
+            _at(state, shot.unit),
+            f"unit {shot.unit}",
+            shot.unit,
+        )
+
+
+def _forms(offered: Options) -> Iterator[Choice]:
+    for formation in offered.formations:
+        words = FORMS.get(formation, f"Form {formation}")
+        yield Choice(a.Form(formation), words, Kind.FORM)
+    if offered.brigade:
+        yield Choice(a.FormBrigade(), "Form a brigade Square", Kind.FORM)
+    if offered.mount:
+        yield Choice(a.Mount(), "Mount", Kind.FORM)
+    if offered.dismount:
+        yield Choice(a.Dismount(), "Dismount", Kind.FORM)
+
+
+def _ways(offered: Options) -> Iterator[Choice]:
+    if offered.reach is None:
+        return
+    start = offered.reach.start >> 3
+    for end in offered.reach.ends():
+        path = offered.reach.path(end.square, end.facing)
+        turns = end.square == start
+        words = f"facing {WORDS[end.facing]}" if turns else f"{name(end.square)}, facing "
+        yield Choice(
+            a.Move(path, end.facing),
+            words.capitalize() if turns else f"{words}{WORDS[end.facing]}",
+            Kind.TURN if turns else Kind.GO,
+            _points(end.cost),
+            _spot(end.square),
+            name(end.square),
+        )
+
+
+_ASKED: Mapping[str, Callable[[State, Options, int], Desk]] = {
+    "set up": _set_up,
+    "co-ordinate": _coordinate,
+    "moor": _moor,
+    "next": _next,
+    "act": _act,
+    "card": _card,
+    "pursue": _pursue,
+}

@@ -1,0 +1,214 @@
+"""The deeds of an activated unit: what is checked of each, and how it is carried out."""
+
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import (
+    activation,
+    charging,
+    close_combat,
+    formations,
+    movement,
+    shooting,
+    victory,
+)
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives import reach as ways
+from battles.books.restless_natives.pieces import Formation, Special
+from battles.books.restless_natives.questions import ToMove
+from battles.books.restless_natives.special import playable
+from battles.books.restless_natives.state import State, acting, acting_unit, asked
+from battles.core.game import IllegalAction
+from battles.core.ledger import Ledger
+
+
+def check_done(state: State, action: a.Done) -> None:
+    """A unit that is engaged in close combat has to fight first."""
+    if activation.must_fight(state):
+        raise IllegalAction(
+            "Activated unit 8",
+            "The unit is in close combat and must fight another round of it.",
+            "Say with whom it fights.",
+        )
+
+
+def done(ledger: Ledger[State], action: a.Done) -> None:
+    """The activation is over."""
+    ledger.emit(e.ActivationEnded())
+
+
+def check_card(state: State, action: a.PlayCard) -> None:
+    """The unit's commander holds the card, and none is laid down yet."""
+    if action.card not in cards(state):
+        raise IllegalAction(
+            "Activated unit 9",
+            "That card cannot be laid down now.",
+            "One card of the unit's commander, before the unit does anything.",
+        )
+
+
+def play_card(ledger: Ledger[State], action: a.PlayCard) -> None:
+    """The card is laid down and discarded; it helps whatever the unit does now."""
+    unit = acting_unit(ledger.state)
+    ledger.emit(e.SpecialPlayed(commander=unit.command, card=action.card, unit=unit.id))
+
+
+def cards(state: State) -> tuple[Special, ...]:
+    """The Special Event Cards that can be laid down for the activated unit."""
+    if not activation.may_play(acting(state)):
+        return ()
+    return playable(state.commanders[acting_unit(state).command])
+
+
+def check_march(state: State, action: a.March) -> None:
+    """The unit may still move so often."""
+    _check_free(state)
+    if not 1 <= action.moves <= activation.moves_left(acting(state)):
+        raise IllegalAction(
+            "Activated unit 4",
+            f"The unit cannot move {action.moves} times now.",
+            "A unit moves twice, or once with one other thing.",
+        )
+
+
+def march(ledger: Ledger[State], action: a.March) -> None:
+    """The dice are thrown, and the side is asked where the unit goes."""
+    unit = acting_unit(ledger.state)
+    most, rough = movement.march(ledger, unit, action.moves)
+    ledger.ask(ToMove(unit.side, unit.id, most, rough, action.moves))
+
+
+def check_fire(state: State, action: a.Fire) -> None:
+    """The unit may still fire so often, and can at these."""
+    _check_free(state)
+    if not 1 <= action.volleys <= activation.volleys_left(acting(state)):
+        raise IllegalAction(
+            "Activated unit 3",
+            f"The unit cannot fire {action.volleys} times now.",
+            "A unit fires twice, or once with one other thing.",
+        )
+    shooting.check(state, acting_unit(state), action.targets, action.volleys)
+
+
+def fire(ledger: Ledger[State], action: a.Fire) -> None:
+    """The fire is judged at once."""
+    shooting.fire(ledger, acting_unit(ledger.state), action.targets, action.volleys)
+
+
+def check_form(state: State, action: a.Form) -> None:
+    """It is the first thing the unit does, and the formation one it can take here."""
+    _check_free(state)
+    if action.formation not in changes(state):
+        raise IllegalAction(
+            "Activated unit 5",
+            f"The unit cannot form {action.formation} now.",
+            "It changes formation before it moves or fires, where there is room for it.",
+        )
+
+
+def form(ledger: Ledger[State], action: a.Form) -> None:
+    """The unit stands so."""
+    unit = acting_unit(ledger.state)
+    ledger.emit(e.Formed(unit=unit.id, formation=action.formation))
+
+
+def changes(state: State) -> tuple[Formation, ...]:
+    """The formations that the activated unit can change to now."""
+    if activation.must_fight(state) or not activation.may_form(acting(state)):
+        return ()
+    return formations.changes(state, acting_unit(state))
+
+
+def check_fight(state: State, action: a.Fight) -> None:
+    """The enemy is one the unit is in contact with."""
+    if action.target not in activation.enemies(state):
+        raise IllegalAction(
+            "Close combat 6", "The unit is not in contact with that enemy.", "Choose one it fights."
+        )
+
+
+def fight(ledger: Ledger[State], action: a.Fight) -> None:
+    """A further round."""
+    state = ledger.state
+    close_combat.fight(ledger, acting_unit(state), state.units[action.target], first=False)
+
+
+def reach(state: State) -> ways.Reach:
+    """Where the unit can go that is asked where it goes."""
+    question = asked(state, ToMove)
+    return ways.Reach(state, state.units[question.unit], question.most, question.rough)
+
+
+def check_move(state: State, action: a.Move) -> None:
+    """The way is open and no longer than the dice allow."""
+    ways.check(reach(state), action.path, action.facing)
+
+
+def move(ledger: Ledger[State], action: a.Move) -> None:
+    """The unit goes there."""
+    unit = acting_unit(ledger.state)
+    far = movement.way_length(unit, action.path)
+    ledger.emit(e.Moved(unit=unit.id, path=action.path, facing=action.facing, length=far))
+
+
+def stand_still(ledger: Ledger[State], action: a.Done) -> None:
+    """The move is not made."""
+    ledger.emit(e.StoodStill(unit=acting_unit(ledger.state).id))
+
+
+def attacks(state: State) -> list[charging.Attack]:
+    """The close combats that the unit can initiate with the dice it has thrown."""
+    question = asked(state, ToMove)
+    if not activation.may_initiate(acting(state), question.moves):
+        return []
+    known: dict[object, list[charging.Attack]] = state.__dict__.setdefault("attacks", {})
+    if question not in known:
+        unit = acting_unit(state)
+        known[question] = charging.attacks(state, unit, question.most, question.rough)
+    return known[question]
+
+
+def check_charge(state: State, action: a.Charge) -> None:
+    """The enemy can be reached, by the first move the unit makes."""
+    if all(one.target != action.target for one in attacks(state)):
+        raise IllegalAction(
+            "Activated unit 7",
+            "The unit cannot come into contact with that enemy.",
+            "It takes a single move, made first, that reaches him, with nobody in the way.",
+        )
+
+
+def charge(ledger: Ledger[State], action: a.Charge) -> None:
+    """The unit moves into contact, and the first round is fought."""
+    state = ledger.state
+    unit, foe = acting_unit(state), state.units[action.target]
+    found = next(one for one in attacks(state) if one.target == foe.id)
+    ledger.emit(
+        e.Charged(
+            unit=unit.id,
+            target=foe.id,
+            at=found.at,
+            facing=found.facing,
+            length=found.length,
+            touched=found.touched,
+        )
+    )
+    close_combat.fight(ledger, unit, foe, first=True)
+
+
+def check_leave(state: State, action: a.Leave) -> None:
+    """The unit is one that has come to the exit."""
+    if not victory.may_leave(state, acting_unit(state)):
+        raise IllegalAction("Scenarios 6", "The unit is not at an exit.", "Move there first.")
+
+
+def leave(ledger: Ledger[State], action: a.Leave) -> None:
+    """The unit leaves the field."""
+    ledger.emit(e.Exited(unit=acting_unit(ledger.state).id))
+
+
+def _check_free(state: State) -> None:
+    if activation.must_fight(state):
+        raise IllegalAction(
+            "Activated unit 8",
+            "The unit is in close combat and can do nothing else.",
+            "Fight another round.",
+        )

@@ -1,0 +1,104 @@
+"""Who stands where: the stands of units, and the units in contact with one another."""
+
+from collections.abc import Iterable, Iterator
+
+import shapely
+
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.pieces import Style, Weapon
+from battles.books.restless_natives.state import State, Unit
+from battles.contract.troops import Side
+from battles.open_table import formations
+from battles.open_table.points import Point, middle
+from battles.open_table.stands import Stand, Stands
+
+
+def stands_of(unit: Unit) -> Stands:
+    """The stands of a unit where it is."""
+    return stands_at(unit, unit.at, unit.facing)
+
+
+def stands_at(unit: Unit, at: Point, facing: int) -> Stands:
+    """The stands of a unit as they would be there."""
+    size = book().size(unit.kind)
+    return formations.places(unit.formation, unit.stands, at, facing, size)
+
+
+def reach_of(unit: Unit) -> int:
+    """Hundredths of an inch about its place within which all its stands are."""
+    return formations.reach(unit.formation, unit.stands, book().size(unit.kind))
+
+
+def centre(unit: Unit) -> Point:
+    """The middle of all its stands."""
+    return middle(stand.at for stand in stands_of(unit))
+
+
+def style(unit: Unit) -> Style:
+    """The way the unit moves and forms up."""
+    return book().style(unit.troops)
+
+
+def is_afloat(unit: Unit) -> bool:
+    """Whether it is a vessel."""
+    return book().kind(unit.kind).afloat
+
+
+def fights(unit: Unit) -> bool:
+    """Whether it can fire, or go in with the bayonet or the spear."""
+    return book().kind(unit.kind).initiates or unit.weapon is not Weapon.NONE
+
+
+def on_field(state: State, side: Side) -> Iterator[Unit]:
+    """The units of a side that are on the field."""
+    return (unit for unit in state.units.values() if unit.side is side)
+
+
+def foes(state: State, unit: Unit) -> tuple[Unit, ...]:
+    """The enemies that the unit is in contact with."""
+    numbers = [
+        contact.other if contact.one == unit.id else contact.one
+        for contact in state.contacts
+        if unit.id in (contact.one, contact.other)
+    ]
+    return tuple(state.units[number] for number in numbers)
+
+
+def is_engaged(state: State, unit: Unit) -> bool:
+    """Whether the unit is in contact with an enemy."""
+    return any(unit.id in (contact.one, contact.other) for contact in state.contacts)
+
+
+def near(state: State, unit: Unit, at: Point, room: int = 0) -> list[Unit]:
+    """The other units that may come within `room` of the unit if it stands there."""
+    own = reach_of(unit) + room
+    return [
+        other
+        for other in state.units.values()
+        if other is not unit and _apart(other.at, at) <= (own + reach_of(other)) ** 2
+    ]
+
+
+def all_stands(units: Iterable[Unit]) -> Stands:
+    """The stands of all these units."""
+    return tuple(stand for unit in units for stand in stands_of(unit))
+
+
+def contains(outline: tuple[Point, ...], stands: Stands) -> bool:
+    """Whether the centres of all these stands lie within the outline."""
+    return all(shapely.Polygon(outline).covers(shapely.Point(stand.at)) for stand in stands)
+
+
+def any_within(outline: tuple[Point, ...], stands: Iterable[Stand]) -> bool:
+    """Whether the centre of any of these stands lies within the outline."""
+    area = shapely.Polygon(outline)
+    return any(area.covers(shapely.Point(stand.at)) for stand in stands)
+
+
+def forget(state: State) -> None:
+    """What was worked out from where units stand no longer holds."""
+    state.__dict__.clear()
+
+
+def _apart(one: Point, other: Point) -> int:
+    return (one.x - other.x) ** 2 + (one.y - other.y) ** 2

@@ -1,0 +1,142 @@
+"""The book: every table of Restless Natives, read once, asked by the names rules use."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from battles.books.restless_natives import rows as r
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Style, Troops, Weapon
+from battles.core.tables import NumberRow, Row, Source, Table, check_keys, read_table
+from battles.open_table.field import Terrain
+from battles.open_table.stands import Size
+
+FORMS: dict[str, type[Row]] = {
+    "movement": r.MovementRow,
+    "weapons": r.WeaponRow,
+    "close_combat": r.CombatRow,
+    "troops": r.TroopsRow,
+    "special": r.SpecialRow,
+    "formations": r.FormationsRow,
+    "kinds": r.KindRow,
+    "terrain": r.TerrainRow,
+    "numbers": NumberRow,
+}
+"""The tables, and the form of their rows."""
+
+Kinds = frozenset[Terrain]
+
+
+class Book:
+    """The tables as they are shipped, checked; it never changes."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table[Any]] = {name: _read(name) for name in FORMS}
+        self._check()
+        self._movement: dict[tuple[Style, Kind, Formation], r.MovementRow] = {
+            (style, row.kind, row.formation or self._always(row.kind)): row
+            for row in self._rows("movement")
+            for style in ((row.style,) if row.style else Style)
+        }
+        self._troops: dict[Troops, r.TroopsRow] = {row.troops: row for row in self._rows("troops")}
+        self._kinds: dict[Kind, r.KindRow] = {row.kind: row for row in self._rows("kinds")}
+        self._sizes = {kind: Size(row.width, row.depth) for kind, row in self._kinds.items()}
+        self._ranges: dict[Weapon, tuple[r.WeaponRow, ...]] = {
+            weapon: tuple(row for row in self._rows("weapons") if row.weapon is weapon)
+            for weapon in Weapon
+        }
+        self._special: dict[Special, r.SpecialRow] = {
+            row.card: row for row in self._rows("special")
+        }
+        self._combat: dict[str, r.CombatRow] = {
+            row.round: row for row in self._rows("close_combat")
+        }
+        self._permitted: dict[Style, tuple[Formation, ...]] = {
+            row.style: row.formations for row in self._rows("formations")
+        }
+        self._numbers: dict[str, int] = {row.key: row.number for row in self._rows("numbers")}
+        terrain = self._rows("terrain")
+        self.rough: Kinds = frozenset(row.terrain for row in terrain if row.rough)
+        self.obstacles: Kinds = frozenset(row.terrain for row in terrain if row.obstacle)
+        self.cover: Kinds = frozenset(row.terrain for row in terrain if row.cover)
+        self.hiding: Kinds = frozenset(row.terrain for row in terrain if row.hides)
+        self.water: Kinds = frozenset(row.terrain for row in terrain if row.water)
+
+    def number(self, key: str) -> int:
+        """A number of the text. KeyError when the text has none of that name."""
+        return self._numbers[key]
+
+    def style(self, troops: Troops) -> Style:
+        """The way that troops move and form up."""
+        return self.troops(troops).style
+
+    def troops(self, troops: Troops) -> r.TroopsRow:
+        """The organisation of troops, and what passes their morale test."""
+        return self._troops[troops]
+
+    def kind(self, kind: Kind) -> r.KindRow:
+        """The stands of a kind, and what it is apart from its troops."""
+        return self._kinds[kind]
+
+    def size(self, kind: Kind) -> Size:
+        """Front and depth of a stand, in hundredths of an inch (Units 3)."""
+        return self._sizes[kind]
+
+    def movement(self, style: Style, kind: Kind, formation: Formation) -> r.MovementRow:
+        """The row of the maximum movement rates. KeyError when none is for that formation."""
+        return self._movement[style, kind, formation]
+
+    def formations(self, style: Style, kind: Kind) -> tuple[Formation, ...]:
+        """The formations that such a unit can stand in, the usual one first (Activated unit 5)."""
+        always = self._kinds[kind].formation
+        if always is not None:
+            return (always,)
+        permitted = self._permitted[style]
+        return tuple(one for one in permitted if (style, kind, one) in self._movement)
+
+    def ranges(self, weapon: Weapon) -> tuple[r.WeaponRow, ...]:
+        """The rows of a weapon, the shortest range first; none for the unarmed."""
+        return self._ranges[weapon]
+
+    def combat(self, *, first: bool) -> r.CombatRow:
+        """The dice of a round of close combat."""
+        return self._combat["first" if first else "further"]
+
+    def special(self, card: Special) -> r.SpecialRow:
+        """How many there are of a Special Event Card, and what it helps."""
+        return self._special[card]
+
+    def _rows(self, name: str) -> tuple[Any, ...]:
+        rows: tuple[Any, ...] = self.tables[name].rows
+        return rows
+
+    def _always(self, kind: Kind) -> Formation:
+        """The one formation of a kind that has no choice of any."""
+        row = next(row for row in self._rows("kinds") if row.kind is kind)
+        if row.formation is None:
+            table = self.tables["kinds"]
+            reason, remedy = f"{kind} has no formation of its own", "give it one, or rows for each"
+            raise table.error(self._rows("kinds").index(row), reason, remedy)
+        return Formation(row.formation)
+
+    def _check(self) -> None:
+        """TableError when a row is missing or stands twice."""
+        check_keys(self.tables["troops"], lambda row: row.troops, Troops)
+        check_keys(self.tables["kinds"], lambda row: row.kind, Kind)
+        check_keys(self.tables["special"], lambda row: row.card, Special)
+        check_keys(self.tables["close_combat"], lambda row: row.round, ("first", "further"))
+        check_keys(self.tables["formations"], lambda row: row.style, Style)
+        check_keys(self.tables["terrain"], lambda row: row.terrain, Terrain)
+        check_keys(self.tables["movement"], lambda row: (row.style, row.kind, row.formation))
+        check_keys(self.tables["weapons"], lambda row: (row.weapon, row.range))
+        check_keys(self.tables["numbers"], lambda row: row.key)
+
+
+@cache
+def book() -> Book:
+    """The book as it is shipped. TableError with file and line when a table is wrong."""
+    return Book()
+
+
+def _read(name: str) -> Table[Any]:
+    path = files("battles.books.restless_natives") / "tables" / f"{name}.toml"
+    return read_table(Source(f"{name}.toml", path.read_text(encoding="utf-8")), FORMS[name])

@@ -1,0 +1,152 @@
+"""Moving into contact: where the unit's stands meet the enemy's (Activated unit 7)."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from battles.books.restless_natives.board import (
+    is_afloat,
+    near,
+    on_field,
+    reach_of,
+    stands_at,
+    stands_of,
+)
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.movement import is_ground_for, is_rough, is_way_open
+from battles.books.restless_natives.state import State, Unit
+from battles.open_table.field import on_table
+from battles.open_table.points import COSINES, SINES, Point, bearing, between, distance
+from battles.open_table.stands import TOUCH, Stand, Stands, gap, overlap
+
+
+class Attack(NamedTuple):
+    """A move into contact: with whom, where the unit ends, how far that is, and whom it touches."""
+
+    target: int
+    at: Point
+    facing: int
+    length: int
+    touched: tuple[int, ...]
+
+
+class Face(NamedTuple):
+    """A side of a unit's stands: the way it looks, and its line from left to right.
+
+    `low` and `high` are places along the line, `depth` how far out it lies.
+    """
+
+    normal: int
+    low: int
+    high: int
+    depth: int
+
+
+def attacks(state: State, unit: Unit, most: int, rough: int) -> list[Attack]:
+    """The enemies that the unit can move into contact with, each in the best way there is.
+
+    It goes `most` hundredths of an inch, `rough` where the way is rough or barred by an obstacle.
+    """
+    if not book().kind(unit.kind).initiates:
+        return []
+    near = _within(state, unit, most)
+    found = (attack(state, unit, foe, most=most, rough=rough) for foe in near)
+    return [one for one in found if one is not None]
+
+
+def attack(state: State, unit: Unit, foe: Unit, *, most: int, rough: int) -> Attack | None:
+    """The move into contact with one enemy; None when there is no way, or it is too far.
+
+    The unit comes to stand flush with the side of the enemy that it strikes, with as many stands
+    as can be brought to bear; where that place is taken, further along that side.
+    """
+    for face in faces(stands_of(foe), unit.at):
+        for at, facing in _places(unit, face):
+            far = distance(unit.at, at)
+            if far > most or (far > rough and is_rough(state.field, unit.at, at)):
+                continue
+            touched = _lands(state, unit, at, facing)
+            if foe.id in touched and is_way_open(state, unit, (unit.at, at), facing, but=foe):
+                return Attack(foe.id, at, facing, far, touched)
+    return None
+
+
+def faces(stands: Stands, seen_from: Point) -> list[Face]:
+    """The sides of the stands that look towards the point, the one that is met first at first.
+
+    Stands whose sides lie in one line make one face.
+    """
+    nearest = sorted(range(len(stands)), key=lambda place: distance(stands[place].at, seen_from))
+    found: dict[tuple[int, int], Face] = {}
+    for place in nearest:
+        stand = stands[place]
+        way = bearing(stand.at, seen_from)
+        for turn in sorted((0, 90, 180, 270), key=lambda turn: _turn(stand, turn, way))[:2]:
+            face = _face(stand, turn)
+            if between(face.normal, way) >= 90:
+                continue
+            key = face.normal, round(face.depth / (2 * TOUCH))
+            known = found.get(key, face)
+            low, high = min(known.low, face.low), max(known.high, face.high)
+            found[key] = known._replace(low=low, high=high)
+    return list(found.values())
+
+
+def _within(state: State, unit: Unit, most: int) -> Iterator[Unit]:
+    for foe in on_field(state, unit.side.enemy):
+        room = most + reach_of(unit) + reach_of(foe)
+        if not is_afloat(foe) and distance(unit.at, foe.at) <= room:
+            yield foe
+
+
+def _turn(stand: Stand, turn: int, way: int) -> int:
+    return between(stand.facing + turn, way)
+
+
+def _face(stand: Stand, turn: int) -> Face:
+    """One of the four sides of a stand."""
+    normal = (stand.facing + turn) % 360
+    half, wide = stand.depth, stand.width
+    if turn % 180:
+        half, wide = wide, half
+    out = SINES[normal] * stand.x - COSINES[normal] * stand.y
+    along = COSINES[normal] * stand.x + SINES[normal] * stand.y
+    return Face(normal, round(along - wide / 2), round(along + wide / 2), round(out + half / 2))
+
+
+def _places(unit: Unit, face: Face) -> Iterator[tuple[Point, int]]:
+    """Where the middle of the unit's front can stand along a face, the fullest contact first."""
+    facing = (face.normal + 180) % 360
+    wide, lead = _front(unit, facing)
+    here = COSINES[face.normal] * unit.at.x + SINES[face.normal] * unit.at.y
+    room = (face.low + wide // 2, face.high - wide // 2)
+    middle = (face.low + face.high) // 2
+    best = min(max(here, room[0]), room[1]) if room[0] <= room[1] else middle
+    out = face.depth + lead
+    for along in dict.fromkeys((round(best), middle, *sorted(room), face.low, face.high)):
+        east = SINES[face.normal] * out + COSINES[face.normal] * along
+        south = -COSINES[face.normal] * out + SINES[face.normal] * along
+        yield Point(round(east), round(south)), facing
+
+
+def _front(unit: Unit, facing: int) -> tuple[int, int]:
+    """How wide the unit's foremost stands are, and how far before its place their fronts lie."""
+    sides = [_face(stand, 0) for stand in stands_at(unit, Point(0, 0), facing)]
+    ahead = [face for face in sides if face.normal == facing]
+    lead = max(face.depth for face in ahead)
+    foremost = [face for face in ahead if face.depth >= lead - TOUCH]
+    return max(face.high for face in foremost) - min(face.low for face in foremost), lead
+
+
+def _lands(state: State, unit: Unit, at: Point, facing: int) -> tuple[int, ...]:
+    """The enemies that the unit touches there; nobody where it cannot stand."""
+    stands = stands_at(unit, at, facing)
+    around = near(state, unit, at, room=TOUCH)
+    if not on_table(state.field, stands) or not is_ground_for(state.field, unit, stands):
+        return ()
+    if any(overlap(stands, stands_of(other)) for other in around):
+        return ()
+    return tuple(
+        other.id
+        for other in around
+        if other.side is not unit.side and gap(stands, stands_of(other)) <= TOUCH
+    )

@@ -1,0 +1,54 @@
+"""Coming on to the field at its edge: units that wait, and those that rally (Morale 6 and 7)."""
+
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.board import all_stands, is_afloat, stands_at
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.movement import is_ground_for
+from battles.books.restless_natives.pieces import Special
+from battles.books.restless_natives.state import Commander, State, Unit
+from battles.core.ledger import Ledger
+from battles.open_table import travel
+from battles.open_table.points import Point, bearing
+
+
+def place(state: State, unit: Unit) -> Point | None:
+    """Where it comes on, as near as there is room to where it left or was to come; or None."""
+    at = travel.free_place(
+        travel.Unit(unit.formation, unit.stands, book().size(unit.kind)),
+        unit.at,
+        facing(state, unit),
+        travel.Around(state.field, all_stands(state.units.values())),
+        frozenset() if is_afloat(unit) else book().water,
+    )
+    if at is None or not is_ground_for(state.field, unit, stands_at(unit, at, facing(state, unit))):
+        return None
+    return at
+
+
+def facing(state: State, unit: Unit) -> int:
+    """It looks towards the middle of the field."""
+    return bearing(unit.at, Point(state.field.width // 2, state.field.height // 2))
+
+
+def come_on(ledger: Ledger[State], unit: Unit, cause: str) -> None:
+    """The unit comes on where there is room. `cause`: entered, or rallied."""
+    at = place(ledger.state, unit) or unit.at
+    looks = facing(ledger.state, unit)
+    ledger.emit(e.CameOn(unit=unit.id, at=at, facing=looks, cause=cause))
+
+
+def rally(ledger: Ledger[State], commander: Commander, unit: Unit) -> None:
+    """The commander lays down Rally Once Again!, and the unit returns to the edge of the field."""
+    ledger.emit(e.SpecialPlayed(commander=commander.id, card=Special.RALLY, unit=unit.id))
+    come_on(ledger, unit, "rallied")
+
+
+def can_rally(state: State, commander: Commander) -> tuple[int, ...]:
+    """The units of his that have run away, where he holds the card for it."""
+    if Special.RALLY not in commander.hand:
+        return ()
+    return tuple(
+        unit.id
+        for unit in state.away.values()
+        if unit.command == commander.id and place(state, unit) is not None
+    )

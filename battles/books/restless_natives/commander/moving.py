@@ -1,0 +1,201 @@
+"""Where the unit goes with the dice it has thrown: in, round the flank, or up to its distance."""
+
+from collections.abc import Callable, Iterator
+
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives.board import style
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.commander import goals, natives, regulars
+from battles.books.restless_natives.commander.plans import plan
+from battles.books.restless_natives.commander.scene import (
+    FOLLOWERS,
+    GUNS,
+    Scene,
+    is_native,
+    scene_of,
+    shoots,
+)
+from battles.books.restless_natives.commander.weighing import Deed, gain
+from battles.books.restless_natives.firing import weapon_range
+from battles.books.restless_natives.options import Options
+from battles.books.restless_natives.pieces import Kind
+from battles.books.restless_natives.reach import Reach
+from battles.books.restless_natives.state import State, Unit
+from battles.open_table.points import MEASURE, Point, ahead, bearing, distance, turned
+
+Score = Callable[[Point], float]
+
+TURNS = (0, 25, -25, 50, -50, 80, -80)
+"""Degrees off the straight way that are looked at."""
+SHARES = (100, 66, 33)
+"""Per cent of the dice."""
+MOST_TRIES = 8
+"""Of the best ways so many are tried before the unit stays where it is."""
+LEAST_GAIN = 0.15
+"""By how much a place must be better than where the unit stands: an inch nearer."""
+WORTH_GOING_IN = {True: 0.0, False: 0.8}
+"""What a close combat must be worth, in stands, to Natives and to others."""
+DANGER, DANGER_IN_RUSH = 1.0, 0.25
+"""What a stand that may be lost there is worth: while they gather, to horse always, and to foot
+when they all go in."""
+PER_INCH = 0.15
+MEAN = MEASURE * 8 // 10
+"""Hundredths of an inch that may be counted on for each inch the dice give in the mean."""
+AHEAD = 2 * MEASURE
+"""How far before the line a battalion may be; guns and horse are no further than the line."""
+
+
+def move(state: State, offered: Options) -> a.AnyAction:
+    """In against the enemy where that is worth it, off by the exit, or to the best place."""
+    scene = scene_of(state, offered.side)
+    unit = state.units[offered.unit]
+    if offered.leave:
+        return a.Leave()
+    charge = _charge(scene, unit, offered)
+    if charge is not None:
+        return charge
+    if offered.reach is None:
+        return a.Done()
+    if plan(scene, unit).deed is Deed.TURN:
+        return _turn(scene, unit, offered.reach)
+    return _go(scene, unit, offered.reach)
+
+
+def _charge(scene: Scene, unit: Unit, offered: Options) -> a.Charge | None:
+    question = scene.state.question
+    most = getattr(question, "most", 0)
+    if unit.kind in FOLLOWERS | GUNS or scene.to_foe(unit.at) > most + 2 * MEASURE:
+        return None
+    best = max(
+        offered.charges,
+        key=lambda one: (gain(unit, scene.state.units[one.target]), -one.target),
+        default=None,
+    )
+    if best is None:
+        return None
+    worth = gain(unit, scene.state.units[best.target])
+    return a.Charge(best.target) if worth > WORTH_GOING_IN[is_native(unit)] else None
+
+
+def can_move(scene: Scene, unit: Unit, moves: int) -> bool:
+    """Whether there is a better place for the unit within what the dice give in the mean."""
+    row = book().movement(style(unit), unit.kind, unit.formation)
+    most = MEAN * (row.dice * 7 // 2 + row.plus) * moves
+    return _way(scene, unit, Reach(scene.state, unit, most, most // 2)) is not None
+
+
+def can_turn(scene: Scene, unit: Unit) -> bool:
+    """Whether the unit has room to turn to the enemy where it stands, and has not done so."""
+    return isinstance(_turn(scene, unit, Reach(scene.state, unit, 0, 0)), a.Move)
+
+
+def _go(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
+    """To the best place, or it turns to the enemy where it stands."""
+    return _way(scene, unit, reach) or _turn(scene, unit, reach)
+
+
+def _way(scene: Scene, unit: Unit, reach: Reach) -> a.Move | None:
+    """The best of a few ways that is open, looking at the enemy; None to stay."""
+    score = _score(scene, unit)
+    aim = _aim(scene, unit)
+    here = score(unit.at)
+    ways = {point: score(point) for point in _points(unit, aim, reach.most)} if aim else {}
+    better = [point for point in ways if ways[point] > here + LEAST_GAIN]
+    for point in sorted(better, key=lambda one: -ways[one])[:MOST_TRIES]:
+        for end in _shorter(unit.at, point, reach):
+            facing = _look(scene, unit, end)
+            if reach.allows((end,), facing):
+                return a.Move((end,), facing)
+    return None
+
+
+def _turn(scene: Scene, unit: Unit, reach: Reach) -> a.AnyAction:
+    facing = _look(scene, unit, unit.at)
+    if facing != unit.facing and reach.allows((), facing):
+        return a.Move((), facing)
+    return a.Done()
+
+
+def _shorter(start: Point, end: Point, reach: Reach) -> Iterator[Point]:
+    """The way as it is, and no further than rough terrain allows."""
+    yield end
+    if 0 < reach.rough < distance(start, end):
+        yield ahead(start, bearing(start, end), reach.rough - 1)
+
+
+def _aim(scene: Scene, unit: Unit) -> Point | None:
+    """Where it would go at last."""
+    place = goals.destination(scene, unit)
+    if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
+        return place
+    foe = scene.nearest(unit.at, scene.prey)
+    return None if foe is None else foe.at
+
+
+def _is_near_foe(scene: Scene, unit: Unit) -> bool:
+    return scene.to_foe(unit.at) < natives.ASSEMBLY
+
+
+def _points(unit: Unit, aim: Point, most: int) -> Iterator[Point]:
+    """Some of the points that the dice allow, on the way to the aim and to either side of it."""
+    way, far = bearing(unit.at, aim), distance(unit.at, aim)
+    if far <= most:
+        yield aim
+    for turn in TURNS:
+        for share in SHARES:
+            length = min(most - 1, far) * share // 100
+            if length > 0:
+                yield ahead(unit.at, turned(way, turn), length)
+
+
+def _look(scene: Scene, unit: Unit, point: Point) -> int:
+    foe = scene.nearest(point)
+    return unit.facing if foe is None or foe.at == point else bearing(point, foe.at)
+
+
+def _score(scene: Scene, unit: Unit) -> Score:
+    """What a place is worth to the unit."""
+    place = goals.destination(scene, unit)
+    if place is not None and (unit.kind in FOLLOWERS or not _is_near_foe(scene, unit)):
+        return _to_place(scene, unit, place)
+    if unit.kind in FOLLOWERS:
+        return _behind(scene)
+    if is_native(unit) and unit.kind not in GUNS:
+        return _native(scene, unit)
+    return _regular(scene, unit)
+
+
+def _to_place(scene: Scene, unit: Unit, place: Point) -> Score:
+    return lambda point: -PER_INCH * distance(point, place) / MEASURE
+
+
+def _behind(scene: Scene) -> Score:
+    """Two moves behind the line."""
+    wanted = regulars.line_of(scene) + 8 * MEASURE
+    return lambda point: -PER_INCH * abs(scene.to_foe(point) - wanted) / MEASURE
+
+
+def _native(scene: Scene, unit: Unit) -> Score:
+    going_in = natives.all_go_in(scene)
+    wanted = 0 if going_in else natives.ASSEMBLY
+    if shoots(unit):
+        wanted = weapon_range(unit.weapon) - MEASURE
+    dread = DANGER_IN_RUSH if going_in and unit.kind is Kind.INFANTRY else DANGER
+
+    def score(point: Point) -> float:
+        off = abs(scene.to_foe(point) - wanted) / MEASURE
+        return -PER_INCH * off - dread * scene.danger(point, of=unit)
+
+    return score
+
+
+def _regular(scene: Scene, unit: Unit) -> Score:
+    wanted = regulars.distance_wanted(scene, unit)
+    line = regulars.line_of(scene) - (AHEAD if unit.kind is Kind.INFANTRY else 0)
+
+    def score(point: Point) -> float:
+        far = scene.to_foe(point)
+        rash = max(0.0, max(wanted, line) - far)
+        return -(PER_INCH * max(0.0, far - wanted) + 2 * PER_INCH * rash) / MEASURE
+
+    return score

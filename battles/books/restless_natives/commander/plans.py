@@ -1,0 +1,63 @@
+"""What each unit might do with the next card, and what that would be worth in stands."""
+
+from battles.books.restless_natives.board import foes
+from battles.books.restless_natives.commander import chances, goals, natives, regulars
+from battles.books.restless_natives.commander.scene import (
+    FOLLOWERS,
+    GUNS,
+    Scene,
+    engaged,
+    is_native,
+)
+from battles.books.restless_natives.commander.weighing import REST, Deed, Plan
+from battles.books.restless_natives.state import Unit
+from battles.open_table.points import MEASURE
+
+TOO_FAR = 14 * MEASURE
+"""Behind the line from where commanders come after it."""
+FOLLOWING = 0.15
+
+
+def plan(scene: Scene, unit: Unit) -> Plan:
+    """The best that the unit can do when it is activated now; worked out once a position."""
+    known: dict[int, Plan] = scene.__dict__.setdefault("plans", {})
+    if unit.id not in known:
+        known[unit.id] = _plan(scene, unit)
+    return known[unit.id]
+
+
+def _plan(scene: Scene, unit: Unit) -> Plan:
+    if engaged(scene, unit):
+        return _fight(scene, unit)
+    own = _follow(scene, unit) if unit.kind in FOLLOWERS else _own(scene, unit)
+    return max(own, goals.plan(scene, unit), key=lambda one: one.value)
+
+
+def _own(scene: Scene, unit: Unit) -> Plan:
+    found = natives.plan(scene, unit) if _is_horde(unit) else regulars.plan(scene, unit)
+    return REST if found.deed is Deed.MARCH and goals.keeps(scene, unit) else found
+
+
+def _is_horde(unit: Unit) -> bool:
+    return is_native(unit) and unit.kind not in GUNS
+
+
+def _fight(scene: Scene, unit: Unit) -> Plan:
+    """A further round with the enemy against whom it is worth most; it may be better to wait."""
+    found = ((_round(unit, foe), foe.id) for foe in foes(scene.state, unit))
+    value, target = max(found, key=lambda one: (one[0], -one[1]))
+    return Plan(value, Deed.FIGHT, target)
+
+
+def _round(unit: Unit, foe: Unit) -> float:
+    blow = chances.combat(unit.stands, foe.troops, foe.stands)
+    return blow - chances.combat(foe.stands, unit.troops, unit.stands)
+
+
+def _follow(scene: Scene, unit: Unit) -> Plan:
+    """Commanders come after their men; the train stays where it is."""
+    far = scene.to_foe(unit.at)
+    near = [scene.to_foe(one.at) for one in scene.mine if one.kind not in FOLLOWERS]
+    if unit.command and near and scene.attacks and far > sum(near) / len(near) + TOO_FAR:
+        return Plan(FOLLOWING, Deed.MARCH)
+    return REST

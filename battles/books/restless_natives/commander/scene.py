@@ -1,0 +1,195 @@
+"""The field as a commander looks at it: who is near whom, who fires where, and what is wanted."""
+
+from collections.abc import Iterable
+from math import hypot
+
+import shapely
+
+from battles.books.restless_natives.board import is_afloat, is_engaged, reach_of, style
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.commander import chances
+from battles.books.restless_natives.firing import dice_per_stand, weapon_range
+from battles.books.restless_natives.goals import Hold, Outline
+from battles.books.restless_natives.pieces import Formation, Kind, Side, Style, Weapon
+from battles.books.restless_natives.state import State, Unit
+from battles.open_table.field import Field
+from battles.open_table.points import MEASURE, Point, bearing, between
+
+ARC = 50
+"""Degrees either side of straight ahead: the arc of fire, and a little for a unit's breadth."""
+GUNS = frozenset({Kind.ARTILLERY, Kind.MACHINE_GUNS, Kind.GUNBOAT})
+FOLLOWERS = frozenset({Kind.TRANSPORT, Kind.TRAIN, Kind.CIVILIANS, Kind.COMMANDER})
+FAR = 100_000
+ONE_OFF = 36
+"""Cards that are turned over in the mean until the second joker."""
+
+
+def scene_of(state: State, side: Side) -> "Scene":
+    """That side's view of the field; the same one until anything has moved, come or gone."""
+    known: dict[Side, Scene] = state.__dict__.setdefault("scenes", {})
+    if side not in known:
+        known[side] = Scene(state, side)
+    return known[side]
+
+
+class Scene:
+    """One side's view of the units on the field."""
+
+    def __init__(self, state: State, side: Side) -> None:
+        self.state = state
+        self.side = side
+        self.mine = [unit for unit in state.units.values() if unit.side is side]
+        self.foes = [unit for unit in state.units.values() if unit.side is not side]
+        self.prey = [foe for foe in self.foes if not is_afloat(foe)]
+        self.depths = {unit.id: depth(unit) for unit in state.units.values()}
+        self.shooters = [foe for foe in self.foes if weapon_range(foe.weapon)]
+
+    @property
+    def attacks(self) -> bool:
+        """Whether the side has to go for the enemy, or for a place he holds."""
+        brief = self.state.brief
+        if brief is None:
+            return True
+        orders = brief.party(self.side).orders
+        return orders == "attack" or (orders != "hold" and brief.attacker.side is self.side)
+
+    @property
+    def wanted(self) -> tuple[Outline, ...]:
+        """The areas that the side has to take and does not hold yet."""
+        goal = self.state.goal
+        if not isinstance(goal, Hold):
+            return ()
+        held = zip(goal.areas, self.state.holders, strict=True)
+        return tuple(area for area, holder in held if holder is not self.side)
+
+    @property
+    def urgency(self) -> float:
+        """How much of the battle is over, from 0 to 1; of one that a joker ends, in the mean."""
+        cards = ONE_OFF if self.state.one_off else self.state.cards
+        return min(1.0, self.state.turn / max(1, cards))
+
+    @property
+    def bleeds(self) -> bool:
+        """Whether men of the side have been killed already."""
+        there = sum(unit.stands for unit in self.mine)
+        there += sum(unit.stands for unit in self.state.waiting.values() if unit.side is self.side)
+        return there < self.state.began[self.side]
+
+    def apart(self, unit: Unit, foe: Unit) -> int:
+        """About how far two units are from edge to edge."""
+        far = hypot(unit.at[0] - foe.at[0], unit.at[1] - foe.at[1])
+        return max(0, int(far) - self.depths[foe.id])
+
+    def covered(self, foe: Unit) -> bool:
+        """Whether an enemy seems to lie in cover, or close behind it."""
+        return is_near_cover(self.state.field, foe.at)
+
+    def nearest(self, point: Point, among: Iterable[Unit] | None = None) -> Unit | None:
+        """The enemy whose place is nearest to a point."""
+        x, y = point
+        foes = self.foes if among is None else among
+        return min(
+            foes,
+            key=lambda foe: ((foe.at[0] - x) ** 2 + (foe.at[1] - y) ** 2, foe.id),
+            default=None,
+        )
+
+    def to_foe(self, point: Point) -> float:
+        """Hundredths of an inch to the nearest enemy on land."""
+        x, y = point
+        far = (hypot(foe.at[0] - x, foe.at[1] - y) - self.depths[foe.id] for foe in self.prey)
+        return max(0.0, min(far, default=FAR))
+
+    def danger(self, point: Point, *, of: Unit) -> float:
+        """The stands that the unit may expect to lose there by the fire of the next cards.
+
+        The worst of those who can fire at it counts in full, half of the others a little.
+        """
+        expected = sorted((_fire_at(foe, point, of) for foe in self.shooters), reverse=True)
+        return sum(expected[:1]) + 0.25 * sum(expected[1:])
+
+    def masks(self, unit: Unit, foe: Unit) -> bool:
+        """Whether friends stand between the middles of the two."""
+        dx, dy = foe.at[0] - unit.at[0], foe.at[1] - unit.at[1]
+        far = hypot(dx, dy) or 1.0
+        for other in self.mine:
+            ox, oy = other.at[0] - unit.at[0], other.at[1] - unit.at[1]
+            along, off = (ox * dx + oy * dy) / far, abs(ox * dy - oy * dx) / far
+            if other is not unit and 0 < along < far and off < reach_of(other) / 2:
+                return True
+        return False
+
+
+def is_near_cover(field: Field, point: Point) -> bool:
+    """Whether there is cover at a point, or close to it; the field keeps what it was asked."""
+    known: dict[Point, bool] = field.__dict__.setdefault("near cover", {})
+    if point not in known:
+        here = shapely.points(*point)
+        known[point] = any(
+            feature.kind in book().cover and shape.distance(here) <= MEASURE
+            for feature, shape in field.shapes
+        )
+    return known[point]
+
+
+def depth(unit: Unit) -> int:
+    """About how far before its place the nearest edge of a unit lies."""
+    size = book().size(unit.kind)
+    if unit.formation is Formation.SQUARE:
+        return reach_of(unit) * 3 // 4
+    return size.depth
+
+
+def reaches(unit: Unit, far: int, *, more: int = 0) -> float:
+    """The chance that a unit comes so far with one move; 0 for who initiates no close combat."""
+    kind = book().kind(unit.kind)
+    if not kind.initiates:
+        return 0.0
+    row = book().movement(style(unit), unit.kind, unit.formation)
+    return chances.at_least(row.dice + more, -(-far // MEASURE) - row.plus)
+
+
+def shoots(unit: Unit) -> bool:
+    """Whether it fights by fire: rifles and guns, not those who throw spears."""
+    return unit.weapon not in (Weapon.NONE, Weapon.SPEARS)
+
+
+def is_native(unit: Unit) -> bool:
+    """Whether it moves and forms up as the Natives do."""
+    return style(unit) is Style.NATIVE
+
+
+def bears(unit: Unit) -> float:
+    """The share of its stands that can fire one way, by its formation."""
+    if unit.formation is Formation.SQUARE:
+        return 0.34
+    if unit.formation is Formation.LINE:
+        return 1.0
+    return 0.5
+
+
+def looks_at(unit: Unit, point: Point) -> bool:
+    """Whether a point is before the unit; a square looks every way."""
+    if unit.formation is Formation.SQUARE:
+        return True
+    return between(unit.facing, bearing(unit.at, point)) <= ARC
+
+
+def volley(unit: Unit, far: int) -> int:
+    """About how many dice it throws at an enemy so far before it, when it fires once."""
+    each = dice_per_stand(unit.weapon, far)
+    return round(each * unit.stands * bears(unit)) if each else 0
+
+
+def engaged(scene: Scene, unit: Unit) -> bool:
+    """Whether it is in close combat."""
+    return is_engaged(scene.state, unit)
+
+
+def _fire_at(foe: Unit, point: Point, unit: Unit) -> float:
+    """What the foe's fire at a unit there would be worth."""
+    far = int(hypot(foe.at[0] - point[0], foe.at[1] - point[1]))
+    dice = 2 * volley(foe, far)
+    if not dice or not looks_at(foe, point):
+        return 0.0
+    return chances.fire(dice, chances.OPEN, unit.troops, unit.stands)

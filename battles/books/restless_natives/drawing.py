@@ -1,0 +1,117 @@
+"""A state of Restless Natives as a scene."""
+
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.board import centre, stands_of
+from battles.books.restless_natives.goals import Exit, Hold
+from battles.books.restless_natives.names import in_words
+from battles.books.restless_natives.pieces import Kind, Troops, Weapon
+from battles.books.restless_natives.state import State, Unit
+from battles.contract.troops import Kind as Arm
+from battles.contract.troops import Nation
+from battles.drawing.table_scene import Block, Table, TableScene
+from battles.drawing.trails import Trails
+from battles.open_table.points import Point, middle
+from battles.open_table.stands import in_contact
+
+ARMS = {
+    Kind.INFANTRY: Arm.INFANTRY,
+    Kind.CAVALRY: Arm.CAVALRY,
+    Kind.CAMELRY: Arm.CAMEL_CORPS,
+    Kind.ARTILLERY: Arm.GUN,
+    Kind.MACHINE_GUNS: Arm.GUN,
+    Kind.COMMANDER: Arm.LEADER,
+    Kind.TRANSPORT: Arm.SUPPLY,
+    Kind.TRAIN: Arm.SUPPLY,
+    Kind.SAILING_VESSEL: Arm.BOAT,
+    Kind.STEAMSHIP: Arm.GUNBOAT,
+    Kind.GUNBOAT: Arm.GUNBOAT,
+    Kind.CIVILIANS: Arm.CIVILIANS,
+}
+NATIONS = {
+    Troops.BRITISH: Nation.BRITISH,
+    Troops.AUSTRALIAN: Nation.AUSTRALIAN,
+    Troops.INDIAN: Nation.INDIAN,
+    Troops.EGYPTIAN: Nation.EGYPTIAN,
+    Troops.SUDANESE: Nation.EGYPTIAN,
+    Troops.NATIVE: Nation.MAHDIST,
+}
+
+
+def scene_of(state: State, since: "Marks | None" = None) -> TableScene:
+    """What the state looks like, with what has happened `since` the last picture."""
+    return TableScene(
+        Table(state.field, _goals(state)),
+        tuple(map(_block, state.units.values())),
+        since.trails.tracks if since else (),
+        tuple(since.trails.shots) if since else (),
+        tuple(_melees(state)),
+    )
+
+
+def _goals(state: State) -> tuple[tuple[Point, ...], ...]:
+    if isinstance(state.goal, Hold):
+        return state.goal.areas
+    return (state.goal.area,) if isinstance(state.goal, Exit) else ()
+
+
+def _block(unit: Unit) -> Block:
+    return Block(
+        unit.id,
+        unit.side,
+        NATIONS[unit.troops],
+        arm_of(unit),
+        in_words(unit),
+        unit.at,
+        unit.facing,
+        unit.formation,
+        stands_of(unit),
+        unit.full,
+        quick=unit.kind is Kind.MACHINE_GUNS,
+    )
+
+
+def arm_of(unit: Unit) -> Arm:
+    """The arm as the campaign's counters show it; foot without firearms carry spears."""
+    unarmed = unit.weapon in (Weapon.SPEARS, Weapon.NONE)
+    return Arm.SPEARS if unit.kind is Kind.INFANTRY and unarmed else ARMS[unit.kind]
+
+
+def _melees(state: State) -> list[Point]:
+    """Where stands of enemies touch."""
+    pairs = ((state.units.get(one.one), state.units.get(one.other)) for one in state.contacts)
+    return [_between(one, other) for one, other in pairs if one and other]
+
+
+def _between(one: Unit, other: Unit) -> Point:
+    ours, theirs = stands_of(one), stands_of(other)
+    touching = in_contact(ours, theirs)
+    if not touching:
+        return middle((centre(one), centre(other)))
+    return middle(at for mine, its in touching for at in (ours[mine].at, theirs[its].at))
+
+
+class Marks:
+    """The ways taken and the shots fired since the last picture, gathered as events happen."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.trails = Trails()
+
+    def hear(self, event: e.AnyEvent) -> None:
+        """The event is about to happen to the state."""
+        match event:
+            case e.Moved():
+                self._went(event.unit, *event.path)
+            case e.Charged():
+                self._went(event.unit, event.at)
+            case e.FellBack():
+                self._went(event.unit, event.at, back=True)
+            case e.Fired():
+                unit, target = self.state.units[event.unit], self.state.units[event.target]
+                hit = event.destroyed > 0
+                self.trails.fired(unit.side, centre(unit), centre(target), hit=hit)
+
+    def _went(self, number: int, *path: Point, back: bool = False) -> None:
+        unit = self.state.units.get(number)
+        if unit is not None:
+            self.trails.went(number, unit.side, (unit.at, *path), back=back)

@@ -1,0 +1,290 @@
+"""What can happen in a battle. An event says what happened, never why it may or what next."""
+
+from battles.books.restless_natives.pieces import Formation, Special
+from battles.books.restless_natives.questions import Question
+from battles.books.restless_natives.state import Unit
+from battles.contract import events as shared
+from battles.contract.troops import Side
+from battles.core import game
+from battles.core.cards import Card
+from battles.core.game import Event
+from battles.open_table.points import Point
+
+
+class AgendaRecorded(game.AgendaRecorded, frozen=True):
+    """The end of every entry: the agenda and the open question after it."""
+
+    question: Question | None = None
+
+
+class PackShuffled(Event, frozen=True):
+    """The 54 playing cards lie shuffled in this order, top first."""
+
+    cards: tuple[Card, ...]
+
+
+class SpecialShuffled(Event, frozen=True):
+    """The Special Event Cards, discards among them, lie shuffled in this order, top first."""
+
+    cards: tuple[Special, ...]
+
+
+class SpecialDealt(Event, frozen=True):
+    """The top Special Event Card goes to a commander."""
+
+    commander: int
+
+
+class Allotted(Event, frozen=True):
+    """A unit has come under a commander."""
+
+    unit: int
+    commander: int
+
+
+class Deployed(Event, frozen=True):
+    """A unit has been set up elsewhere before the battle."""
+
+    unit: int
+    at: Point
+    facing: int
+    formation: Formation
+
+
+class CardTurned(Event, frozen=True):
+    """The top playing card is turned over; `turn` counts them from 1."""
+
+    card: Card
+    turn: int
+
+
+class CardDiscarded(Event, frozen=True):
+    """The playing card that was turned over is added to the discard pile."""
+
+
+class HandsReturned(Event, frozen=True):
+    """A joker: every commander has handed back his Special Event Cards."""
+
+
+class PassedOn(Event, frozen=True):
+    """The Commander-in-Chief has passed the initiative on to a subordinate."""
+
+    commander: int
+
+
+class NobodyActivated(Event, frozen=True):
+    """A card of this side's colour goes by. `cause`: choice, or nobody left to activate."""
+
+    side: Side
+    cause: str
+
+
+class Activated(Event, frozen=True):
+    """A unit may act; `rallied` when a card has brought it back to the field for it."""
+
+    unit: int
+    commander: int
+    rallied: bool = False
+
+
+class ActivationEnded(Event, frozen=True):
+    pass
+
+
+class SpecialPlayed(Event, frozen=True):
+    """A Special Event Card is laid down for a unit, and discarded."""
+
+    commander: int
+    card: Special
+    unit: int
+
+
+class CameOn(Event, frozen=True):
+    """A unit has come on to the field at its edge. `cause`: entered or rallied."""
+
+    unit: int
+    at: Point
+    facing: int
+    cause: str
+
+
+class MoveThrown(Event, frozen=True):
+    """The dice are thrown for a move: hundredths of an inch in the open, and in rough terrain."""
+
+    unit: int
+    moves: int
+    most: int
+    rough: int
+
+
+class Moved(Event, frozen=True):
+    """A unit went by these points; without any it turned. `length` of the way altogether."""
+
+    unit: int
+    path: tuple[Point, ...]
+    facing: int
+    length: int
+
+
+class StoodStill(Event, frozen=True):
+    """The move that was thrown for was not made."""
+
+    unit: int
+
+
+class Exited(Event, frozen=True):
+    """A unit has left the field by the exit of the scenario."""
+
+    unit: int
+
+
+class Formed(Event, frozen=True):
+    unit: int
+    formation: Formation
+
+
+class Fired(Event, frozen=True):
+    """A unit has fired at another: `firing` stands, `dice` thrown, enemy stands destroyed."""
+
+    unit: int
+    target: int
+    firing: int
+    volleys: int
+    destroyed: int
+
+
+class FireOver(Event, frozen=True):
+    """All that the unit fired at once has been judged."""
+
+    unit: int
+    volleys: int
+
+
+class Charged(Event, frozen=True):
+    """A unit has moved into contact with the enemies `touched`, `target` the one it meant."""
+
+    unit: int
+    target: int
+    at: Point
+    facing: int
+    length: int
+    touched: tuple[int, ...]
+
+
+class CombatFought(Event, frozen=True):
+    """A round of close combat: stands lost by the unit that acts and by its enemy."""
+
+    unit: int
+    target: int
+    first: bool
+    lost: int
+    destroyed: int
+
+
+class StandsLost(Event, frozen=True):
+    """`cause`: fire, or close combat."""
+
+    unit: int
+    stands: int
+    cause: str
+
+
+class ClosedUp(Event, frozen=True):
+    """A unit that has lost stands has closed up to the enemy it fights."""
+
+    unit: int
+    at: Point
+
+
+class Destroyed(Event, frozen=True):
+    """A unit has lost its last stand."""
+
+    unit: int
+    cause: str
+
+
+class MoraleTested(Event, frozen=True):
+    unit: int
+    score: int
+    needs: int
+    passed: bool
+
+
+class FellBack(Event, frozen=True):
+    """A unit has fallen back straight along `bearing`."""
+
+    unit: int
+    at: Point
+    bearing: int
+    length: int
+
+
+class RanAway(Event, frozen=True):
+    """A unit is removed from the field; `at` is where it would come back.
+
+    `cause`: barred (it could not fall back), or off the field.
+    """
+
+    unit: int
+    at: Point
+    cause: str
+
+
+class CommandTaken(Event, frozen=True):
+    """A commander has fallen: his cards are discarded, his units come under another."""
+
+    commander: int
+    successor: int
+
+
+class AreaTaken(Event, frozen=True):
+    """An area of the goal has another holder."""
+
+    area: int
+    side: Side
+
+
+class Corrected(shared.Corrected, frozen=True):
+    """The umpire has set a unit right: it is `now` as this says, or no more with nothing left."""
+
+    now: Unit
+
+
+BattleEnded = shared.BattleEnded
+
+AnyEvent = (
+    AgendaRecorded
+    | PackShuffled
+    | SpecialShuffled
+    | SpecialDealt
+    | Allotted
+    | Deployed
+    | CardTurned
+    | CardDiscarded
+    | HandsReturned
+    | PassedOn
+    | NobodyActivated
+    | Activated
+    | ActivationEnded
+    | SpecialPlayed
+    | CameOn
+    | MoveThrown
+    | Moved
+    | StoodStill
+    | Exited
+    | Formed
+    | Fired
+    | FireOver
+    | Charged
+    | CombatFought
+    | StandsLost
+    | ClosedUp
+    | Destroyed
+    | MoraleTested
+    | FellBack
+    | RanAway
+    | CommandTaken
+    | AreaTaken
+    | Corrected
+    | BattleEnded
+)

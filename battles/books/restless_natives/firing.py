@@ -1,0 +1,178 @@
+"""Firing: ranges, arcs and sight, whom a unit can engage, and what its dice destroy (Firing)."""
+
+from collections.abc import Iterator, Sequence
+from math import hypot
+from typing import NamedTuple
+
+from battles.books.restless_natives.board import (
+    all_stands,
+    is_engaged,
+    on_field,
+    reach_of,
+    stands_of,
+)
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.pieces import Special, Weapon
+from battles.books.restless_natives.special import adds
+from battles.books.restless_natives.state import State, Unit
+from battles.open_table.arcs import in_arc
+from battles.open_table.field import Field, behind, lies_in
+from battles.open_table.points import MEASURE, distance
+from battles.open_table.sight import sees
+from battles.open_table.stands import Stand, Stands, gaps
+
+
+class Shot(NamedTuple):
+    """One stand of the firing unit, how far its mark is, and whether that is in cover."""
+
+    stand: int
+    weapon: Weapon
+    gap: int
+    covered: bool
+
+    @property
+    def dice(self) -> int:
+        """The D6 it throws in a volley."""
+        return dice_per_stand(self.weapon, self.gap)
+
+
+class Aim(NamedTuple):
+    """How a unit can fire at another: its stands that can, and the enemy stands they can engage.
+
+    `open` stands of the target are in the open, `covered` ones in cover.
+    """
+
+    target: int
+    shots: tuple[Shot, ...]
+    open: int
+    covered: int
+
+
+def weapon_range(weapon: Weapon) -> int:
+    """The effective range in hundredths of an inch, the long one of two; 0 for the unarmed."""
+    return max((row.range for row in book().ranges(weapon)), default=0) * MEASURE
+
+
+def dice_per_stand(weapon: Weapon, gap: int) -> int:
+    """The D6 that a stand throws at that range, in hundredths of an inch; 0 out of range."""
+    rows = book().ranges(weapon)
+    return next((row.dice for row in rows if gap <= row.range * MEASURE), 0)
+
+
+def dice(
+    weapon: Weapon, stands: int, gap: int, *, volleys: int = 1, card: Special | None = None
+) -> int:
+    """The D6 that so many stands throw when they fire once, or twice in two `volleys`."""
+    each = dice_per_stand(weapon, gap)
+    return (each + adds(card, "fire")) * stands * volleys if each else 0
+
+
+def destroyed(scores: Sequence[int], *, cover: bool = False) -> int:
+    """The stands that such scores destroy: a six each in the open, two sixes in cover."""
+    sixes = sum(score >= book().number("hit in the open") for score in scores)
+    return sixes // book().number("sixes in cover") if cover else sixes
+
+
+def targets(state: State, unit: Unit) -> tuple[Aim, ...]:
+    """The enemies that the unit can fire at; nobody fires in close combat, or into one."""
+    known: dict[int, tuple[Aim, ...]] = state.__dict__.setdefault("aims", {})
+    if unit.id not in known:
+        known[unit.id] = tuple(_targets(state, unit))
+    return known[unit.id]
+
+
+def aim(state: State, unit: Unit, foe: Unit) -> Aim:
+    """How the unit can fire at one enemy; without shots when it cannot.
+
+    Each stand fires at what it can see in its arc and its range: a stand in the open before one
+    in cover, the nearer before the further.
+    """
+    duel = _Duel(state, unit, foe, stands_of(foe), _screen(state, unit, foe))
+    marks = duel.marks()
+    best = [(place, min(seen, key=_first)) for place, seen in enumerate(marks) if seen]
+    shots = tuple(Shot(place, unit.weapon, mark.gap, mark.covered) for place, mark in best)
+    engaged = {mark.place for seen in marks for mark in seen}
+    in_open = {mark.place for seen in marks for mark in seen if not mark.covered}
+    return Aim(foe.id, shots, len(in_open), len(engaged - in_open))
+
+
+def in_cover(field: Field, firer: Stand, target: Stand) -> bool:
+    """Whether the target stand is in cover from a firing stand: on ground that gives it, or close
+    behind something that does (Definitions 2)."""
+    cover = book().cover
+    if not field.features:
+        return False
+    if lies_in(field, (target._replace(width=2, depth=2),), cover):
+        return True
+    within = book().number("cover behind")
+    return behind(field, firer.at, target.at, cover, within=within)
+
+
+class _Mark(NamedTuple):
+    """A stand of the target that a firing stand can engage, how far off, and whether in cover."""
+
+    place: int
+    gap: int
+    covered: bool
+
+
+def _first(mark: _Mark) -> tuple[bool, int, int]:
+    return mark.covered, mark.gap, mark.place
+
+
+class _Duel(NamedTuple):
+    """Two units, the stands of the target, and all the stands that may hide them."""
+
+    state: State
+    unit: Unit
+    foe: Unit
+    theirs: Stands
+    screen: Stands
+
+    def marks(self) -> list[list[_Mark]]:
+        """For each stand of the unit what it can engage."""
+        ours = stands_of(self.unit)
+        rows = gaps(ours, self.theirs)
+        return [list(self._of(stand, row)) for stand, row in zip(ours, rows, strict=True)]
+
+    def _of(self, stand: Stand, row: list[int]) -> Iterator[_Mark]:
+        for place, (target, gap) in enumerate(zip(self.theirs, row, strict=True)):
+            if dice_per_stand(self.unit.weapon, gap) and self._engages(stand, target):
+                yield _Mark(place, gap, self._covered(stand, target))
+
+    def _engages(self, stand: Stand, target: Stand) -> bool:
+        if not in_arc(stand, target, book().number("arc")):
+            return False
+        between = tuple(one for one in self.screen if one not in (stand, target))
+        return sees(self.state.field, stand, target, between, book().hiding)
+
+    def _covered(self, stand: Stand, target: Stand) -> bool:
+        armoured = book().kind(self.foe.kind).armoured
+        return armoured or in_cover(self.state.field, stand, target)
+
+
+def _targets(state: State, unit: Unit) -> Iterator[Aim]:
+    furthest = weapon_range(unit.weapon)
+    if not furthest or is_engaged(state, unit):
+        return
+    for foe in on_field(state, unit.side.enemy):
+        room = furthest + reach_of(unit) + reach_of(foe)
+        if distance(unit.at, foe.at) <= room and not is_engaged(state, foe):
+            found = aim(state, unit, foe)
+            if found.shots:
+                yield found
+
+
+def _screen(state: State, unit: Unit, foe: Unit) -> Stands:
+    """The stands of all who may stand between the two, their own among them."""
+    ax, ay = unit.at
+    dx, dy = foe.at.x - ax, foe.at.y - ay
+    square = dx * dx + dy * dy or 1
+    wide = reach_of(unit) + reach_of(foe)
+    near = []
+    for other in state.units.values():
+        along = min(1.0, max(0.0, ((other.at.x - ax) * dx + (other.at.y - ay) * dy) / square))
+        off = hypot(other.at.x - ax - along * dx, other.at.y - ay - along * dy)
+        if off <= wide + reach_of(other):
+            near.append(other)
+    return all_stands(near)

@@ -1,0 +1,41 @@
+"""Formations: which a unit may take, and the change from one to another (Activated unit 5)."""
+
+from battles.books.restless_natives.board import near, stands_of, style
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.pieces import Formation, Kind, Troops
+from battles.books.restless_natives.state import State, Unit
+from battles.open_table.field import on_table
+from battles.open_table.formations import places
+from battles.open_table.stands import overlap
+
+
+def permitted(troops: Troops, kind: Kind) -> tuple[Formation, ...]:
+    """The formations of such units, whatever their strength."""
+    return book().formations(book().style(troops), kind)
+
+
+def may_take(unit: Unit, formation: Formation) -> bool:
+    """Whether the unit can stand so: a Square needs a stand for each of its faces (ruling)."""
+    if formation not in book().formations(style(unit), unit.kind):
+        return False
+    return formation is not Formation.SQUARE or unit.stands >= book().number("square")
+
+
+def changes(state: State, unit: Unit) -> tuple[Formation, ...]:
+    """The formations that the unit can change to where it stands."""
+    return tuple(
+        formation
+        for formation in book().formations(style(unit), unit.kind)
+        if formation is not unit.formation
+        and may_take(unit, formation)
+        and _has_room(state, unit, formation)
+    )
+
+
+def _has_room(state: State, unit: Unit, formation: Formation) -> bool:
+    size = book().size(unit.kind)
+    stands = places(formation, unit.stands, unit.at, unit.facing, size)
+    if not on_table(state.field, stands):
+        return False
+    around = near(state, unit, unit.at, room=unit.stands * size.width)
+    return not any(overlap(stands, stands_of(other)) for other in around)

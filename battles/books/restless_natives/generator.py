@@ -1,0 +1,204 @@
+"""The scenario and army generator: two dice say who fights whom, and over what (Scenarios)."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, NamedTuple, TypeVar
+
+import msgspec
+
+from battles.contract.brief import Bearing, Brief, Ground, Party, Troop
+from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.core.dice import Dice
+from battles.core.tables import Row, Source, check_keys, read_table
+
+Score = Annotated[int, msgspec.Meta(ge=1, le=6)]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+R = TypeVar("R", bound=Row)
+
+BASIC = 0
+"""The score under which the armies' table keeps what both sides have in any case."""
+
+
+class Baseline(Row, frozen=True, kw_only=True):
+    """A unit of the baseline armies: how many there are of it, its stands, its campaign's words."""
+
+    unit: str
+    side: Side
+    baseline: Positive
+    stands: Positive
+    kind: Kind
+    nation: Nation
+    strength: Positive
+    name: str
+    quality: Quality = Quality.NONE
+
+
+class Army(Row, frozen=True, kw_only=True):
+    """What a score adds to the basic army, or that army itself."""
+
+    side: Side
+    score: Annotated[int, msgspec.Meta(ge=0, le=6)]
+    units: tuple[str, ...]
+
+
+class Pair(Row, frozen=True, kw_only=True):
+    """The scenarios for one score of the Native Commander, by the British one's."""
+
+    natives: Score
+    british: Annotated[tuple[str, ...], msgspec.Meta(min_length=6, max_length=6)]
+
+
+class Setting(NamedTuple):
+    """What the brief of a scenario says beside its armies; the attacker's orders are to attack."""
+
+    slug: str
+    title: str
+    attacker: Side
+    ground: Ground
+    comes_from: Bearing
+    orders: str = ""
+
+
+SCENARIOS = {
+    "A": Setting(
+        "the-british-attack-a-fortified-village",
+        "The British attack a fortified village",
+        Side.EGYPTIAN,
+        Ground(place="The village", settlement="village"),
+        Bearing.SOUTH_EAST,
+        "hold",
+    ),
+    "B": Setting(
+        "the-mahdists-attack-a-fortified-village",
+        "The Mahdists attack a fortified village",
+        Side.MAHDIST,
+        Ground(place="The village", settlement="village"),
+        Bearing.SOUTH_EAST,
+        "hold",
+    ),
+    "C": Setting(
+        "the-long-patrol", "The long patrol", Side.EGYPTIAN, Ground(), Bearing.SOUTH_WEST, "attack"
+    ),
+    "D": Setting(
+        "a-meeting-engagement",
+        "A meeting engagement",
+        Side.EGYPTIAN,
+        Ground(),
+        Bearing.NORTH_WEST,
+        "attack",
+    ),
+    "E": Setting(
+        "clearing-the-hills",
+        "Clearing the hills",
+        Side.EGYPTIAN,
+        Ground(relief="hill"),
+        Bearing.SOUTH_WEST,
+        "hold",
+    ),
+    "F": Setting(
+        "a-set-piece-battle",
+        "A set-piece battle",
+        Side.EGYPTIAN,
+        Ground(relief="hill"),
+        Bearing.SOUTH_WEST,
+        "attack",
+    ),
+}
+"""The scenarios by their letter; the orders are the defender's."""
+
+
+def baseline(side: Side) -> dict[str, Baseline]:
+    """The units of that side's baseline army by what they are called."""
+    return {row.unit: row for row in _baseline() if row.side is side}
+
+
+def army(side: Side, score: int) -> tuple[Baseline, ...]:
+    """The units that a score of 1 to 6 gives: the basic army, then what is added to it.
+
+    Raises ValueError for any other score.
+    """
+    _check(score)
+    known = baseline(side)
+    rows = {row.score: row for row in _armies() if row.side is side}
+    return tuple(known[unit] for row in (rows[BASIC], rows[score]) for unit in row.units)
+
+
+def scenario(british: int, natives: int) -> str:
+    """The letter of the scenario for these two scores. Raises ValueError for others than 1 to 6."""
+    _check(british)
+    _check(natives)
+    return next(row.british[british - 1] for row in _pairs() if row.natives == natives)
+
+
+def generated(british: int, natives: int, letter: str = "") -> Brief:
+    """The battle of these two scores as a brief, without its `letter` of the table's scenario.
+
+    Raises ValueError for scores others than 1 to 6, and for a letter that no scenario has.
+    """
+    chosen = letter or scenario(british, natives)
+    if chosen not in SCENARIOS:
+        raise ValueError(f"There is no scenario {chosen!r}: give a letter from A to F.")
+    setting = SCENARIOS[chosen]
+    numbers = iter(range(1, 100))
+    scores = {Side.EGYPTIAN: british, Side.MAHDIST: natives}
+    first, second = setting.attacker, setting.attacker.enemy
+    return Brief(
+        id=f"{setting.slug}-{british}-{natives}",
+        title=setting.title,
+        attacker=Party(first, _troops(first, scores[first], numbers), "attack"),
+        defender=Party(second, _troops(second, scores[second], numbers), setting.orders),
+        ground=setting.ground,
+        month="1884-03",
+        comes_from=setting.comes_from,
+    )
+
+
+def thrown(dice: Dice) -> Brief:
+    """A battle for two Commanders who throw a die each, the British one first."""
+    british, natives = dice.throw(2, 6)
+    return generated(british, natives)
+
+
+def _troops(side: Side, score: int, numbers: Iterator[int]) -> tuple[Troop, ...]:
+    return tuple(
+        Troop(next(numbers), unit.kind, unit.nation, unit.quality, unit.strength, name=unit.name)
+        for unit in army(side, score)
+    )
+
+
+def _check(score: int) -> None:
+    if not 1 <= score <= 6:
+        raise ValueError(f"A die does not show {score}: give a score from 1 to 6.")
+
+
+@cache
+def _baseline() -> tuple[Baseline, ...]:
+    table = read_table(_file("baseline.toml"), Baseline)
+    check_keys(table, lambda row: row.unit)
+    return table.rows
+
+
+@cache
+def _armies() -> tuple[Army, ...]:
+    """The armies; TableError for one that has a unit which the baseline has not."""
+    table = read_table(_file("armies.toml"), Army)
+    scores = [(side, score) for side in Side for score in range(BASIC, 7)]
+    check_keys(table, lambda row: (row.side, row.score), scores)
+    for place, row in enumerate(table.rows):
+        strange = [unit for unit in row.units if unit not in baseline(row.side)]
+        if strange:
+            raise table.error(place, f"{strange[0]!r} is in no baseline army", "correct its name")
+    return table.rows
+
+
+@cache
+def _pairs() -> tuple[Pair, ...]:
+    table = read_table(_file("pairs.toml"), Pair)
+    check_keys(table, lambda row: row.natives, range(1, 7))
+    return table.rows
+
+
+def _file(name: str) -> Source:
+    path = files("battles.books.restless_natives") / name
+    return Source(name, path.read_text(encoding="utf-8"))

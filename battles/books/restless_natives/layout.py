@@ -1,0 +1,85 @@
+"""The terrain and the armies are set out: a brief as a field on which everything stands.
+
+How an open table is laid out is the same for all its books; here are this one's measures.
+"""
+
+import msgspec
+
+from battles.books.restless_natives.bands import allotted, band
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.deployment import Deployment
+from battles.books.restless_natives.goals import Goal, Hold, Remain
+from battles.books.restless_natives.layout_plans import by_plan, plan_for
+from battles.books.restless_natives.muster import Army, muster
+from battles.books.restless_natives.pieces import Kind
+from battles.books.restless_natives.state import PACK_ONCE, Unit
+from battles.contract.brief import Brief
+from battles.open_table import layout as common
+from battles.open_table.frame import Scale
+
+TABLES = ((26, 4800, 3600), (40, 6000, 4800), (60, 7200, 6000), (90, 9600, 7200))
+"""Up to so many units fight on a table so wide and so high; the book's own is 48 by 36 inches."""
+GAP = 1400
+"""Between the lines at the beginning: out of range of all rifles."""
+ROOM = 60
+"""Between neighbours, and from those who lie behind works to these: near enough to be covered."""
+PACK_FOR = 9
+"""The pack is gone through once for so many units of the side that has more of them."""
+
+
+def lay_out(brief: Brief) -> Deployment:
+    """The battle of the brief before it begins; a scenario of the book by its plan.
+
+    ValueError when the armies find no room on the field.
+    """
+    plan = plan_for(brief)
+    if plan is not None:
+        return by_plan(plan, brief)
+    army = muster(brief)
+    laid = common.lay_out(brief, [band(unit) for unit in army.units], scale())
+    return Deployment(
+        title=brief.title,
+        field=laid.field,
+        units=_posted(army, laid),
+        commanders=army.commanders,
+        late=tuple(sorted(laid.late)),
+        goal=_goal(brief, laid),
+        cards=cards(brief, army),
+        brief=brief,
+        drawn_from=army.drawn_from,
+    )
+
+
+def scale() -> Scale:
+    """The measures of this book's tables, in hundredths of an inch."""
+    return Scale("inch", TABLES, GAP, ROOM, book().size(Kind.INFANTRY))
+
+
+def cards(brief: Brief, army: Army) -> int:
+    """The time agreed on: a card for every unit each turn of the brief, else whole packs.
+
+    Once through the pack, and once more for every further nine units of the larger side.
+    """
+    if brief.turns:
+        return brief.turns * len(army.units)
+    largest = max(len(army.of(party.side)) for party in (brief.attacker, brief.defender))
+    return PACK_ONCE * max(1, -(-largest // PACK_FOR))
+
+
+def _posted(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
+    posts = laid.posts | laid.late
+    placed = [
+        msgspec.structs.replace(
+            unit,
+            at=posts[unit.id].at,
+            facing=posts[unit.id].facing,
+            formation=posts[unit.id].formation,
+        )
+        for unit in army.units
+    ]
+    return allotted(placed, army.commanders, laid.homes)
+
+
+def _goal(brief: Brief, laid: common.LaidOut) -> Goal:
+    """A place is fought for; otherwise the field itself."""
+    return Hold(brief.attacker.side, (laid.goal,)) if laid.goal else Remain()

@@ -1,0 +1,188 @@
+"""The scenarios of the book: fields laid out by hand, and who stands where (Scenarios).
+
+The armies come from the brief of the same name, or from the generator; a plan says what the map in
+the book said. Lengths in a plan are inches from the north-western corner.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Literal
+
+import msgspec
+
+from battles.books.restless_natives.bands import allotted, role
+from battles.books.restless_natives.deployment import Deployment
+from battles.books.restless_natives.formations import may_take
+from battles.books.restless_natives.goals import Exit, Goal, Hold, Outline, Remain
+from battles.books.restless_natives.layout_zones import Zone, drawn_up
+from battles.books.restless_natives.muster import muster
+from battles.books.restless_natives.pieces import Formation
+from battles.books.restless_natives.state import Unit
+from battles.contract.brief import Brief
+from battles.contract.troops import Side
+from battles.core.tables import Source
+from battles.open_table.draw_up import Role
+from battles.open_table.field import Feature, Field, Terrain
+from battles.open_table.points import MEASURE, Point
+
+Inches = Annotated[float, msgspec.Meta(ge=0)]
+Pair = tuple[Inches, Inches]
+Box = tuple[Inches, Inches, Inches, Inches]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all parts of a plan refuse: names that mean nothing."""
+
+
+class _Feature(_Part, frozen=True, kw_only=True):
+    """Ground by its corners or by a box, lines by their points."""
+
+    kind: Terrain
+    points: tuple[Pair, ...] = ()
+    box: Box | None = None
+    name: str = ""
+
+
+class _Zone(_Part, frozen=True, kw_only=True):
+    """Where a side is drawn up, or those of it that have one of the roles."""
+
+    side: Side
+    box: Box
+    facing: Annotated[int, msgspec.Meta(ge=0, le=359)]
+    roles: tuple[Role, ...] = ()
+    formation: Formation | None = None
+
+
+class _Goal(_Part, frozen=True, kw_only=True):
+    """What decides: holding `need` areas, more than `need` per cent out, `need` per cent left."""
+
+    kind: Literal["hold", "exit", "remain"]
+    need: Annotated[int, msgspec.Meta(ge=1)]
+    side: Side = Side.EGYPTIAN
+    areas: tuple[Box, ...] = ()
+
+
+class Plan(_Part, frozen=True, kw_only=True):
+    """One scenario as its file gives it; `deploy` are where a side may stand instead."""
+
+    letter: str
+    title: str
+    note: str
+    size: Pair
+    goal: _Goal
+    feature: tuple[_Feature, ...] = ()
+    zone: tuple[_Zone, ...] = ()
+    deploy: dict[Side, tuple[Box, ...]] = {}
+
+
+@cache
+def plans() -> dict[str, Plan]:
+    """Every plan by its short name. TableError when one is damaged."""
+    folder = files("battles.books.restless_natives") / "scenarios"
+    found = sorted((one for one in folder.iterdir() if one.name.endswith(".toml")), key=str)
+    sources = (Source(one.name, one.read_text(encoding="utf-8")) for one in found)
+    return {source.path.removesuffix(".toml"): read_plan(source) for source in sources}
+
+
+def plan_for(brief: Brief) -> Plan | None:
+    """The plan of the brief's scenario; the generator adds both scores to its name."""
+    slug, british, natives = [*brief.id.rsplit("-", 2), "", ""][:3]
+    generated = british.isdigit() and natives.isdigit()
+    return plans().get(slug if generated else brief.id)
+
+
+def read_plan(source: Source) -> Plan:
+    """The plan a TOML file holds. TableError with the line when it is wrong."""
+    plan = source.convert(source.document(), Plan)
+    for place, feature in enumerate(plan.feature):
+        if bool(feature.points) is (feature.box is not None):
+            raise source.error(
+                f"$.feature[{place}]", f"the {feature.kind} lies nowhere", "give points, or a box"
+            )
+    wanted = {"hold": 1, "exit": 1, "remain": 0}[plan.goal.kind]
+    if len(plan.goal.areas) < wanted:
+        raise source.error("$.goal", f"there is nothing to {plan.goal.kind}", "give `areas`")
+    return plan
+
+
+def by_plan(plan: Plan, brief: Brief) -> Deployment:
+    """The scenario set out for the armies of the brief.
+
+    ValueError when the plan has no place for one of their units.
+    """
+    army = muster(brief)
+    field = _field(plan)
+    placed: list[Unit] = []
+    for side in Side:
+        for zone, units in _zones(plan, army.of(side)):
+            box = _corners(zone.box)
+            placed += drawn_up(units, Zone(box[0], box[2], zone.facing), field, placed)
+    homes = dict.fromkeys(Side, 0)
+    units = sorted(allotted(placed, army.commanders, homes), key=lambda unit: unit.id)
+    return Deployment(
+        title=brief.title,
+        field=field,
+        units=tuple(units),
+        commanders=army.commanders,
+        zones={side: tuple(map(_corners, boxes)) for side, boxes in plan.deploy.items()},
+        goal=_goal(plan.goal),
+        one_off=True,
+        brief=brief,
+        drawn_from=army.drawn_from,
+    )
+
+
+def _zones(plan: Plan, units: Sequence[Unit]) -> Iterator[tuple[_Zone, list[Unit]]]:
+    """Where the units of a side are drawn up: in zones for their role, else in those for all."""
+    dealt: dict[int, list[Unit]] = {}
+    for unit in units:
+        mine = [nth for nth, zone in enumerate(plan.zone) if zone.side is unit.side]
+        own = [nth for nth in mine if role(unit) in plan.zone[nth].roles]
+        choice = own or [nth for nth in mine if _takes_all(plan.zone[nth], unit)]
+        if not choice:
+            raise ValueError(f"{plan.title}: there is no place for {unit.name or unit.kind}.")
+        dealt.setdefault(min(choice, key=lambda nth: len(dealt.get(nth, ()))), []).append(unit)
+    return ((plan.zone[nth], _formed(plan.zone[nth], dealt[nth])) for nth in sorted(dealt))
+
+
+def _takes_all(zone: _Zone, unit: Unit) -> bool:
+    """Whether anybody may stand in the zone; no vessel, for there is no water."""
+    return not zone.roles and role(unit) is not Role.CRAFT
+
+
+def _formed(zone: _Zone, units: Sequence[Unit]) -> list[Unit]:
+    """The units in the zone's formation, where it has one that they may take."""
+    formation = zone.formation
+    return [
+        msgspec.structs.replace(unit, formation=formation)
+        if formation is not None and may_take(unit, formation)
+        else unit
+        for unit in units
+    ]
+
+
+def _goal(goal: _Goal) -> Goal:
+    areas = tuple(map(_corners, goal.areas))
+    if goal.kind == "hold":
+        return Hold(goal.side, areas, goal.need)
+    return Exit(goal.side, areas[0], goal.need) if goal.kind == "exit" else Remain(goal.need)
+
+
+def _field(plan: Plan) -> Field:
+    features = (
+        Feature(one.kind, _corners(one.box) if one.box else _points(one.points), one.name)
+        for one in plan.feature
+    )
+    width, height = _points([plan.size])[0]
+    return Field(width, height, "inch", tuple(features))
+
+
+def _corners(box: Box) -> Outline:
+    """A rectangle from its north-western corner on."""
+    west, north, east, south = box
+    return _points([(west, north), (east, north), (east, south), (west, south)])
+
+
+def _points(pairs: Iterable[Pair]) -> Outline:
+    return tuple(Point(round(x * MEASURE), round(y * MEASURE)) for x, y in pairs)

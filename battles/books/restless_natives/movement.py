@@ -1,0 +1,168 @@
+"""Moving units: the dice of every kind and formation, and the ways that are open (Movement)."""
+
+from typing import NamedTuple
+
+import shapely
+
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.board import (
+    is_afloat,
+    is_engaged,
+    near,
+    stands_at,
+    stands_of,
+    style,
+)
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops
+from battles.books.restless_natives.special import adds
+from battles.books.restless_natives.state import State, Unit, acting
+from battles.core.dice import Modifier, Roll
+from battles.core.ledger import Ledger
+from battles.open_table.field import Field, Lying, Terrain, crossed, lies_in, on_table, rough
+from battles.open_table.points import MEASURE, Point, bearing, distance
+from battles.open_table.stands import TOUCH, Stands, gap, overlap
+from battles.open_table.travel import free_way
+
+FORDS = frozenset({Terrain.FORD})
+
+
+class Throw(NamedTuple):
+    """The D6 of a move, the inches added to them, and the D6 taken from them if it is rough."""
+
+    dice: int
+    plus: int
+    less: int
+
+
+def throw_for(
+    troops: Troops,
+    kind: Kind,
+    formation: Formation,
+    *,
+    moves: int = 1,
+    card: Special | None = None,
+) -> Throw:
+    """What is thrown for one move, or for two in one. KeyError for a formation it has not."""
+    row = book().movement(book().style(troops), kind, formation)
+    dice = (row.dice + adds(card, "move")) * moves
+    return Throw(dice, row.plus * moves, book().number("rough") * moves)
+
+
+def length(throw: tuple[int, ...], plus: int = 0, less: tuple[int, ...] = ()) -> int:
+    """Hundredths of an inch that a unit may move; `less` are the dice of rough terrain."""
+    return max(0, sum(throw) + plus - sum(less)) * MEASURE
+
+
+def march(ledger: Ledger[State], unit: Unit, moves: int) -> tuple[int, int]:
+    """Throws for a move; how far the unit may go in the open, and in rough terrain.
+
+    The die for rough terrain is thrown when there is any within the distance.
+    """
+    state = ledger.state
+    throw = throw_for(unit.troops, unit.kind, unit.formation, moves=moves, card=acting(state).card)
+    clause = book().movement(style(unit), unit.kind, unit.formation).clause or "Movement 2"
+    plus = (Modifier(throw.plus, f"{unit.kind} in {unit.formation}", clause),) if throw.plus else ()
+    thrown = ledger.roll(
+        Roll("move", clause, (0,) * throw.dice, modifiers=plus, table="movement", side=unit.side)
+    )
+    most = less = thrown.total * MEASURE
+    if is_near_rough(state.field, unit.at, most):
+        taken = ledger.roll(Roll("rough terrain", "Movement 5", (0,) * throw.less, side=unit.side))
+        less = max(0, thrown.total - taken.total) * MEASURE
+    ledger.emit(e.MoveThrown(unit=unit.id, moves=moves, most=most, rough=less))
+    return most, less
+
+
+def is_near_rough(field: Field, point: Point, room: int) -> bool:
+    """Whether there is rough terrain, or an obstacle, so near."""
+    here, kinds = shapely.Point(point), book().rough | book().obstacles
+    return any(
+        feature.kind in kinds and shape.distance(here) <= room for feature, shape in field.shapes
+    )
+
+
+def is_rough(field: Field, start: Point, end: Point) -> bool:
+    """Whether a straight way leads through rough terrain or over an obstacle (Movement 5)."""
+    if not field.features:
+        return False
+    if rough(field, start, end, book().rough):
+        return True
+    return bool(crossed(field, start, end, book().obstacles))
+
+
+def refusal(state: State, unit: Unit, path: tuple[Point, ...], facing: int) -> str:
+    """Why the unit cannot go by these points, whatever its dice; "" when it can.
+
+    It may go through friends, not through enemies, and stops on nobody and touching no enemy.
+    """
+    ends = stands_at(unit, path[-1] if path else unit.at, facing)
+    around = near(state, unit, path[-1] if path else unit.at, room=TOUCH)
+    if not on_table(state.field, ends):
+        return "The unit would hang over the edge of the field."
+    if not is_ground_for(state.field, unit, ends):
+        return "Vessels keep to the water and all others out of it."
+    if any(overlap(ends, stands_of(other)) for other in around):
+        return "Another unit stands there."
+    if _touches_anew(state, unit, ends, around):
+        return "That would touch an enemy: initiate a close combat instead."
+    here = unit.at
+    for point in path:
+        if not is_way_open(state, unit, (here, point), facing):
+            return "An enemy, or water, is in the way."
+        here = point
+    return ""
+
+
+def way_length(unit: Unit, path: tuple[Point, ...]) -> int:
+    """Hundredths of an inch from where the unit is, point by point."""
+    return sum(distance(one, other) for one, other in zip((unit.at, *path), path, strict=False))
+
+
+def way_is_rough(state: State, unit: Unit, path: tuple[Point, ...]) -> bool:
+    """Whether any part of the way is."""
+    ways = zip((unit.at, *path), path, strict=False)
+    return any(is_rough(state.field, one, other) for one, other in ways)
+
+
+def is_ground_for(field: Field, unit: Unit, stands: Stands) -> bool:
+    """Whether stands of this unit can be there: vessels in the water, all others out of it."""
+    wanted = Lying.WHOLLY if is_afloat(unit) else Lying.NONE
+    return lies_in(field, stands, book().water) is wanted
+
+
+def is_way_open(
+    state: State, unit: Unit, path: tuple[Point, Point], facing: int, *, but: Unit | None = None
+) -> bool:
+    """Whether a straight way leads through no enemy `but` one, nor water but for vessels."""
+    start, end = path
+    far = distance(start, end)
+    if not far:
+        return True
+    if not _is_passable(state.field, unit, start, end):
+        return False
+    enemies = tuple(
+        stand
+        for other in near(state, unit, start, room=far)
+        if other.side is not unit.side and other is not but
+        for stand in stands_of(other)
+    )
+    way = bearing(start, end)
+    return free_way(stands_at(unit, start, facing), way, far, enemies).other is None
+
+
+def _is_passable(field: Field, unit: Unit, start: Point, end: Point) -> bool:
+    """Whether the way is in the water all along for vessels, and for others out of it.
+
+    Where a river can be forded others cross it.
+    """
+    wet = rough(field, start, end, book().water)
+    if is_afloat(unit):
+        return wet + 1 >= distance(start, end)
+    return not wet or bool(crossed(field, start, end, FORDS))
+
+
+def _touches_anew(state: State, unit: Unit, ends: Stands, around: list[Unit]) -> bool:
+    return not is_engaged(state, unit) and any(
+        other.side is not unit.side and gap(ends, stands_of(other)) <= TOUCH for other in around
+    )

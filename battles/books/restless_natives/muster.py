@@ -1,0 +1,137 @@
+"""What the troop stands represent: the campaign's units as the units this book would recognise.
+
+Which row of scale.toml fits a unit says what it fights as, and how many strength points and stands
+make a full one. Who comes disrupted has left half of his stands behind (ruling).
+"""
+
+from typing import NamedTuple
+
+from battles import scales
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.pieces import Formation, Kind, Side, Troops, Weapon
+from battles.books.restless_natives.state import Commander, Unit
+from battles.contract.brief import Brief, Troop
+from battles.contract.troops import Kind as Counter
+from battles.muster import Body
+from battles.open_table.points import Point
+
+AFLOAT = frozenset({Kind.SAILING_VESSEL, Kind.STEAMSHIP, Kind.GUNBOAT})
+NOWHERE = Point(0, 0)
+"""Where units are that have no place yet."""
+
+
+class Scale(scales.Scale, frozen=True, kw_only=True):
+    """What some units of the campaign fight as."""
+
+    kind: Kind
+    troops: Troops
+    stands: scales.Positive
+    weapon: Weapon = Weapon.NONE
+
+
+_SCALES = scales.Scales("battles.books.restless_natives", Scale)
+scale = _SCALES.of
+
+
+class Army(NamedTuple):
+    """Both sides as the book has them, without a place yet.
+
+    `drawn_from`: for each unit the units of the campaign it stands for. `parts`: for each body of
+    campaign units the units that it fights as; the stands of commanders are of none.
+    """
+
+    units: tuple[Unit, ...]
+    commanders: tuple[Commander, ...]
+    drawn_from: dict[int, tuple[int, ...]]
+    parts: tuple[tuple[Body, tuple[int, ...]], ...]
+
+    def of(self, side: Side) -> list[Unit]:
+        """That side's units."""
+        return [unit for unit in self.units if unit.side is side]
+
+
+def muster(brief: Brief) -> Army:
+    """Everything of the brief that can take the field, the Anglo-Egyptians numbered first.
+
+    Craft without navigable water, and a fleet without sea, stay away. The leader with the greatest
+    tactical value is Commander-in-Chief, and a side without leaders has one who has no stand; all
+    units come under the Commanders-in-Chief.
+    """
+    roll = _Roll()
+    for side in Side:
+        chief = len(roll.commanders) + 1
+        for body in bodies(brief, side):
+            roll.enter(body, side, chief)
+        led = [troop for troop in brief.party(side).troops if troop.kind is Counter.LEADER]
+        for leader in sorted(led, key=lambda one: (-one.tactical, one.id)):
+            roll.appoint(leader, side, chief)
+        if not led:
+            roll.commanders.append(Commander(chief, side, chief=True))
+    return Army(tuple(roll.units), tuple(roll.commanders), roll.drawn_from, tuple(roll.parts))
+
+
+def bodies(brief: Brief, side: Side) -> tuple[Body, ...]:
+    """That side's units of the campaign as they stand together, leaders and the absent left out."""
+    here = (one for one in brief.party(side).troops if scales.takes_the_field(one, brief.ground))
+    return tuple(_SCALES.bodies(here, lambda troop: scale(troop).full))
+
+
+def stands(row: Scale, strength: int) -> int:
+    """The stands of so many strength points, a full unit's at most and one at least."""
+    return scales.share(row.stands, min(strength, row.full), row.full)
+
+
+def formation(row: Scale) -> Formation:
+    """How such a unit stands when nothing else is said: Natives who do not fire, in mass."""
+    permitted = book().formations(book().style(row.troops), row.kind)
+    if row.weapon in (Weapon.NONE, Weapon.SPEARS) and Formation.MASS in permitted:
+        return Formation.MASS
+    return permitted[0]
+
+
+class _Roll:
+    """The army being mustered."""
+
+    def __init__(self) -> None:
+        self.units: list[Unit] = []
+        self.commanders: list[Commander] = []
+        self.drawn_from: dict[int, tuple[int, ...]] = {}
+        self.parts: list[tuple[Body, tuple[int, ...]]] = []
+
+    def enter(self, body: Body, side: Side, command: int) -> None:
+        """A body as one unit; one stronger than a full unit as several."""
+        row = scale(body.members[0])
+        numbers = []
+        for left in range(body.strength, 0, -row.full):
+            full = stands(row, left)
+            here = (full + 1) // 2 if body.disrupted and row.kind not in AFLOAT else full
+            unit = self._unit(row, side, command, scales.name_of(body))
+            unit.full, unit.stands = full, here
+            self.drawn_from[unit.id] = tuple(one.id for one in body.members)
+            numbers.append(unit.id)
+        self.parts.append((body, tuple(numbers)))
+
+    def appoint(self, leader: Troop, side: Side, chief: int) -> None:
+        """A leader as a commander with his stand."""
+        number = len(self.commanders) + 1
+        stand = self._unit(scale(leader), side, number, leader.name)
+        self.drawn_from[stand.id] = (leader.id,)
+        self.commanders.append(Commander(number, side, leader.name, number == chief, stand.id))
+
+    def _unit(self, row: Scale, side: Side, command: int, name: str) -> Unit:
+        unit = Unit(
+            id=len(self.units) + 1,
+            side=side,
+            kind=row.kind,
+            troops=row.troops,
+            weapon=row.weapon,
+            stands=row.stands,
+            full=row.stands,
+            at=NOWHERE,
+            facing=0,
+            formation=formation(row),
+            command=command,
+            name=name,
+        )
+        self.units.append(unit)
+        return unit

@@ -1,0 +1,131 @@
+"""What units, commanders, places and cards are called."""
+
+from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.state import Commander, State, Unit
+from battles.contract.troops import Side
+from battles.open_table.points import MEASURE, Point
+
+SIDES = {Side.EGYPTIAN: "the British side", Side.MAHDIST: "the Native side"}
+PEOPLE = {
+    Troops.BRITISH: "British",
+    Troops.AUSTRALIAN: "Australian",
+    Troops.INDIAN: "Indian",
+    Troops.EGYPTIAN: "Egyptian",
+    Troops.SUDANESE: "Sudanese",
+    Troops.NATIVE: "Native",
+}
+BODIES = {
+    Kind.INFANTRY: "infantry",
+    Kind.CAVALRY: "cavalry",
+    Kind.CAMELRY: "camelry",
+    Kind.ARTILLERY: "battery",
+    Kind.MACHINE_GUNS: "machine gun battery",
+    Kind.COMMANDER: "commander",
+    Kind.TRANSPORT: "supply column",
+    Kind.TRAIN: "train",
+    Kind.SAILING_VESSEL: "sailing vessel",
+    Kind.STEAMSHIP: "steamship",
+    Kind.GUNBOAT: "gunboat",
+    Kind.CIVILIANS: "civilians",
+}
+CARDS = {
+    Special.HARD_LUCK: "Dashed hard luck!",
+    Special.FIREPOWER: "Enhanced firepower! (1D6)",
+    Special.FIREPOWER_2: "Enhanced firepower! (2D6)",
+    Special.MOVEMENT: "Faster movement! (1D6)",
+    Special.MOVEMENT_2: "Faster movement! (2D6)",
+    Special.COMBAT: "Heroic close combat! (1D6)",
+    Special.COMBAT_2: "Heroic close combat! (2D6)",
+    Special.RALLY: "Rally once again!",
+}
+WINDS = (
+    "north",
+    "north-east",
+    "east",
+    "south-east",
+    "south",
+    "south-west",
+    "west",
+    "north-west",
+)
+FORMS = {
+    Formation.LINE: "forms line",
+    Formation.COLUMN: "forms column",
+    Formation.SQUARE: "forms square",
+    Formation.MASS: "gathers in a mass",
+    Formation.MARCH_COLUMN: "forms march column",
+}
+
+
+def unit_name(unit: Unit) -> str:
+    """`the Sussex (4)`, `the Native spearmen (12)`: the number is the one on the field."""
+    name = bare(unit)
+    if unit.kind is Kind.COMMANDER and unit.name:
+        return f"{name} ({unit.id})"
+    return f"{name} ({unit.id})" if name.lower().startswith("the ") else f"the {name} ({unit.id})"
+
+
+def bare(unit: Unit) -> str:
+    """The name of its own, or whose men and what they are."""
+    return unit.name or described(unit)
+
+
+def described(unit: Unit) -> str:
+    """What it is: `British infantry`, `Native spearmen`, `Egyptian battery`."""
+    body = BODIES[unit.kind]
+    if unit.kind is Kind.INFANTRY and unit.troops is Troops.NATIVE:
+        body = "spearmen" if unit.weapon is Weapon.SPEARS else "riflemen"
+    return f"{PEOPLE[unit.troops]} {body}"
+
+
+def in_words(unit: Unit) -> str:
+    """`Sussex: British infantry in line facing north-east at 12 by 30, 3 of 4 stands`."""
+    named = f"{unit.name}: " if unit.name else ""
+    left = f"{unit.stands} of {stands_in_words(unit.full)}"
+    stands = "" if unit.formation is Formation.SQUARE else f" facing {wind(unit.facing)}"
+    where = place_in_words(unit.at)
+    return f"{named}{described(unit)}, {unit.formation}{stands} at {where}, {left}"
+
+
+def found(state: State, number: int) -> Unit | None:
+    """The unit of that number, on the field, waiting, away, out or lost."""
+    for lot in (state.units, state.waiting, state.away, state.exited, state.lost):
+        if number in lot:
+            return lot[number]
+    return None
+
+
+def name_of(state: State, number: int) -> str:
+    """Whoever has that number, wherever he is."""
+    unit = found(state, number)
+    return f"number {number}" if unit is None else unit_name(unit)
+
+
+def commander_name(commander: Commander) -> str:
+    """`Graham`, or what he is."""
+    nation = "British" if commander.side is Side.EGYPTIAN else "Native"
+    rank = "Commander-in-Chief" if commander.chief else f"commander {commander.id}"
+    return commander.name or f"the {nation} {rank}"
+
+
+def wind(facing: int) -> str:
+    """The nearest of the eight points of the compass: `north-east`."""
+    return WINDS[(facing * 2 + 45) // 90 % 8]
+
+
+def inches(length: int) -> str:
+    """`9½ inches`: to the nearest half."""
+    halves = (2 * length + MEASURE // 2) // MEASURE
+    whole, half = divmod(halves, 2)
+    words = f"{whole or ''}{'½' if half else ''}" or "0"
+    return f"{words} inch{'' if halves in (1, 2) else 'es'}"
+
+
+def place_in_words(point: Point) -> str:
+    """`12 by 30`: inches from the western edge and from the northern one."""
+    return f"{round(point.x / MEASURE)} by {round(point.y / MEASURE)}"
+
+
+def stands_in_words(count: int) -> str:
+    """`2 stands`."""
+    return f"{count} stand{'s' if count != 1 else ''}"

@@ -1,0 +1,164 @@
+"""What may be done now: for the open question the domain of its lawful answers.
+
+The same functions say what is offered and check what is asked.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import msgspec
+
+from battles.books.restless_natives import (
+    acting,
+    activation,
+    coming_on,
+    commanding,
+    deploying,
+    shooting,
+)
+from battles.books.restless_natives import questions as q
+from battles.books.restless_natives.charging import Attack
+from battles.books.restless_natives.firing import targets
+from battles.books.restless_natives.pieces import Formation, Side, Special
+from battles.books.restless_natives.reach import Reach
+from battles.books.restless_natives.state import State, acting_unit
+from battles.books.restless_natives.state import acting as current_of
+from battles.books.restless_natives.victory import may_leave
+from battles.core.handlers import Handlers
+
+
+class Target(NamedTuple):
+    """An enemy that can be fired at: by how many stands, with how many D6 in one volley.
+
+    `open` of its stands are to be hit by a six each, `covered` by two sixes.
+    """
+
+    unit: int
+    stands: int
+    dice: int
+    open: int
+    covered: int
+
+
+class Options(msgspec.Struct, frozen=True, dict=True, omit_defaults=True):
+    """The lawful answers to the open question; what does not belong to it is empty.
+
+    `asks`: "set up", "command", "act" or "move". `done`: Done is one of them. `units`: to allot
+    and set up, or to activate; `movable` those that may be set up elsewhere, within the side's
+    zones. `rallies`: units to rally. `commanders`: to allot to, or to pass the initiative to.
+    `marches` and `volleys`: how often the unit may move or fire. `foes`: with whom it has to
+    fight. `state`: where it was asked; what takes time is worked out when it is looked at.
+    """
+
+    side: Side
+    asks: str
+    state: State
+    done: bool = True
+    commander: int = 0
+    unit: int = 0
+    units: tuple[int, ...] = ()
+    movable: tuple[int, ...] = ()
+    rallies: tuple[int, ...] = ()
+    commanders: tuple[int, ...] = ()
+    cards: tuple[Special, ...] = ()
+    marches: int = 0
+    volleys: int = 0
+    foes: tuple[int, ...] = ()
+    leave: bool = False
+
+    @cached_property
+    def targets(self) -> tuple[Target, ...]:
+        """Whom the unit can fire at."""
+        if not self.volleys:
+            return ()
+        unit = acting_unit(self.state)
+        aimed = [aim.target for aim in targets(self.state, unit)]
+        return tuple(
+            Target(one.target, one.stands, one.open_dice + one.covered_dice, one.open, one.covered)
+            for number in aimed
+            for one in shooting.plan(self.state, unit, (number,), 1)
+        )
+
+    @cached_property
+    def formations(self) -> tuple[Formation, ...]:
+        """The formations that the unit can change to."""
+        return acting.changes(self.state) if self.asks == "act" else ()
+
+    @cached_property
+    def reach(self) -> Reach | None:
+        """Where the unit can go."""
+        return acting.reach(self.state) if self.asks == "move" else None
+
+    @cached_property
+    def charges(self) -> tuple[Attack, ...]:
+        """The close combats that the unit can initiate."""
+        return tuple(acting.attacks(self.state)) if self.asks == "move" else ()
+
+
+def options(state: State) -> Options | None:
+    """The domain of the open question; None when the battle is over."""
+    if state.question is None:
+        return None
+    return _domain(state, state.question)
+
+
+_domain = Handlers[State, [], Options]("options")
+
+
+@_domain.on(q.ToSetUp)
+def _to_set_up(state: State, question: q.ToSetUp) -> Options:
+    units = deploying.own(state, question.side)
+    zones = state.zones.get(question.side, ())
+    return Options(
+        question.side,
+        "set up",
+        state,
+        units=units,
+        movable=tuple(number for number in units if zones and number in state.units),
+        commanders=deploying.commanders(state, question.side),
+    )
+
+
+@_domain.on(q.ToCommand)
+def _to_command(state: State, question: q.ToCommand) -> Options:
+    commander = state.commanders[question.commander]
+    return Options(
+        question.side,
+        "command",
+        state,
+        commander=commander.id,
+        units=commanding.own_units(state, commander),
+        rallies=coming_on.can_rally(state, commander),
+        commanders=commanding.subordinates(state, commander),
+    )
+
+
+@_domain.on(q.ToAct)
+def _to_act(state: State, question: q.ToAct) -> Options:
+    current, unit = current_of(state), acting_unit(state)
+    engaged = activation.must_fight(state)
+    return Options(
+        question.side,
+        "act",
+        state,
+        done=not engaged,
+        commander=unit.command,
+        unit=unit.id,
+        cards=acting.cards(state),
+        marches=0 if engaged else activation.moves_left(current),
+        volleys=0 if engaged else activation.volleys_left(current),
+        foes=activation.enemies(state),
+    )
+
+
+@_domain.on(q.ToMove)
+def _to_move(state: State, question: q.ToMove) -> Options:
+    unit = state.units[question.unit]
+    return Options(
+        question.side,
+        "move",
+        state,
+        commander=unit.command,
+        unit=unit.id,
+        leave=may_leave(state, unit),
+    )

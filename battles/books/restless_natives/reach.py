@@ -1,0 +1,89 @@
+"""Where a unit can go with the dice it has thrown."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from battles.books.restless_natives import movement
+from battles.books.restless_natives.state import State, Unit
+from battles.core.game import IllegalAction
+from battles.open_table.points import MEASURE, Point, ahead, bearing
+
+_WAYS = 16
+_SHARES = (100, 50)
+_LEAST = MEASURE // 4
+"""Hundredths below which a way is none: ways are measured to the nearest half inch."""
+
+
+class Way(NamedTuple):
+    """A move: the points gone through, and the facing at the end."""
+
+    path: tuple[Point, ...]
+    facing: int
+
+
+class Reach:
+    """The ways open to one unit, `most` hundredths of an inch in the open, `rough` elsewhere."""
+
+    def __init__(self, state: State, unit: Unit, most: int, rough: int) -> None:
+        self.state, self.unit = state, unit
+        self.most, self.rough = most, rough
+
+    def allows(self, path: tuple[Point, ...], facing: int) -> bool:
+        """Whether the unit can go by these points and end with this facing."""
+        return not self.refusal(path, facing)
+
+    def refusal(self, path: tuple[Point, ...], facing: int) -> str:
+        """Why it cannot; "" when it can."""
+        if not 0 <= facing < 360:
+            return "A facing is 0 to 359 degrees from the north."
+        far = movement.way_length(self.unit, path)
+        if path and far < _LEAST:
+            return "That is nearer than can be measured: the unit may turn where it stands."
+        if far > self.most:
+            return f"That is {far / 100:.1f} inches; the dice gave {self.most / 100:g}."
+        if far > self.rough and movement.way_is_rough(self.state, self.unit, path):
+            return f"Over rough terrain or obstacles the dice gave {self.rough / 100:g} inches."
+        return movement.refusal(self.state, self.unit, path, facing)
+
+    def towards(self, goal: Point, facing: int | None = None) -> Way | None:
+        """Straight towards a point, there or as far as the unit can go; None for nowhere.
+
+        It ends with the facing asked for, else looking the way it went.
+        """
+        way = bearing(self.unit.at, goal)
+        looks = way if facing is None else facing
+        far = movement.way_length(self.unit, (goal,))
+        for length in _lengths(far, self.most, self.rough):
+            path = (goal if length == far else ahead(self.unit.at, way, length),)
+            if self.allows(path, looks):
+                return Way(path, looks)
+        return None
+
+    def spots(self) -> Iterator[Way]:
+        """Some of the lawful ways: straight on in sixteen directions, all the way and half."""
+        for nth in range(_WAYS):
+            way = nth * 360 // _WAYS
+            for share in _SHARES:
+                path = (ahead(self.unit.at, way, self.most * share // 100 - 1),)
+                if self.most > 0 and self.allows(path, way):
+                    yield Way(path, way)
+        for facing in range(0, 360, 90):
+            if facing != self.unit.facing and self.allows((), facing):
+                yield Way((), facing)
+
+
+def check(reach: Reach, path: tuple[Point, ...], facing: int) -> None:
+    """IllegalAction when the unit cannot go so."""
+    refusal = reach.refusal(path, facing)
+    if refusal:
+        clause = "Movement 5" if refusal.startswith("Over rough") else "Movement 2"
+        raise IllegalAction(clause, refusal, "Choose another way.")
+
+
+def _lengths(far: int, most: int, rough: int) -> Iterator[int]:
+    """How far to try to go, the longest first."""
+    if far <= most:
+        yield far
+    longest = min(far, most) - 1
+    tries = {longest * tenths // 10 for tenths in range(10, 0, -1)} | {min(longest, rough - 1)}
+    yield from sorted((length for length in tries if length > 0), reverse=True)

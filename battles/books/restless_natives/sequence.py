@@ -1,0 +1,84 @@
+"""The turn sequence: card after card, and the step behind each name (Turn sequence)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from battles.books.restless_natives import activation, commanding, deploying, pack, special, victory
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.state import State
+from battles.core.cards import Card, shuffled
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+
+
+def battle_begins(ledger: Ledger[State]) -> None:
+    """Both packs are shuffled and every player is dealt a Special Event Card."""
+    _shuffle(ledger)
+    special.shuffle(ledger, special.whole_pack())
+    special.deal_all(ledger)
+    ledger.then(Step("turn over"))
+
+
+def turn_over(ledger: Ledger[State]) -> None:
+    """The top playing card is turned over; the battle may be over before or with it."""
+    state = ledger.state
+    if len(victory.standing(state)) < 2:
+        victory.end(ledger, "destroyed")
+    elif is_out_of_cards(state):
+        victory.end(ledger, "cards")
+    else:
+        if not state.pack:
+            _shuffle(ledger)
+        card = state.pack[0]
+        ledger.emit(e.CardTurned(card=card, turn=state.turn + 1))
+        _turned(ledger, card)
+
+
+def is_out_of_cards(state: State) -> bool:
+    """Whether the cards agreed on for a campaign battle have been turned over (Second joker 2)."""
+    return not state.one_off and state.turn >= state.cards
+
+
+def is_second_joker(state: State) -> bool:
+    """Whether the joker turned over ends a one-off battle (Turn sequence 7)."""
+    return state.one_off and state.jokers > 1
+
+
+def _turned(ledger: Ledger[State], card: Card) -> None:
+    """What the card that lies there means."""
+    side = pack.side_of(card)
+    if side is None:
+        _joker(ledger)
+        return
+    if pack.deals(card) is side:
+        special.deal_side(ledger, side)
+    ledger.then(Step("command", (side,)), Step("discard"))
+
+
+def _joker(ledger: Ledger[State]) -> None:
+    if is_second_joker(ledger.state):
+        victory.end(ledger, "second joker")
+        return
+    special.joker(ledger)
+    ledger.then(Step("discard"))
+
+
+def discard(ledger: Ledger[State]) -> None:
+    """The card goes to the discard pile, and the next is turned over."""
+    victory.areas(ledger)
+    ledger.emit(e.CardDiscarded())
+    ledger.then(Step("turn over"))
+
+
+def _shuffle(ledger: Ledger[State]) -> None:
+    ledger.emit(e.PackShuffled(cards=tuple(shuffled(pack.whole_pack(), ledger))))
+
+
+STEPS: Mapping[str, Callable[..., Any]] = {
+    "set up": deploying.set_up,
+    "battle begins": battle_begins,
+    "turn over": turn_over,
+    "command": commanding.command,
+    "act": activation.act,
+    "discard": discard,
+}

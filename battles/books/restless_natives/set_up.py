@@ -1,0 +1,118 @@
+"""A battle before it begins: from a deployment to its first question (Before battle commences)."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.deployment import Deployment
+from battles.books.restless_natives.evolve import evolve
+from battles.books.restless_natives.goals import Hold
+from battles.books.restless_natives.pieces import Side
+from battles.books.restless_natives.sequence import STEPS
+from battles.books.restless_natives.state import VERSION, State, Unit
+from battles.core.dice import Dice
+from battles.core.game import Outcome, Step
+from battles.core.ledger import Ledger
+from battles.open_table.field import on_table
+from battles.open_table.formations import places
+from battles.open_table.stands import Stands, overlap
+
+
+def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
+    """The battle at its first question, and how it came there: packs shuffled, cards dealt.
+
+    Raises ValueError for a deployment that cannot stand as it is.
+    """
+    state = drawn_up(deployment)
+    return state, begun(state, dice)
+
+
+def drawn_up(deployment: Deployment) -> State:
+    """The battle before anything has happened: as a journal's first state is kept.
+
+    Raises ValueError for a deployment that cannot stand as it is.
+    """
+    faults = list(_faults(deployment))
+    if faults:
+        raise ValueError(" ".join(faults))
+    units = {unit.id: msgspec.structs.replace(unit) for unit in deployment.units}
+    goal = deployment.goal
+    return State(
+        version=VERSION,
+        title=deployment.title,
+        field=deployment.field,
+        units={number: unit for number, unit in units.items() if number not in deployment.late},
+        waiting={number: unit for number, unit in units.items() if number in deployment.late},
+        commanders={one.id: msgspec.structs.replace(one) for one in deployment.commanders},
+        began={side: _stands(deployment, side) for side in Side},
+        one_off=deployment.one_off,
+        cards=deployment.cards,
+        goal=goal,
+        holders=[goal.side.enemy] * len(goal.areas) if isinstance(goal, Hold) else [],
+        brief=deployment.brief,
+        drawn_from=dict(deployment.drawn_from),
+        zones=dict(deployment.zones),
+    )
+
+
+def begun(state: State, dice: Dice) -> Outcome:
+    """Both sides set up, both packs are shuffled and cards dealt, and the first card is turned."""
+    ledger = Ledger(state, dice, evolve)
+    choosing = tuple(side for side in Side if _has_choice(state, side))
+    ledger.then(Step("set up", choosing), Step("battle begins"))
+    ledger.advance(STEPS)
+    return ledger.recorded(e.AgendaRecorded)
+
+
+def _has_choice(state: State, side: Side) -> bool:
+    """Whether it may set up elsewhere, or has commanders to allot its units to."""
+    several = sum(one.side is side for one in state.commanders.values()) > 1
+    return several or bool(state.zones.get(side))
+
+
+def _stands(deployment: Deployment, side: Side) -> int:
+    return sum(unit.stands for unit in deployment.units if unit.side is side)
+
+
+def _faults(deployment: Deployment) -> Iterator[str]:
+    numbers = [unit.id for unit in deployment.units]
+    if len(set(numbers)) != len(numbers) or min(numbers, default=1) < 1:
+        yield "Units need numbers of their own, from 1 on."
+    for side in Side:
+        chiefs = sum(one.side is side and one.chief for one in deployment.commanders)
+        if chiefs != 1:
+            yield f"The {side} side has {chiefs} Commanders-in-Chief instead of one."
+    commanders = {one.id: one.side for one in deployment.commanders}
+    for unit in deployment.units:
+        if commanders.get(unit.command) is not unit.side:
+            yield f"{_named(unit)} is under no commander of its side."
+        yield from _faults_of(deployment, unit)
+    yield from _crowds(deployment)
+
+
+def _faults_of(deployment: Deployment, unit: Unit) -> Iterator[str]:
+    if not 1 <= unit.stands <= unit.full:
+        yield f"{_named(unit)} has {unit.stands} of {unit.full} stands."
+    permitted = book().formations(book().style(unit.troops), unit.kind)
+    if unit.formation not in permitted:
+        yield f"{_named(unit)} cannot be in {unit.formation}: {', '.join(permitted)}."
+    elif unit.id not in deployment.late and not on_table(deployment.field, _stood(unit)):
+        yield f"{_named(unit)} stands outside the field."
+
+
+def _crowds(deployment: Deployment) -> Iterator[str]:
+    here = [unit for unit in deployment.units if unit.id not in deployment.late]
+    for place, unit in enumerate(here):
+        for other in here[place + 1 :]:
+            if overlap(_stood(unit), _stood(other)):
+                yield f"{_named(unit)} and {_named(other)} stand upon one another."
+
+
+def _stood(unit: Unit) -> Stands:
+    return places(unit.formation, unit.stands, unit.at, unit.facing, book().size(unit.kind))
+
+
+def _named(unit: Unit) -> str:
+    return f"Unit {unit.id} ({unit.name or unit.kind})"

@@ -1,0 +1,67 @@
+"""Special Event Cards: the pack of them, the hands, and what each adds (Special event cards)."""
+
+from collections.abc import Sequence
+
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.pieces import Special
+from battles.books.restless_natives.state import Commander, State
+from battles.contract.troops import Side
+from battles.core.cards import shuffled
+from battles.core.ledger import Ledger
+
+
+def whole_pack() -> list[Special]:
+    """The 51 cards, text by text (Special event cards 1)."""
+    return [card for card in Special for _ in range(book().special(card).count)]
+
+
+def adds(card: Special | None, to: str) -> int:
+    """The D6 a card adds to a single "move", or to each stand in "fire" or "close combat"."""
+    if card is None or book().special(card).helps != to:
+        return 0
+    return book().special(card).adds
+
+
+def shuffle(ledger: Ledger[State], cards: Sequence[Special]) -> None:
+    """These cards, shuffled, are the pack to deal from; none are left among the discards."""
+    ledger.emit(e.SpecialShuffled(cards=tuple(shuffled(cards, ledger))))
+
+
+def deal(ledger: Ledger[State], commander: Commander) -> None:
+    """One card to a player, who holds no more than three (Turn sequence 3).
+
+    When the pack has run out the discards are shuffled into a new one (ruling).
+    """
+    state = ledger.state
+    if len(commander.hand) >= book().number("hand"):
+        return
+    if not state.special and state.discards:
+        shuffle(ledger, state.discards)
+    if state.special:
+        ledger.emit(e.SpecialDealt(commander=commander.id))
+
+
+def deal_side(ledger: Ledger[State], side: Side) -> None:
+    """One card to each player of a side (Turn sequence 3 and 5)."""
+    for commander in list(ledger.state.commanders.values()):
+        if commander.side is side:
+            deal(ledger, commander)
+
+
+def deal_all(ledger: Ledger[State]) -> None:
+    """One card to every player."""
+    for commander in list(ledger.state.commanders.values()):
+        deal(ledger, commander)
+
+
+def joker(ledger: Ledger[State]) -> None:
+    """Every player hands back his cards and is dealt one for them (Turn sequence 6)."""
+    ledger.emit(e.HandsReturned())
+    deal_all(ledger)
+
+
+def playable(commander: Commander) -> tuple[Special, ...]:
+    """The cards that he can lay down for a unit on the field: all but those that rally."""
+    hand = [card for card in Special if card in commander.hand]
+    return tuple(card for card in hand if book().special(card).helps != "rally")

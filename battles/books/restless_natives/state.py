@@ -1,0 +1,134 @@
+"""The state of a battle: one typed document that holds everything that can change in it.
+
+Lengths and places are in hundredths of an inch, facings in degrees clockwise from north.
+"""
+
+from typing import TypeVar
+
+import msgspec
+
+from battles.books.restless_natives.goals import Goal, Outline, Remain
+from battles.books.restless_natives.pieces import Deed, Formation, Kind, Special, Troops, Weapon
+from battles.books.restless_natives.questions import Asked, Question
+from battles.contract.brief import Brief
+from battles.contract.events import BattleResult
+from battles.contract.troops import Side
+from battles.core.cards import Card
+from battles.core.game import IllegalAction, Step
+from battles.open_table.field import Field
+from battles.open_table.points import Point
+
+VERSION = 1
+PACK_ONCE = 54
+
+Q = TypeVar("Q", bound=Asked)
+
+
+class Unit(msgspec.Struct, array_like=True):
+    """A unit of `stands`, of `full` at its full strength.
+
+    `at` is the middle of its front rank (of a square, its middle). Of a unit that is off the
+    field it is where it left, or will come on. `command` is the number of its commander.
+    """
+
+    id: int
+    side: Side
+    kind: Kind
+    troops: Troops
+    weapon: Weapon
+    stands: int
+    full: int
+    at: Point
+    facing: int
+    formation: Formation
+    command: int = 0
+    name: str = ""
+
+
+class Commander(msgspec.Struct, array_like=True):
+    """A player: a Commander-in-Chief (`chief`) or one of his subordinates, and his cards.
+
+    `unit` is the stand he has on the field, 0 for none. Numbers of commanders are their own.
+    """
+
+    id: int
+    side: Side
+    name: str = ""
+    chief: bool = False
+    unit: int = 0
+    hand: list[Special] = []
+
+
+class Contact(msgspec.Struct, frozen=True, array_like=True):
+    """Two units whose stands touch: who initiated the close combat, and with whom."""
+
+    one: int
+    other: int
+
+
+class Activation(msgspec.Struct, omit_defaults=True):
+    """The unit that acts: what it has done, and the card that was laid down for it."""
+
+    unit: int
+    deeds: list[Deed] = []
+    card: Special | None = None
+
+
+class State(msgspec.Struct, dict=True, omit_defaults=True):
+    """Everything that can change in a battle, and the field it is fought on.
+
+    `one_off`: the second joker ends the battle; otherwise it is over when `cards` cards have been
+    turned over. `units` are on the field, `waiting` have yet to come on, `away` have run away,
+    `exited` have left by an exit, `lost` are destroyed. `began` has each side's stands at the
+    start, `holders` who holds each area of the goal. `zones` are where a side may set up.
+    `drawn_from` has, for each unit, the numbers of the units of the brief that it stands for.
+    """
+
+    version: int
+    title: str
+    field: Field
+    units: dict[int, Unit]
+    commanders: dict[int, Commander]
+    began: dict[Side, int]
+    one_off: bool = False
+    cards: int = PACK_ONCE
+    goal: Goal = Remain()
+    holders: list[Side] = []
+    brief: Brief | None = None
+    drawn_from: dict[int, tuple[int, ...]] = {}
+    zones: dict[Side, tuple[Outline, ...]] = {}
+    waiting: dict[int, Unit] = {}
+    away: dict[int, Unit] = {}
+    exited: dict[int, Unit] = {}
+    lost: dict[int, Unit] = {}
+    pack: list[Card] = []
+    card: Card | None = None
+    turned: list[Card] = []
+    turn: int = 0
+    jokers: int = 0
+    special: list[Special] = []
+    discards: list[Special] = []
+    contacts: list[Contact] = []
+    acting: Activation | None = None
+    agenda: list[Step] = []
+    question: Question | None = None
+    result: BattleResult | None = None
+
+
+def asked(state: State, kind: type[Q]) -> Q:
+    """The open question, which is of that kind. IllegalAction otherwise."""
+    if isinstance(state.question, kind):
+        return state.question
+    raise IllegalAction("Turn sequence 2", "The battle waits for something else.")
+
+
+def acting(state: State) -> Activation:
+    """The activation that is going on. IllegalAction when there is none."""
+    if state.acting is None:
+        raise IllegalAction("Turn sequence 2", "No unit is activated.", "Activate one first.")
+    return state.acting
+
+
+def acting_unit(state: State) -> Unit:
+    """The unit that is activated. IllegalAction when there is none."""
+    return state.units[acting(state).unit]

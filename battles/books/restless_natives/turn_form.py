@@ -1,0 +1,363 @@
+"""Restless Natives: what its players are asked."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import comb
+from typing import Any
+
+import msgspec
+
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import close_combat, formations, shooting
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.board import centre, is_engaged, stands_at, stands_of
+from battles.books.restless_natives.charging import Attack
+from battles.books.restless_natives.movement import is_ground_for, way_length
+from battles.books.restless_natives.names import (
+    CARDS,
+    commander_name,
+    inches,
+    name_of,
+    place_in_words,
+    wind,
+)
+from battles.books.restless_natives.options import Options, options
+from battles.books.restless_natives.pieces import Formation
+from battles.books.restless_natives.reach import Way
+from battles.books.restless_natives.state import State, Unit, acting_unit
+from battles.books.restless_natives.view import view, witnessed
+from battles.contract.troops import Side
+from battles.core.dice import Roll
+from battles.open_table.field import on_table
+from battles.open_table.points import Point, bearing
+from battles.open_table.stands import TOUCH, gap, overlap
+from battles.prose.sentence import capital
+from battles.turn_form.form import (
+    BUSY,
+    Choice,
+    Desk,
+    Free,
+    Kind,
+    Pick,
+    Spot,
+    Unclear,
+    length,
+    mean,
+    number,
+    per_cent,
+    placed,
+    spread,
+)
+from battles.turn_form.table import free, spot
+
+__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
+
+_FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
+
+
+def desk(state: State, side: Side, unit: int = 0) -> Desk | None:
+    """What the side is asked; None where it is not its turn."""
+    offered = options(state)
+    if offered is None or offered.side is not side:
+        return None
+    return _ASKED[offered.asks](state, offered, unit)
+
+
+def composed(state: State, said: Mapping[str, Any]) -> a.AnyAction:
+    """The action of a form with more than one answer. Raises Unclear."""
+    offered = options(state)
+    if offered is None:
+        raise Unclear("The battle is over.")
+    to = Point(length(said, "x"), length(said, "y"))
+    if offered.asks == "set up":
+        formation = str(said.get("formation", ""))
+        if formation not in list(Formation):
+            raise Unclear("Choose a formation of those that are offered.")
+        facing = number(said, "facing") % 360
+        return a.Deploy(number(said, "unit"), to, facing, Formation(formation))
+    unit = state.units.get(offered.unit)
+    if unit is None:
+        raise Unclear("The battle waits for something else now.")
+    stays = to == unit.at
+    looks = str(said.get("facing", "")).strip()
+    way = unit.facing if stays else bearing(unit.at, to)
+    return a.Move(() if stays else (to,), number(said, "facing") % 360 if looks else way)
+
+
+def corrected(state: State, said: Mapping[str, Any]) -> e.Corrected:
+    """What the umpire's form makes of a unit. Raises Unclear where it cannot be so."""
+    unit = state.units.get(number(said, "unit"))
+    if unit is None:
+        raise Unclear("Choose a unit that stands on the field.")
+    if is_engaged(state, unit) or (state.acting is not None and state.acting.unit == unit.id):
+        raise Unclear(BUSY)
+    stands, to, facing = placed(said, unit)
+    if not 0 <= stands <= unit.full:
+        raise Unclear(f"It has {unit.full} stands at most.")
+    now = msgspec.structs.replace(unit, stands=max(stands, 1), at=to, facing=facing)
+    ours = stands_of(now)
+    if not on_table(state.field, ours) or not is_ground_for(state.field, now, ours):
+        raise Unclear("It cannot stand there.")
+    for other in state.units.values():
+        theirs = stands_of(other)
+        near = gap(ours, theirs) <= TOUCH if other.side is not unit.side else overlap(ours, theirs)
+        if other is not unit and near:
+            raise Unclear(f"{_called(state, other.id)} stands in the way there.")
+    return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, stands=stands))
+
+
+def hand(state: State, side: Side) -> tuple[str, ...]:
+    """The Special Event Cards that the side's commanders hold."""
+    held = [one for one in state.commanders.values() if one.side is side]
+    alone = len(held) < 2
+    return tuple(
+        CARDS[card] if alone else f"{commander_name(one)}: {CARDS[card]}"
+        for one in held
+        for card in one.hand
+    )
+
+
+def overheard(
+    state: State, event: Any, rolls: Iterable[Roll], side: Side | None
+) -> tuple[Any, tuple[Roll, ...]]:
+    """The event and the throws behind it as that side learns of them."""
+    seen = witnessed(state, event, side)
+    return seen, tuple(rolls) if seen is not None else ()
+
+
+def _called(state: State, unit: int) -> str:
+    return capital(name_of(state, unit))
+
+
+def _on(state: State, unit: int) -> Spot | None:
+    found = state.units.get(unit)
+    return spot(state.field, centre(found)) if found else None
+
+
+def _set_up(state: State, offered: Options, unit: int) -> Desk:
+    known = dict.fromkeys((*offered.movable, *offered.units))
+    chosen = unit if unit in known else next(iter(known), 0)
+    led = state.units.get(chosen) or state.waiting.get(chosen)
+    choices = [
+        Choice(
+            a.Allot(chosen, one),
+            f"{_called(state, chosen)} comes under {commander_name(state.commanders[one])}",
+            Kind.OTHER,
+        )
+        for one in offered.commanders
+        if led is not None and led.command != one
+    ]
+    return Desk(
+        offered.side,
+        "Set up your units",
+        (*choices, Choice(a.Done(), "Ready for battle", Kind.DONE)),
+        chosen,
+        tuple(Pick(one, _called(state, one)) for one in known),
+        "Stand them elsewhere within your own ground, then be ready.",
+        _anywhere(state, state.units[chosen]) if chosen in offered.movable else None,
+    )
+
+
+def _anywhere(state: State, unit: Unit) -> Free:
+    may = tuple(one.value for one in Formation if formations.may_take(unit, one))
+    ordered = (unit.formation.value, *(one for one in may if one != unit.formation.value))
+    far = max(state.field.width, state.field.height)
+    stands = f"{_called(state, unit.id)} stands"
+    return free(state.field, unit, stands, far, measure="inches")._replace(
+        reach=0, formations=ordered
+    )
+
+
+def _command(state: State, offered: Options, unit: int) -> Desk:
+    commander = state.commanders[offered.commander]
+    choices = [
+        Choice(
+            a.Activate(one),
+            _called(state, one),
+            Kind.NEXT,
+            spot=_on(state, one),
+            place=f"unit {one}",
+            target=one,
+        )
+        for one in offered.units
+    ]
+    choices += [
+        Choice(a.Rally(one), f"Rally {name_of(state, one)} with a card", Kind.CARD)
+        for one in offered.rallies
+    ]
+    choices += [
+        Choice(
+            a.PassOn(one),
+            f"Pass the initiative on to {commander_name(state.commanders[one])}",
+            Kind.OTHER,
+        )
+        for one in offered.commanders
+    ]
+    return Desk(
+        offered.side,
+        f"{capital(commander_name(commander))}: which unit acts on this card?",
+        (*choices, Choice(a.Done(), "Activate nobody", Kind.DONE)),
+    )
+
+
+def _act(state: State, offered: Options, unit: int) -> Desk:
+    return Desk(
+        offered.side,
+        f"{_called(state, offered.unit)} may act",
+        tuple(_deeds(state, offered)),
+        offered.unit,
+    )
+
+
+def _deeds(state: State, offered: Options) -> Iterator[Choice]:
+    for foe in offered.foes:
+        yield Choice(
+            a.Fight(foe),
+            f"Fight on against {name_of(state, foe)}",
+            Kind.CHARGE,
+            _melee(state, acting_unit(state), state.units[foe], first=False),
+            _on(state, foe),
+            f"unit {foe}",
+            foe,
+        )
+    yield from _shots(state, offered)
+    for card in offered.cards:
+        yield Choice(a.PlayCard(card), f"Lay down “{CARDS[card]}”", Kind.CARD)
+    for moves in range(1, offered.marches + 1):
+        words = "Throw for a move" if moves == 1 else "Throw for two moves in one"
+        yield Choice(a.March(moves), words, Kind.GO)
+    for formation in offered.formations:
+        yield Choice(a.Form(formation), f"Form {formation}", Kind.FORM)
+    if offered.done:
+        yield Choice(a.Done(), "End its activation", Kind.DONE)
+
+
+def _shots(state: State, offered: Options) -> Iterator[Choice]:
+    if not offered.targets:
+        return
+    unit = acting_unit(state)
+    numbers = tuple(one.unit for one in offered.targets)
+    for volleys in range(1, offered.volleys + 1):
+        for first in numbers:
+            rest = tuple(one for one in numbers if one != first)
+            yield _shot(state, unit, (first,), volleys)
+            many = tuple(one.target for one in shooting.plan(state, unit, (first, *rest), volleys))
+            if len(many) > 1:
+                yield _shot(state, unit, many, volleys)
+
+
+def _shot(state: State, unit: Unit, targets: tuple[int, ...], volleys: int) -> Choice:
+    first, *others = shooting.plan(state, unit, targets, volleys)
+    falls = _falls(first)
+    also = f", and whoever cannot at {', '.join(name_of(state, one.target) for one in others)}"
+    dice = first.open_dice + first.covered_dice
+    cover = ", cover halves the effect" if first.covered_dice else ""
+    return Choice(
+        a.Fire(targets, volleys),
+        f"Fire {'twice ' if volleys > 1 else ''}at {name_of(state, first.target)}"
+        f"{also if others else ''}",
+        Kind.FIRE,
+        f"destroys a stand {per_cent(1 - falls.get(0, 0.0))}, {mean(falls):.1f} to be expected: "
+        f"{dice}D6{cover}",
+        _on(state, first.target),
+        f"unit {first.target}",
+        first.target,
+    )
+
+
+def _falls(volley: shooting.Volley) -> dict[int, float]:
+    """The chance of every number of stands destroyed."""
+    found: dict[int, float] = {}
+    for one, chance in _sixes(volley.open_dice, 1, volley.open).items():
+        for other, too in _sixes(volley.covered_dice, 2, volley.covered).items():
+            found[one + other] = found.get(one + other, 0.0) + chance * too
+    return found
+
+
+def _sixes(dice: int, each: int, most: int) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for sixes in range(dice + 1):
+        chance = comb(dice, sixes) * (1 / 6) ** sixes * (5 / 6) ** (dice - sixes)
+        fallen = min(sixes // each, most)
+        found[fallen] = found.get(fallen, 0.0) + chance
+    return found
+
+
+def _melee(state: State, unit: Unit, foe: Unit, *, first: bool, at: Attack | None = None) -> str:
+    """What the round between the two may be expected to cost either."""
+    mine = stands_of(unit) if at is None else stands_at(unit, at.at, at.facing)
+    ours, theirs = close_combat.involved(mine, stands_of(foe))
+    card = state.acting.card if state.acting else None
+    dice = close_combat.dice(ours, initiates=True, first=first, card=card)
+    against = close_combat.dice(theirs, initiates=False, first=first)
+    kills, losses = spread(_FIVE_OR_SIX, dice), spread(_FIVE_OR_SIX, against)
+    more = sum(
+        chance * too
+        for one, chance in kills.items()
+        for other, too in losses.items()
+        if one > other
+    )
+    return (
+        f"destroys more than it loses {per_cent(more)}: {dice}D6 against {against}D6, "
+        f"{mean(kills):.1f} against {mean(losses):.1f} stands to be expected"
+    )
+
+
+def _move(state: State, offered: Options, unit: int) -> Desk:
+    mover = state.units[offered.unit]
+    reach = offered.reach
+    most = reach.most if reach else 0
+    called = _called(state, offered.unit)
+    rough = f", {inches(reach.rough)} over rough ground" if reach and reach.rough < most else ""
+    return Desk(
+        offered.side,
+        f"{called} may go {inches(most)}",
+        tuple(_ways(state, offered, mover)),
+        offered.unit,
+        hint=f"The dice gave {inches(most)}{rough}. Press any place on the field, or choose.",
+        free=free(state.field, mover, f"{called} goes", most, measure="inches"),
+    )
+
+
+def _ways(state: State, offered: Options, unit: Unit) -> Iterator[Choice]:
+    for attack in offered.charges:
+        foe = state.units[attack.target]
+        yield Choice(
+            a.Charge(attack.target),
+            f"Close with {name_of(state, attack.target)}",
+            Kind.CHARGE,
+            _melee(state, unit, foe, first=True, at=attack),
+            _on(state, attack.target),
+            f"unit {attack.target}",
+            attack.target,
+        )
+    found: dict[str, Choice] = {}
+    for way in offered.reach.spots() if offered.reach else ():
+        goes = _goes(state, unit, way)
+        found.setdefault(goes.words, goes)
+    yield from found.values()
+    if offered.leave:
+        yield Choice(a.Leave(), "Leave the field by the exit", Kind.OTHER)
+    yield Choice(a.Done(), "Stand still after all", Kind.DONE)
+
+
+def _goes(state: State, unit: Unit, way: Way) -> Choice:
+    """Return the move or the turn; of two that no ruler can tell apart only one is offered."""
+    action = a.Move(way.path, way.facing)
+    if not way.path:
+        return Choice(action, f"Face {wind(way.facing)}", Kind.TURN)
+    end = way.path[-1]
+    return Choice(
+        action,
+        f"{inches(way_length(unit, way.path))} {wind(way.facing)}, to {place_in_words(end)}",
+        Kind.GO,
+        spot=spot(state.field, end),
+        place=f"{end.x}-{end.y}",
+    )
+
+
+_ASKED: Mapping[str, Callable[[State, Options, int], Desk]] = {
+    "set up": _set_up,
+    "command": _command,
+    "act": _act,
+    "move": _move,
+}

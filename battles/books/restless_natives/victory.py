@@ -1,0 +1,88 @@
+"""Whether the battle is over, and who has won it (Turn sequence 7, Scenarios)."""
+
+from collections.abc import Iterator
+
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.board import any_within, fights, on_field, stands_of
+from battles.books.restless_natives.goals import Exit, Hold
+from battles.books.restless_natives.state import State, Unit
+from battles.contract.events import BattleResult
+from battles.contract.troops import Side
+from battles.core.ledger import Ledger
+
+ENDINGS = {
+    "second joker": "The second joker was turned over.",
+    "cards": "The last card that had been agreed on was turned over.",
+}
+
+
+def standing(state: State) -> list[Side]:
+    """The sides that have anybody on the field, or yet to come, who can fight."""
+    there = [*state.units.values(), *state.waiting.values()]
+    return [side for side in Side if any(unit.side is side and fights(unit) for unit in there)]
+
+
+def end(ledger: Ledger[State], how: str) -> None:
+    """The battle is over. `how`: second joker, cards, or destroyed."""
+    ledger.emit(e.BattleEnded(result=judge(ledger.state, how)))
+
+
+def judge(state: State, how: str) -> BattleResult:
+    """Who has won: the side that is left alone on the field, else by what was fought for."""
+    left = standing(state)
+    if len(left) < 2:
+        winner = left[0] if left else None
+        reason = f"Nobody of the {winner.enemy if winner else 'two'} side is left to fight."
+        return BattleResult(winner, how, reason if winner else "Nobody is left to fight.")
+    return BattleResult(_winner(state), how, ENDINGS[how])
+
+
+def share_left(state: State, side: Side) -> int:
+    """Of every hundred stands the side began with, how many are on the field or yet to come."""
+    there = [*state.units.values(), *state.waiting.values()]
+    left = sum(unit.stands for unit in there if unit.side is side)
+    return 100 * left // max(1, state.began[side])
+
+
+def share_exited(state: State, side: Side) -> int:
+    """Of every hundred stands the side began with, how many have left by the exit, rounded up."""
+    gone = sum(unit.stands for unit in state.exited.values() if unit.side is side)
+    return -(-100 * gone // max(1, state.began[side]))
+
+
+def may_leave(state: State, unit: Unit) -> bool:
+    """Whether the unit stands at the exit that its side has to reach."""
+    goal = state.goal
+    if not isinstance(goal, Exit) or unit.side is not goal.side:
+        return False
+    return any_within(goal.area, stands_of(unit))
+
+
+def areas(ledger: Ledger[State]) -> None:
+    """Each area of the goal belongs to the side that alone has stands in it, else as before."""
+    for number, side in list(_changed(ledger.state)):
+        ledger.emit(e.AreaTaken(area=number, side=side))
+
+
+def _changed(state: State) -> Iterator[tuple[int, Side]]:
+    if not isinstance(state.goal, Hold):
+        return
+    for number, area in enumerate(state.goal.areas):
+        there = [
+            side
+            for side in Side
+            if any(any_within(area, stands_of(unit)) for unit in on_field(state, side))
+        ]
+        if len(there) == 1 and state.holders[number] is not there[0]:
+            yield number, there[0]
+
+
+def _winner(state: State) -> Side | None:
+    goal = state.goal
+    if isinstance(goal, Hold):
+        held = sum(holder is goal.side for holder in state.holders)
+        return goal.side if held >= goal.need else goal.side.enemy
+    if isinstance(goal, Exit):
+        return goal.side if share_exited(state, goal.side) > goal.percent else goal.side.enemy
+    steady = [side for side in Side if share_left(state, side) >= goal.percent]
+    return steady[0] if len(steady) == 1 else None

@@ -1,0 +1,28 @@
+"""What a side may know of a battle: not the order of the packs, nor the other players' hands."""
+
+from typing import Any
+
+import msgspec
+
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives.pieces import Side
+from battles.books.restless_natives.state import State
+
+_HIDDEN = (e.PackShuffled, e.SpecialShuffled, e.AgendaRecorded)
+
+
+def view(state: State, side: Side | None) -> State:
+    """The state as that side may see it, as an onlooker may for None.
+
+    The packs are left out, and every hand of the other side (One-off battles 8).
+    """
+    commanders = {
+        number: one if one.side is side else msgspec.structs.replace(one, hand=[])
+        for number, one in state.commanders.items()
+    }
+    return msgspec.structs.replace(state, pack=[], special=[], commanders=commanders, agenda=[])
+
+
+def witnessed(state: State, event: Any, side: Side | None) -> Any:
+    """The event as far as that side learns of it; None where it is of a pack's order."""
+    return None if isinstance(event, _HIDDEN) else event

@@ -1,5 +1,0 @@
-"""'Eres to You Fuzzy Wuzzy: battles of the Sudan on an open table, a book like any other."""
-
-from battles.engines.fuzzy_wuzzy.engine import engine
-
-__all__ = ["engine"]

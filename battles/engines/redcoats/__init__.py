@@ -1,5 +1,0 @@
-"""Redcoats and Dervishes: battles of the Sudan on a gridded field, a book like any other."""
-
-from battles.engines.redcoats.engine import engine
-
-__all__ = ["engine"]

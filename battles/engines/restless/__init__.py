@@ -1,5 +1,0 @@
-"""Restless Natives: battles of the Sudan in inches on an open table, a book like any other."""
-
-from battles.engines.restless.engine import engine
-
-__all__ = ["engine"]

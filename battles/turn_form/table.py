@@ -1,0 +1,37 @@
+"""What the desks of the books of the open table have in common: places on the drawing."""
+
+from typing import Protocol
+
+from battles.drawing.table_plan import Plan
+from battles.open_table.field import Field
+from battles.open_table.points import MEASURE, Point
+from battles.turn_form.form import Free, Spot
+
+
+class Standing(Protocol):
+    """A unit of either book, as far as it is asked where it goes."""
+
+    id: int
+    at: Point
+    facing: int
+
+
+def spot(field: Field, at: Point) -> Spot:
+    """The place on the drawing of that field."""
+    return Plan(field).at(at)
+
+
+def free(field: Field, unit: Standing, words: str, far: int, *, measure: str) -> Free:
+    """Any place so far away (hundredths of the measure) that the unit may be asked to go to."""
+    plan = Plan(field)
+    return Free(
+        unit.id,
+        words,
+        plan.length(far),
+        plan.at(unit.at),
+        unit.at.x / MEASURE,
+        unit.at.y / MEASURE,
+        unit.facing,
+        measure,
+        plan.scale * MEASURE,
+    )
