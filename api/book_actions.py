@@ -1,4 +1,4 @@
-"""What is our books' own in the schema: the actions and the states of their battles.
+"""What is the books' own in the schema: the actions and the states of their battles.
 
 Books have types of equal names, so that each part of the schema is called by its book as well:
 `RedcoatsDone`, `FuzzyWuzzyOrder`. What a battle may be sent is what it is said to be asked.
@@ -13,12 +13,11 @@ from rest_framework import serializers
 from api.components import Family, Parts
 from api.inputs import StructField
 from api.shapes import REFERENCE, Schema
-from battles.contract import book
-from battles.contract.registry import OURS
+from battles.contract.registry import book, books
 
 
 def _of_each_book(name: str) -> Schema:
-    return {"anyOf": [{"$ref": REFERENCE.format(name=_prefix(slug) + name)} for slug in OURS]}
+    return {"anyOf": [{"$ref": REFERENCE.format(name=_prefix(slug) + name)} for slug in books()]}
 
 
 def _prefix(slug: str) -> str:
@@ -30,22 +29,6 @@ BookAction = Annotated[Any, Meta(extra_json_schema=ANY_ACTION)]
 """An action of the book that the battle is fought by."""
 BookState = Annotated[Any, Meta(extra_json_schema=_of_each_book("State"))]
 """The state of a battle, as its book has it."""
-
-
-_OPEN_TABLE = (
-    "Points are so far east and so far south of the north-western corner, and lengths, in "
-    "hundredths of {measure}; facings are degrees clockwise from the north."
-)
-MEASURES = {
-    "redcoats": (
-        "A square is one number: 100 for each row from the north and 1 for each column from the "
-        "west, both from 0 (304 is E4; -1 is off the field). A facing is a number from 0, north, "
-        "clockwise to 7, north-west. Rounds that need not be counted are -1."
-    ),
-    "restless": _OPEN_TABLE.format(measure="an inch"),
-    "fuzzy-wuzzy": _OPEN_TABLE.format(measure="a centimetre"),
-}
-"""How each book tells where something is."""
 
 
 FURTHEST = 10**9
@@ -75,12 +58,13 @@ def _is_off_every_field(data: object) -> bool:
 @cache
 def parts() -> Parts:
     """What those refer to, by name: actions and state of each book, and all they consist of."""
-    return {name: part for slug in OURS for name, part in _of_book(slug).items()}
+    return {name: part for slug in books() for name, part in _of_book(slug).items()}
 
 
 def _of_book(slug: str) -> Parts:
-    engine, prefix = book(slug), _prefix(slug)
-    about = f"An action in a battle by {engine.title}. {MEASURES[slug]}"
+    of, prefix = book(slug), _prefix(slug)
+    engine = of.engine
+    about = f"An action in a battle by {engine.title}. {of.measures}"
     found = Family(prefix, {"Action": (about, engine.actions)}, (engine.state,)).parts()
-    found[f"{prefix}State"]["description"] += f"\n\n{MEASURES[slug]}"
+    found[f"{prefix}State"]["description"] += f"\n\n{of.measures}"
     return found

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from battles.contract import Brief, Report, Unfit, book, conserve
+from battles.contract import Brief, Report, Unfit, conserve
+from battles.contract.book import Ended, Left
+from battles.contract.generic_book import counted_by_troops
+from battles.contract.registry import book
 from battles.prose.roster import Line
-from battles.shelves import Ended, Left, shelf
 
 
 def check(lines: Iterable[Line], left: Mapping[int, Left]) -> None:
@@ -27,11 +29,18 @@ def check(lines: Iterable[Line], left: Mapping[int, Left]) -> None:
 
 def counted(brief: Brief, slug: str, left: Mapping[int, Left], ended: Ended) -> Report:
     """The report of a battle of which that is left, by number. Raises Unfit."""
-    engine = book(slug)
-    state = engine.drawn_up(brief)
-    shelf(slug).end(state, left, ended)
-    report = msgspec.structs.replace(
-        engine.report(state), winner=ended.winner, ending=ended.ending, turns=ended.turns
-    )
+    found = book(slug)
+    end = found.pages.end
+    if end is None:
+        report = counted_by_troops(brief, slug, left, ended)
+    else:
+        state = found.engine.drawn_up(brief)
+        end(state, left, ended)
+        report = msgspec.structs.replace(
+            found.engine.report(state),
+            winner=ended.winner,
+            ending=ended.ending,
+            turns=ended.turns,
+        )
     conserve(brief, report)
     return report

@@ -12,11 +12,10 @@ from uuid import UUID
 
 from battles import lines, stored
 from battles.contract import Side
+from battles.contract.registry import book
 from battles.eyes import Eye
 from battles.models import Battle, BattleEntry
 from battles.prose.sentence import Sentence
-from battles.shelves import shelf
-from battles.turn_form import fighting
 
 KEPT = 48
 """Tellers kept in memory."""
@@ -53,10 +52,9 @@ class Teller:
         self._last = ""
         self._eye = eye
         self._engine = stored.engine_of(battle)
-        self._desk = fighting(battle.book)
-        self._teller = shelf(battle.book).teller
+        self._book = book(battle.book)
         self._state = stored.beginning_of(battle)
-        self._marks = self._teller.drawing.Marks(self._state)
+        self._marks = self._book.drawing.marks(self._state)
         self._told: list[Told] = []
         self._lock = Lock()
 
@@ -75,7 +73,7 @@ class Teller:
             return Chronicle(tuple(self._told), self._marks)
 
     def _tell(self, entry: BattleEntry) -> Told:
-        tale = self._teller.english.Tale(self._state)
+        tale = self._book.prose.tale(self._state)
         rolls = stored.rolls_of(entry)
         for event in stored.events_of(entry, self._engine):
             cited = tuple(rolls[number] for number in event.rolls)
@@ -88,18 +86,18 @@ class Teller:
         return Told(entry.number, self._state.turn, side, entry.actor, said, why)
 
     def _hear(self, tale: Any, event: Any, cited: tuple[Any, ...]) -> None:
-        if self._teller.english.begins_turn(event) is not None:
-            self._marks = self._teller.drawing.Marks(self._state)
+        if self._book.prose.begins_turn(event) is not None:
+            self._marks = self._book.drawing.marks(self._state)
         seen = event
         if self._eye is not Eye.UMPIRE:
-            seen, cited = self._desk.overheard(self._state, event, cited, self._eye.side)
+            seen, cited = self._book.turn_forms.overheard(self._state, event, cited, self._eye.side)
         if seen is not None:
             tale.hear(seen, cited)
             self._marks.hear(seen)
 
 
 _tellers: OrderedDict[tuple[UUID, Eye], Teller] = OrderedDict()
-_shelf = Lock()
+_lock_of_tellers = Lock()
 
 
 def chronicle(battle: Battle, eye: Eye) -> Chronicle:
@@ -109,7 +107,7 @@ def chronicle(battle: Battle, eye: Eye) -> Chronicle:
 
 def _teller_for(battle: Battle, eye: Eye) -> Teller:
     key = (battle.uuid, eye)
-    with _shelf:
+    with _lock_of_tellers:
         found = _tellers.pop(key, None)
         if found is None or not found.knows(battle):
             found = Teller(battle, eye)

@@ -4,7 +4,8 @@ from typing import Any
 
 from django import forms
 
-from battles.contract import Brief, Side, books
+from battles.contract import Brief, Side
+from battles.contract.registry import books
 from battles.core.tables import Source, TableError
 from battles.models import Battle
 from battles.offers import offer, offers

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from battles.contract.registry import book
 from battles.core.dice import Roll
 from battles.core.table_pages import TablePage, table_page
 from battles.core.tables import Table
 from battles.core.trace import Clause, Ruling, by_anchor, clause_of_test
-from battles.shelves import shelf
 
 
 class Traced(NamedTuple):
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 @cache
 def tables(slug: str) -> tuple[TablePage, ...]:
     """Every table of the book as it is printed, in its order."""
-    return tuple(map(_printed, shelf(slug).tables()))
+    return tuple(map(_printed, book(slug).pages.tables()))
 
 
 def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
@@ -45,7 +45,8 @@ def extract(slug: str, name: str, columns: Sequence[str]) -> TablePage:
 @cache
 def rulings(slug: str) -> tuple[Ruling, ...]:
     """The rulings on the book by number."""
-    return shelf(slug).rulings()
+    found: tuple[Ruling, ...] = book(slug).pages.rulings()
+    return found
 
 
 @cache
@@ -54,14 +55,14 @@ def trace(slug: str) -> tuple[Traced, ...]:
     tests = _tests(slug)
     return tuple(
         Traced(clause, clause.number.rpartition(" ")[0], tests.get(clause.number, ()))
-        for clause in shelf(slug).trace()
+        for clause in book(slug).pages.trace()
     )
 
 
 def _tests(slug: str) -> dict[str, tuple[str, ...]]:
     """The tests that name each clause; nothing where the program came without them."""
     found: dict[str, list[str]] = defaultdict(list)
-    clauses = by_anchor(shelf(slug).trace())
+    clauses = by_anchor(book(slug).pages.trace())
     for path in sorted((ROOT / "tests" / slug.replace("-", "_")).glob("test_*.py")):
         for name in _TEST.findall(path.read_text(encoding="utf-8")):
             clause = clause_of_test(clauses, name)
@@ -100,7 +101,7 @@ def _cited(roll: Roll) -> Iterator[str]:
 def _happens(slug: str) -> dict[str, tuple[str, ...]]:
     """The clauses that an event, by kind or by kind and cause, is a use of."""
     found: dict[str, list[str]] = defaultdict(list)
-    for clause in shelf(slug).trace():
+    for clause in book(slug).pages.trace():
         for event in {event for part in clause.part for event in part.events}:
             found[event].append(clause.number)
     return {event: tuple(numbers) for event, numbers in found.items()}

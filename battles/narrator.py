@@ -1,16 +1,13 @@
-"""Whoever tells of a battle: hears what happens in it, and takes a picture of every turn."""
+"""The turns of a battle as pictures: what happened in each, and the field as it ended."""
 
 from collections.abc import Iterable
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from battles.contract.book import AnyScene
+from battles.contract.registry import AnyBook
 from battles.core.dice import Roll
 from battles.prose.roster import Line
 from battles.prose.sentence import Sentence
-
-if TYPE_CHECKING:
-    from battles.drawing.scene import Scene
-    from battles.drawing.table_scene import TableScene
 
 
 class Picture(NamedTuple):
@@ -18,54 +15,41 @@ class Picture(NamedTuple):
 
     turn: int
     title: str
-    scene: "Scene | TableScene"
+    scene: AnyScene
     roll: tuple[Line, ...]
     sentences: tuple[Sentence, ...]
 
 
-class Teller(NamedTuple):
-    """In what words and pictures a book's battles are told.
-
-    `english` has Tale, begins_turn and muster_roll, `drawing` has Marks and scene_of. What a
-    picture shows is a `turn`, or whatever the book has instead.
-    """
-
-    english: ModuleType
-    drawing: ModuleType
-    turn: str = "Turn"
-
-
 class Narrator:
-    """Tells of one battle; he stands before the field as it is drawn up."""
+    """Tells of one battle by its book; begins with the field as it is drawn up."""
 
-    def __init__(self, state: Any, teller: Teller) -> None:
+    def __init__(self, book: AnyBook, state: Any) -> None:
         self.state = state
-        self._teller = teller
+        self._book = book
         self._begin()
 
     def _begin(self) -> None:
-        self._tale = self._teller.english.Tale(self.state)
-        self._marks = self._teller.drawing.Marks(self.state)
+        self._tale = self._book.prose.tale(self.state)
+        self._marks = self._book.drawing.marks(self.state)
 
     def begins_turn(self, event: Any) -> int | None:
-        """The turn that begins with the event; None when none does."""
-        begins: int | None = self._teller.english.begins_turn(event)
-        return begins
+        """Return the turn that begins with the event; None when none does."""
+        return self._book.prose.begins_turn(event)
 
     def hear(self, event: Any, rolls: Iterable[Roll]) -> None:
-        """The event is about to happen to the state."""
+        """Take in the event, which is about to happen to the state."""
         self._tale.hear(event, rolls)
         self._marks.hear(event)
 
     def note(self, rolls: Iterable[Roll]) -> None:
-        """These throws came to nothing before the turn was over."""
+        """Take in throws that came to nothing before the turn was over."""
         self._tale.note(rolls)
 
     def picture(self, turn: int) -> Picture:
-        """What he has heard since the last one, and how the field looks now."""
-        scene = self._teller.drawing.scene_of(self.state, self._marks)
-        roll = self._teller.english.muster_roll(self.state)
-        title = f"{self._teller.turn} {turn}" if turn else "The sides are drawn up"
+        """Return what was heard since the last picture, and how the field looks now."""
+        scene = self._book.drawing.scene(self.state, self._marks)
+        roll = self._book.prose.muster_roll(self.state)
+        title = self._book.turn_title(turn, before="The sides are drawn up")
         taken = Picture(turn, title, scene, roll, tuple(self._tale.tell()))
         self._begin()
         return taken

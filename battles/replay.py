@@ -1,7 +1,6 @@
 """A battle told again from its journal: a picture and a page of the log for each turn.
 
-What is particular to a book stands on its shelf; a battle of a book that has none is shown
-without a field.
+A battle by a book that is not installed is shown without a field.
 """
 
 from collections.abc import Iterator
@@ -9,18 +8,16 @@ from functools import lru_cache
 from uuid import UUID
 
 from battles import eyes, lines, stored
-from battles.contract import Brief, NoSuchBook, book
+from battles.contract import Brief
+from battles.contract.registry import book, find_book
 from battles.models import Battle
-from battles.narrator import Picture
-from battles.shelves import has_shelf, shelf
+from battles.narrator import Narrator, Picture
 
 
 def title_of(slug: str) -> str:
-    """The title of a book; nothing for what is none of ours."""
-    try:
-        return book(slug).title
-    except NoSuchBook:
-        return ""
+    """The title of a book; nothing for one that is not installed."""
+    found = find_book(slug)
+    return "" if found is None else found.title
 
 
 def pictures(battle: Battle) -> tuple[Picture, ...]:
@@ -28,7 +25,7 @@ def pictures(battle: Battle) -> tuple[Picture, ...]:
 
     Of a battle that players are fighting nothing either: it hides something from each of them.
     """
-    if not has_shelf(battle.book) or eyes.is_open(battle):
+    if find_book(battle.book) is None or eyes.is_open(battle):
         return ()
     if battle.head_id is None:
         return (laid_out(stored.brief_of(battle), battle.book),)
@@ -37,9 +34,8 @@ def pictures(battle: Battle) -> tuple[Picture, ...]:
 
 def laid_out(brief: Brief, slug: str) -> Picture:
     """The field with the sides drawn up. Raises NoSuchBook."""
-    if not has_shelf(slug):
-        raise NoSuchBook(f"Nobody can tell of battles by {slug!r}.")
-    return shelf(slug).narrator(book(slug).drawn_up(brief)).picture(0)
+    found = book(slug)
+    return Narrator(found, found.engine.drawn_up(brief)).picture(0)
 
 
 @lru_cache(maxsize=16)
@@ -51,7 +47,7 @@ def _pictures(number: UUID, head: int) -> tuple[Picture, ...]:
 def _told(battle: Battle) -> Iterator[Picture]:
     engine = stored.engine_of(battle)
     state = stored.beginning_of(battle)
-    narrator = shelf(battle.book).narrator(state)
+    narrator = Narrator(book(battle.book), state)
     turn = 0
     for entry in lines.entries_of(battle):
         rolls = stored.rolls_of(entry)

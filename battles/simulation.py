@@ -12,8 +12,9 @@ from statistics import fmean, median, stdev
 
 import msgspec
 
-from battles.contract import Brief, Fate, Kind, Report, Side, book, fight
+from battles.contract import Brief, Fate, Kind, Report, Side, fight
 from battles.contract.brief import Troop
+from battles.contract.registry import book
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
 from battles.spreading import spread
@@ -82,7 +83,7 @@ def _fight_stored(brief: bytes, slug: str, seed: int, number: int) -> Fought:
 def fight_one(brief: Brief, slug: str, seed: int, number: int) -> Fought:
     """The battle of that number, fought out by the commanders of both sides."""
     try:
-        return Fought(number, fight(book(slug), brief, dice_of(brief, seed, number)))
+        return Fought(number, fight(book(slug).engine, brief, dice_of(brief, seed, number)))
     except Exception as failed:
         failed.add_note(f"This happened in battle {number} of seed {seed}.")
         raise

@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from battles.contract import Brief, Engine, Report, book
+from battles.contract import Brief, Engine, Report
+from battles.contract.registry import book
 from battles.core.dice import Roll
 from battles.core.document import DocumentError, decode, digest
 from battles.core.reading import Reader, reader
@@ -28,7 +29,7 @@ def report_of(battle: Battle) -> Report | None:
 
 def engine_of(battle: Battle) -> Engine:
     """The book it is fought by. Raises NoSuchBook."""
-    return book(battle.book)
+    return book(battle.book).engine
 
 
 def beginning_of(battle: Battle) -> Any:

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from battles.contract import Brief, Engine, Report, conserve, moves
+from battles.contract import Brief, Report, conserve, moves
+from battles.contract.registry import AnyBook
 from battles.core.dice import Dice
 from battles.core.game import Outcome
-from battles.narrator import Picture
-from battles.shelves import has_shelf, shelf
+from battles.narrator import Narrator, Picture
 
 
 class Turn(NamedTuple):
-    """What was done in a turn, in sentences; none by a book of which nobody can tell."""
+    """What was done in a turn, in sentences."""
 
     title: str
     sentences: tuple[str, ...]
@@ -20,20 +20,18 @@ class Turn(NamedTuple):
 class Telling:
     """A battle being told: `turns` fights it, `report` is there when they have been heard."""
 
-    def __init__(self, engine: Engine, brief: Brief, dice: Dice) -> None:
-        self._engine = engine
+    def __init__(self, book: AnyBook, brief: Brief, dice: Dice) -> None:
+        self._book = book
+        self._engine = book.engine
         self._brief = brief
-        self._state, self._opening = engine.new_game(brief, dice)
+        self._state, self._opening = book.engine.new_game(brief, dice)
         self._dice = dice
 
     @property
     def turns(self) -> Iterator[Turn]:
         """Every turn when it is over, the drawing up first."""
-        if not has_shelf(self._engine.slug):
-            list(self._outcomes())
-            return
         field = self._engine.drawn_up(self._brief)
-        narrator, turn = shelf(self._engine.slug).narrator(field), 0
+        narrator, turn = Narrator(self._book, field), 0
         for outcome in self._outcomes():
             for event in outcome.events:
                 cited = [outcome.rolls[number] for number in event.rolls]
@@ -58,9 +56,9 @@ class Telling:
             yield move.outcome
 
 
-def told(engine: Engine, brief: Brief, dice: Dice) -> Telling:
+def told(book: AnyBook, brief: Brief, dice: Dice) -> Telling:
     """The battle of that brief, fought out with these dice as it is listened to."""
-    return Telling(engine, brief, dice)
+    return Telling(book, brief, dice)
 
 
 def _in_words(picture: Picture) -> Turn:

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from django import forms
 
-from battles.contract import Brief, Fate, Kind, Report, Side, Troop, books
+from battles.contract import Brief, Fate, Kind, Report, Side, Troop
+from battles.contract.registry import books
 from battles.contract.report import TAKEN
 from battles.prose.roster import troop_name
 from battles.replay import title_of

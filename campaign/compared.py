@@ -7,7 +7,8 @@ from typing import NamedTuple
 import msgspec
 
 from battles import simulation
-from battles.contract import Brief, Report, Side, book, books
+from battles.contract import Brief, Report, Side
+from battles.contract.registry import book, books
 from battles.core.document import decode, encode
 from battles.simulation import A_TASK, Estimate, dice_of, estimate, strength_lost
 from battles.spreading import spread

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from battles.contract import book, fight
+from battles.contract import fight
+from battles.contract.registry import book
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
 from battles.spreading import spread
@@ -168,7 +169,7 @@ def _answer(state: State, key: bytes) -> AnyAction:
 def _fight_out(question: ToFight, key: bytes) -> AnyAction:
     """The battle fought by its book, with dice of its own."""
     dice = ChainedDice(derive_key(key, "battle", question.battle.id))
-    return Reported(fight(book(question.by), question.battle, dice))
+    return Reported(fight(book(question.by).engine, question.battle, dice))
 
 
 class Toll:

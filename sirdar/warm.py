@@ -15,7 +15,7 @@ def warm_up() -> None:
     folder = settings.BASE_DIR / "templates"
     for template in sorted(folder.rglob("*.html")):
         get_template(str(template.relative_to(folder)))
-    import_module("battles.shelves").shelves()
+    import_module("battles.contract.registry").every_book()
     import_module("campaign.views.sheet").extent()
     import_module("campaign.traced").chapters()
     import_module("campaign.staff.plans").plans()

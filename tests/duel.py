@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from battles.contract import Brief, Fate, Kind, Report, Side, registry
+from battles.contract import Brief, Fate, Kind, Report, Side
+from battles.contract.generic_book import generic_book
 from battles.contract.troops import AFLOAT, CANNOT_MELEE
 from battles.core.dice import Dice, Roll
 from battles.core.game import Action, Event, IllegalAction, Outcome, Step
 from battles.core.ledger import Ledger
+from tests.installed import install
 
 
 class ToThrow(msgspec.Struct, frozen=True):
@@ -111,8 +113,7 @@ def told(brief: Brief, winner: Side | None, by: str = "duel") -> Report:
     return Report(brief.id, by, fates, winner, "It was decided by a throw.", 1)
 
 
-engine = Duel()
-BOOKS = {"duel": "tests.duel:engine", "broken": "tests.duel:broken"}
+BOOK = generic_book(Duel())
 
 
 class Broken(Duel):
@@ -125,9 +126,9 @@ class Broken(Duel):
         raise KeyError(f"there is no card for turn {state.turn}")
 
 
-broken = Broken()
+BROKEN = generic_book(Broken())
 
 
 def among_the_books(patch: pytest.MonkeyPatch) -> None:
-    """The book can be played by for the length of a test, the first of all."""
-    patch.setattr(registry, "OURS", {**BOOKS, **registry.OURS})
+    """Install both for the length of a test."""
+    install(patch, duel="tests.duel:BOOK", broken="tests.duel:BROKEN")

@@ -27,7 +27,7 @@ from .problems import (
     Stale,
     Unreachable,
 )
-from .seat import Desk, Seat
+from .seat import Seat, TurnForm
 from .sirdar import Correction, Counted, Left, NewCampaign, Sirdar
 from .wire import Terms
 
@@ -38,7 +38,6 @@ __all__ = [
     "Campaign",
     "Correction",
     "Counted",
-    "Desk",
     "Following",
     "Gone",
     "IllegalAction",
@@ -56,5 +55,6 @@ __all__ = [
     "Stale",
     "Stream",
     "Terms",
+    "TurnForm",
     "Unreachable",
 ]

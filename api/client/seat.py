@@ -16,9 +16,9 @@ class Seat:
         self.number = number
         self.at = f"campaigns/{campaign}/seats/{number}/"
 
-    def sheet(self, month: str) -> "Desk":
+    def sheet(self, month: str) -> "TurnForm":
         """The order sheet for a month: the present one, or the next."""
-        return Desk(self.wire, f"{self.at}sheets/{month}/")
+        return TurnForm(self.wire, f"{self.at}sheets/{month}/")
 
     def prospects(self, units: Sequence[int], *, leader: int = 0) -> d.ProspectsDocument:
         """Where three marches may take units that stand together; leader -1 is nobody."""
@@ -32,7 +32,7 @@ class Seat:
         return self.wire.pages(f"{self.at}receipts/", d.ReceiptDocument)
 
 
-class Desk:
+class TurnForm:
     """An order sheet on the desk: what is written is what was read, or nothing is written."""
 
     def __init__(self, wire: Wire, at: str) -> None:

@@ -12,12 +12,12 @@ from api.documents.news import RollPart, roll_part
 from api.documents.scalars import BattleWay, FateName, Moment, MonthOrNone, SideName
 from battles import replay, stored
 from battles.contract import Brief, Report
+from battles.contract.registry import find_book
 from battles.eyes import is_open
 from battles.models import Battle
 from battles.narrator import Picture
 from battles.owners import abandoned, keeper_of
 from battles.selectors import addresses
-from battles.shelves import has_shelf
 from campaign import selectors
 from campaign.awaited import Awaited, owner_of
 from campaign.battle_forms import Result
@@ -200,7 +200,7 @@ def _doors(battle: Battle) -> dict[str, str]:
         return {"fight": "fight"} if battle.head_id is not None else {}
     if battle.reported:
         return {}
-    kit = {"kit": "battle-kit", "count": "battle-count"} if has_shelf(battle.book) else {}
+    kit = {"kit": "battle-kit", "count": "battle-count"} if find_book(battle.book) else {}
     begin = {"beginning": "fight-beginning"} if keeper_of(battle.owner) else {}
     return {**kit, "report": "battle-report", **begin}
 
@@ -209,7 +209,7 @@ def _records(battle: Battle) -> dict[str, str]:
     """What can be read of a battle that was fought here, to the end."""
     if battle.head_id is None or is_open(battle):
         return {}
-    trace = {"trace": "battle-trace"} if has_shelf(battle.book) else {}
+    trace = {"trace": "battle-trace"} if find_book(battle.book) else {}
     return {"proof": "battle-proof", **trace}
 
 

@@ -4,9 +4,10 @@ import msgspec
 from django.urls import reverse
 
 from battles import library
+from battles.contract.book import Words
+from battles.contract.registry import AnyBook
 from battles.core.table_pages import TablePage
 from battles.core.trace import Ruling
-from battles.shelves import Shelf, Words
 from battles.views.kit import Sheet, sheets_of
 
 
@@ -50,11 +51,11 @@ class BookDocument(BookLine, frozen=True):
     sheets: tuple[SheetPart, ...]
 
 
-def book_line(of: Shelf) -> BookLine:
+def book_line(of: AnyBook) -> BookLine:
     return BookLine(of.slug, of.title, of.author, _links(of))
 
 
-def book_document(of: Shelf) -> BookDocument:
+def book_document(of: AnyBook) -> BookDocument:
     return BookDocument(
         of.slug,
         of.title,
@@ -75,7 +76,7 @@ def sheet_part(sheet: Sheet) -> SheetPart:
     return SheetPart(sheet.section.title, sheet.section.lines, sheet.tables)
 
 
-def _links(of: Shelf) -> dict[str, str]:
+def _links(of: AnyBook) -> dict[str, str]:
     return {
         "self": reverse("api:book", args=[of.slug]),
         "page": reverse("battle-rules", args=[of.slug]),

@@ -14,7 +14,7 @@ from battles import selectors
 from battles.chronicle import Told
 from battles.eyes import Eye
 from battles.models import Command
-from battles.turn_form.form import Choice, Desk
+from battles.turn_form.form import Choice, TurnForm
 from battles.views.fight import Awaited, FightPage
 
 
@@ -198,7 +198,7 @@ def fight_document(page: FightPage) -> FightDocument:
         awaited=_awaited(page.awaited) if page.awaited else None,
         led=tuple(LedPart(one.side, one.by, one.command.computer, one.mine) for one in page.led),
         invitations=tuple(map(_free_side, selectors.free_sides(page.battle, page.user))),
-        asked=_asked(page.desk) if page.desk else None,
+        asked=_asked(page.turn_form) if page.turn_form else None,
         hand=_hand(page),
         state=page.known,
         links={
@@ -238,20 +238,20 @@ def _hand(page: FightPage) -> tuple[str, ...]:
     )
 
 
-def _asked(desk: Desk) -> AskedPart:
-    ordering, several, placing = desk.ordering, desk.several, desk.placing
+def _asked(form: TurnForm) -> AskedPart:
+    ordering, several, placing = form.ordering, form.several, form.placing
     return AskedPart(
-        title=desk.title,
-        hint=desk.hint,
-        unit=desk.unit,
-        units=tuple(NamedUnitPart(one.unit, one.name) for one in desk.units),
-        choices=tuple(map(_choice, desk.choices)),
+        title=form.title,
+        hint=form.hint,
+        unit=form.unit,
+        units=tuple(NamedUnitPart(one.unit, one.name) for one in form.units),
+        choices=tuple(map(_choice, form.choices)),
         orders=tuple(OrderingPart(*sort) for sort in ordering.sorts) if ordering else (),
         several=tuple(NamedUnitPart(one.unit, one.name) for one in several.units)
         if several
         else (),
         places=tuple(int(value) for value, _, _ in placing.places) if placing else (),
-        free=desk.free is not None,
+        free=form.free is not None,
     )
 
 

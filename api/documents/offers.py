@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from api.documents.scalars import MonthName
-from battles.contract import books
+from battles.contract.registry import books
 from battles.offers import offers
 
 

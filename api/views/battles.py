@@ -32,7 +32,8 @@ from api.repeats import Done
 from api.thrown import OR_WAITS, unless_dice
 from battles import selectors as field
 from battles import services as fighting
-from battles.contract import Brief, Fate, Report, Side, books
+from battles.contract import Brief, Fate, Report, Side
+from battles.contract.registry import books
 from battles.core.tables import Source
 from battles.forms import LONGEST_BRIEF
 from battles.models import Battle

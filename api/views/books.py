@@ -10,7 +10,8 @@ from api.contract import Listed, operation
 from api.documents.books import BookDocument, BookLine, book_document, book_line
 from api.endpoint import PublicEndpoint
 from api.problems import Problem
-from battles.shelves import has_shelf, shelf, shelves
+from battles.contract.registry import book as book_of
+from battles.contract.registry import books, every_book, find_book
 
 
 class Books(PublicEndpoint):
@@ -26,17 +27,17 @@ class OneBook(PublicEndpoint):
 
     @operation(BookDocument)
     def get(self, request: Request, book: str) -> HttpResponse:
-        if not has_shelf(book):
-            known = ", ".join(one.slug for one in shelves())
+        if find_book(book) is None:
+            known = ", ".join(books())
             raise Problem("not-found", f"There is no book {book!r}; there are {known}.")
         return respond(request, _book(book), ASK_AGAIN)
 
 
 @cache
 def _books() -> Document:
-    return Document({"results": list(map(book_line, shelves()))})
+    return Document({"results": list(map(book_line, every_book()))})
 
 
 @cache
 def _book(slug: str) -> Document:
-    return Document(book_document(shelf(slug)))
+    return Document(book_document(book_of(slug)))

@@ -27,7 +27,8 @@ from api.problems import Problem, invalid
 from api.repeats import Done
 from api.versions import tagged, unless_stale
 from battles import eyes, lines, selectors, services, stored
-from battles.contract import Side, books
+from battles.contract import Side
+from battles.contract.registry import books
 from battles.core.reading import reader, shaped
 from battles.models import Battle
 from battles.turn_form.form import Unclear

@@ -14,7 +14,7 @@ from api.inputs import Input, StructField, WholeNumber
 from api.problems import Problem
 from battles import at_table, selectors, stored
 from battles.contract import Side, Unfit
-from battles.shelves import Ended, Left
+from battles.contract.book import Ended, Left
 from battles.views.kit import kit_of
 
 

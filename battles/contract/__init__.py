@@ -2,7 +2,6 @@
 
 from battles.contract.brief import Bearing, Brief, Ground, Party, Troop
 from battles.contract.engine import Engine, Move, fight, moves
-from battles.contract.registry import NoSuchBook, book, books
 from battles.contract.report import Fate, Report, Standing, Unfit, conserve
 from battles.contract.troops import Kind, Nation, Quality, Side
 
@@ -15,7 +14,6 @@ __all__ = [
     "Kind",
     "Move",
     "Nation",
-    "NoSuchBook",
     "Party",
     "Quality",
     "Report",
@@ -23,8 +21,6 @@ __all__ = [
     "Standing",
     "Troop",
     "Unfit",
-    "book",
-    "books",
     "conserve",
     "fight",
     "moves",

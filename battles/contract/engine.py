@@ -1,111 +1,158 @@
-"""What a book of battles has to be: a game of the usual shape that takes a brief and reports."""
+"""What carries a battle out: a game of the usual shape that takes a brief and reports."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from types import UnionType
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from battles.contract.brief import Brief
 from battles.contract.report import Fate, Report, conserve
 from battles.contract.troops import Side
 from battles.core.dice import Dice
-from battles.core.game import Outcome
+from battles.core.game import Action, Event, Outcome
 
 MOST_ACTIONS = 20_000
 """More actions than any battle has; beyond it the book has lost its way."""
 
 
-class Engine(Protocol):
-    """A book of battles. States, actions and events are its own typed documents.
+class OpenQuestion(Protocol):
+    """What a battle waits for: `side` must answer."""
 
-    Every state has `agenda` and `question` (None when the battle is over; otherwise the question
-    names the `side` that must answer), so that a battle can be stored and resumed anywhere.
+    @property
+    def side(self) -> Side: ...
+
+
+class BattleState(Protocol):
+    """What the program reads of the state of any book.
+
+    `question` is None when the battle is over, so that a battle can be stored and resumed
+    anywhere. `turn` is 0 until the first begins.
     """
 
     @property
+    def turn(self) -> int: ...
+
+    @property
+    def question(self) -> OpenQuestion | None: ...
+
+    @property
+    def brief(self) -> Brief | None: ...
+
+
+class BattleResult(Protocol):
+    """How a battle ended; `reason` is a sentence."""
+
+    @property
+    def reason(self) -> str: ...
+
+
+class ReportableState(BattleState, Protocol):
+    """A state that says itself how the battle ended; `result` is None while it goes on."""
+
+    @property
+    def result(self) -> BattleResult | None: ...
+
+
+S = TypeVar("S", bound=BattleState)
+R = TypeVar("R", bound=ReportableState)
+A = TypeVar("A", bound=Action)
+E = TypeVar("E", bound=Event)
+D = TypeVar("D")
+
+
+class Engine(Protocol[S, A, E]):
+    """The rules of a book. States, actions and events are its own typed documents."""
+
+    @property
     def slug(self) -> str:
-        """Its name in addresses and commands."""
+        """Return its name in addresses and commands."""
 
     @property
     def title(self) -> str:
-        """Its name in words."""
+        """Return its name in words."""
 
     @property
-    def state(self) -> type:
-        """The form of its states."""
+    def state(self) -> type[S]:
+        """Return the type of its states."""
 
     @property
-    def actions(self) -> Any:
-        """The union of its actions."""
+    def actions(self) -> type[A] | UnionType:
+        """Return its type of actions, or the union of them."""
 
     @property
-    def events(self) -> Any:
-        """The union of its events."""
+    def events(self) -> type[E] | UnionType:
+        """Return its type of events, or the union of them."""
 
-    def drawn_up(self, brief: Brief) -> Any:
-        """The field laid out and the sides drawn up, before a die is thrown or a card dealt."""
+    def drawn_up(self, brief: Brief) -> S:
+        """Lay the field out and draw up the sides, before a die is thrown or a card dealt."""
 
-    def new_game(self, brief: Brief, dice: Dice) -> tuple[Any, Outcome]:
-        """The battle begun from there: the state, and what has happened to it so far."""
+    def new_game(self, brief: Brief, dice: Dice) -> tuple[S, Outcome]:
+        """Begin the battle from there: return the state, and what has happened to it so far."""
 
-    def options(self, state: Any) -> Any:
-        """The lawful answers to the open question as a domain; None when the battle is over."""
+    def options(self, state: S) -> object:
+        """Return the lawful answers to the open question; None when the battle is over.
 
-    def check(self, state: Any, action: Any) -> None:
-        """IllegalAction when the action does not answer what the battle waits for."""
+        They are a document of the book's own. Where it is a sequence of actions, any book's turn
+        form can offer them.
+        """
 
-    def play(self, state: Any, action: Any, dice: Dice) -> Outcome:
-        """What the action leads to, carried out on the state itself. Raises IllegalAction."""
+    def check(self, state: S, action: A) -> None:
+        """Raise IllegalAction when the action does not answer what the battle waits for."""
 
-    def fold(self, state: Any, events: Any) -> None:
-        """The events happen to the state again, without dice and without rules."""
+    def play(self, state: S, action: A, dice: Dice) -> Outcome:
+        """Carry the action out on the state itself and return the outcome, or IllegalAction."""
 
-    def view(self, state: Any, side: Side | None) -> Any:
-        """What that side may know of the state; what an onlooker may for None."""
+    def fold(self, state: S, events: Iterable[E]) -> None:
+        """Apply the events to the state again, without dice and without rules."""
 
-    def answer(self, state: Any) -> Any:
-        """The commander's answer to the open question, for either side."""
+    def view(self, state: S, side: Side | None) -> S:
+        """Return what that side may know of the state; what an onlooker may for None."""
 
-    def report(self, state: Any) -> Report:
-        """How the battle ended. Raises ValueError while it goes on."""
+    def answer(self, state: S) -> A:
+        """Return the commander's answer to the open question, for either side."""
+
+    def report(self, state: S) -> Report:
+        """Report how the battle ended. Raises ValueError while it goes on."""
 
 
 @dataclass(frozen=True)
-class Book:
-    """An engine made of its chapters: what the contract asks for, each from where it belongs.
+class ChapterEngine(Generic[D, R, A, E]):
+    """An engine made of a book's chapters: each function from where it belongs.
 
-    A field is laid out for a brief, the armies set out on it, and the battle begun.
+    A field is laid out for a brief (`D` is the deployment), the armies are set out on it, and the
+    battle begins.
     """
 
     slug: str
     title: str
-    state: type
-    actions: Any
-    events: Any
-    lay_out: Callable[[Brief], Any]
-    set_out: Callable[[Any], Any]
-    begin: Callable[[Any, Dice], tuple[Any, Outcome]]
-    options: Callable[[Any], Any]
-    check: Callable[[Any, Any], None]
-    play: Callable[[Any, Any, Dice], Outcome]
-    fold: Callable[[Any, Any], None]
-    view: Callable[[Any, Side | None], Any]
-    answer: Callable[[Any], Any]
-    fates: Callable[[Any, Brief], dict[int, Fate]]
-    winner: Callable[[Any, dict[int, Fate]], Side | None]
+    state: type[R]
+    actions: type[A] | UnionType
+    events: type[E] | UnionType
+    lay_out: Callable[[Brief], D]
+    set_out: Callable[[D], R]
+    begin: Callable[[D, Dice], tuple[R, Outcome]]
+    options: Callable[[R], object]
+    check: Callable[[R, A], None]
+    play: Callable[[R, A, Dice], Outcome]
+    fold: Callable[[R, Iterable[E]], None]
+    view: Callable[[R, Side | None], R]
+    answer: Callable[[R], A]
+    fates: Callable[[R, Brief], dict[int, Fate]]
+    winner: Callable[[R, dict[int, Fate]], Side | None]
 
-    def drawn_up(self, brief: Brief) -> Any:
-        """The field laid out and the sides drawn up, before a die is thrown or a card dealt."""
+    def drawn_up(self, brief: Brief) -> R:
+        """Lay the field out and draw up the sides, before a die is thrown or a card dealt."""
         return self.set_out(self.lay_out(brief))
 
-    def new_game(self, brief: Brief, dice: Dice) -> tuple[Any, Outcome]:
-        """The field laid out and the sides drawn up, to the first question.
+    def new_game(self, brief: Brief, dice: Dice) -> tuple[R, Outcome]:
+        """Lay the field out, draw up the sides, and go on to the first question.
 
         Raises ValueError for a brief whose armies cannot be set out.
         """
         return self.begin(self.lay_out(brief), dice)
 
-    def report(self, state: Any) -> Report:
-        """How the battle ended, for every unit of the brief.
+    def report(self, state: R) -> Report:
+        """Report how the battle ended, for every unit of the brief.
 
         ValueError while the battle goes on, and for one that was not fought from a brief.
         """
@@ -124,16 +171,16 @@ class Book:
         )
 
 
-class Move(NamedTuple):
+class Move(NamedTuple, Generic[A]):
     """One action of a battle and all it led to."""
 
     side: Side
-    action: Any
+    action: A
     outcome: Outcome
 
 
-def fight(engine: Engine, brief: Brief, dice: Dice) -> Report:
-    """The battle fought out by the commanders of the book; a report that adds up."""
+def fight(engine: Engine[S, A, E], brief: Brief, dice: Dice) -> Report:
+    """Have the book's commanders fight the battle out; return a report that adds up."""
     state, _ = engine.new_game(brief, dice)
     for _ in moves(engine, state, dice):
         pass
@@ -142,8 +189,8 @@ def fight(engine: Engine, brief: Brief, dice: Dice) -> Report:
     return report
 
 
-def moves(engine: Engine, state: Any, dice: Dice) -> Iterator[Move]:
-    """The commanders' actions one after the other, carried out on the state itself.
+def moves(engine: Engine[S, A, E], state: S, dice: Dice) -> Iterator[Move[A]]:
+    """Carry out the commanders' actions one after the other on the state itself.
 
     Raises RuntimeError when the battle comes to no end.
     """

@@ -1,19 +1,25 @@
-"""Which books there are: those of the house, and those a club has installed as packages."""
+"""Which books there are: each is an entry point, ours and those a club has installed alike.
 
+    [project.entry-points."sirdar.battles"]
+    hussars = "hussars.book:BOOK"
+
+The value names a `battles.contract.book.Book`, the name is its slug.
+"""
+
+import tomllib
 from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
 
-from battles.contract.engine import Engine
+from battles.contract.book import Book, Words
 
 GROUP = "sirdar.battles"
-"""The entry point group under which a package offers a book of its own."""
+"""The entry point group under which a package offers a book."""
+PYPROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 
-OURS = {
-    "redcoats": "battles.books.redcoats:engine",
-    "restless": "battles.books.restless_natives:engine",
-    "fuzzy-wuzzy": "battles.books.fuzzy_wuzzy:engine",
-}
+AnyBook = Book[Any, Any, Any]
+"""A book whose state, actions and events the caller passes on unread."""
 
 
 class NoSuchBook(LookupError):
@@ -21,24 +27,54 @@ class NoSuchBook(LookupError):
 
 
 def books() -> tuple[str, ...]:
-    """The slugs of all books, ours first."""
-    return (*OURS, *sorted(set(_theirs()) - set(OURS)))
+    """Return the slugs of all books, the program's own first."""
+    return tuple(offered())
 
 
-@cache
-def book(slug: str) -> Engine:
-    """The book of that slug. Raises NoSuchBook, for one that cannot be loaded too."""
-    where = OURS.get(slug) or _theirs().get(slug)
-    if where is None:
+def book(slug: str) -> AnyBook:
+    """Return the book of that slug. Raises NoSuchBook, for one that cannot be loaded too."""
+    named = offered().get(slug)
+    if named is None:
         raise NoSuchBook(f"There is no book {slug!r}: choose one of {', '.join(books())}.")
-    module, _, name = where.partition(":")
     try:
-        found: Engine = getattr(import_module(module), name)
+        found = named.load()
     except (ImportError, AttributeError) as error:
         raise NoSuchBook(f"The book {slug!r} is there and cannot be loaded: {error}.") from error
+    if not isinstance(found, Book) or found.slug != slug:
+        raise NoSuchBook(f"{named.value}, which {slug!r} names, is not the book of that name.")
     return found
 
 
+def every_book() -> tuple[AnyBook, ...]:
+    """Return all books that can be loaded, the program's own first."""
+    found = map(find_book, books())
+    return tuple(one for one in found if one is not None)
+
+
+def find_book(slug: str) -> AnyBook | None:
+    """Return the book of that slug; None for one that is not installed, or for no book."""
+    try:
+        return book(slug)
+    except NoSuchBook:
+        return None
+
+
+def words_of(slug: str) -> Words:
+    """Return the words for battles by a book; plain ones where it is not installed."""
+    found = find_book(slug)
+    return Words() if found is None else found.words
+
+
 @cache
-def _theirs() -> dict[str, str]:
-    return {one.name: one.value for one in entry_points(group=GROUP)}
+def offered() -> dict[str, EntryPoint]:
+    """Return what the program's pyproject.toml offers, then what other packages do, by slug.
+
+    The program runs from its source tree without being installed, so its own entry points are
+    read from there.
+    """
+    project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
+    own = project["entry-points"][GROUP]
+    installed = {one.name: one for one in entry_points(group=GROUP) if one.name not in own}
+    return {name: EntryPoint(name, value, GROUP) for name, value in own.items()} | dict(
+        sorted(installed.items())
+    )

@@ -6,6 +6,7 @@ the requests it had, when its first readers came together.
 """
 
 from threading import Lock
+from types import UnionType
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,10 +27,11 @@ def reader(kind: Any) -> Reader[Any]:
     return found
 
 
-def shaped(value: object, kind: type[T], *, str_keys: bool = False) -> T:
+def shaped(value: object, kind: type[T] | UnionType, *, str_keys: bool = False) -> T:
     """The value of that type which the builtins (as JSON or TOML give them) tell.
 
     `str_keys`: keys of any sort are told as text. msgspec.ValidationError says what is wrong.
     """
     reader(kind)
-    return msgspec.convert(value, kind, str_keys=str_keys)
+    found: T = msgspec.convert(value, kind, str_keys=str_keys)
+    return found

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import eyes, journal, lines, owners, stored
-from battles.contract import Brief, Side, book
+from battles.contract import Brief, Side
+from battles.contract.registry import book
 from battles.core.document import digest, encode
 from battles.core.game import Outcome
 from battles.core.wording import hidden_in
@@ -18,8 +19,6 @@ from battles.models import Battle, BattleBranch, Command
 from battles.services.act import MOVED_ON, UMPIRE, NotYours, Run, draw_up, locked
 from battles.services.record import row_of
 from battles.services.start import asked_by, new_key
-from battles.shelves import has_shelf
-from battles.turn_form import fighting
 
 COMPUTER, OPEN, ME = "computer", "open", "me"
 LONGEST_REASON = 200
@@ -44,7 +43,7 @@ class Wanted(NamedTuple):
 
 def begin_fight(user: User, brief: Brief, wanted: Wanted) -> Battle:
     """A battle of the user's own, drawn up. Raises NoSuchBook and Refused."""
-    _check_book(wanted.book)
+    book(wanted.book)
     asked = asked_by(user, brief, public=wanted.public)
     with transaction.atomic():
         battle = row_of(owners.person(user), brief, wanted.book, asked)
@@ -68,7 +67,7 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
     Sides that nobody commands are led by the book's commander. Once it has begun it is given back
     as it is. Raises NotYours, NoSuchBook and Refused.
     """
-    _check_book(book_slug)
+    book(book_slug)
     keeper = owners.keeper_of(battle.owner)
     if keeper is None or not (eyes.commands(battle, user) or eyes.is_umpire(battle, user)):
         raise NotYours("Only its commanders and the umpire begin this battle.")
@@ -202,7 +201,7 @@ def correct(battle: Battle, user: User, said: Mapping[str, Any], reason: str) ->
         battle = _umpired(battle, user)
         why = _reason(reason)
         run = Run(battle)
-        event = fighting(battle.book).corrected(run.state, said)
+        event = book(battle.book).turn_forms.corrected(run.state, said)
         run.engine.fold(run.state, (event,))
         action = encode({"do": "Correct", "reason": why})
         actor = f"{UMPIRE}:{user.get_username()}"
@@ -253,9 +252,3 @@ def _drawn_up(battle: Battle, key: bytes, book_slug: str) -> None:
         draw_up(battle, key, book_slug)
     except ValueError as error:
         raise Refused(f"{book(book_slug).title} cannot set this battle out: {error}") from error
-
-
-def _check_book(book_slug: str) -> None:
-    book(book_slug)
-    if not has_shelf(book_slug):
-        raise Refused(f"Battles by {book_slug!r} cannot be shown, and so not be fought here.")

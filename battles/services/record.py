@@ -15,7 +15,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import journal
-from battles.contract import Brief, Engine, Report, book, conserve, moves
+from battles.contract import Brief, Engine, Report, conserve, moves
+from battles.contract.registry import book
 from battles.core.dice import ChainedDice
 from battles.core.document import encode
 from battles.core.game import Outcome
@@ -80,7 +81,7 @@ def record(
     One that is reported already is given back as it is; its owner is told once more. Raises
     NoSuchBook, and Refused when the owner has another battle of that id.
     """
-    engine = book(book_slug)
+    engine = book(book_slug).engine
     known = _is_reported(owner, asked.known_as or brief.id)
     fought_out = None if known else fight_out(engine, brief, key)
     with transaction.atomic():

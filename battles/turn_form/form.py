@@ -112,7 +112,7 @@ class Ordering(NamedTuple):
     """The set that stands now."""
 
 
-class Desk(NamedTuple):
+class TurnForm(NamedTuple):
     """What a side is asked, and everything it may answer.
 
     `unit` is whose choices these are; `units` are others that can be looked at instead.

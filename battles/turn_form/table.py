@@ -7,6 +7,12 @@ from battles.open_table.field import Field
 from battles.open_table.points import MEASURE, Point
 from battles.turn_form.form import Free, Spot
 
+OPEN_TABLE = (
+    "Points are so far east and so far south of the north-western corner, and lengths, in "
+    "hundredths of {measure}; facings are degrees clockwise from the north."
+)
+"""How states and actions of these books say where something is."""
+
 
 class Standing(Protocol):
     """A unit of either book, as far as it is asked where it goes."""

@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 
 from battles import eyes, owners, replay, selectors, services, stored
 from battles.contract import Brief, Report, Side
+from battles.contract.book import Words
+from battles.contract.registry import every_book, words_of
 from battles.drawing import field
 from battles.drawing.table_scene import TableScene
 from battles.models import Battle
@@ -20,7 +22,6 @@ from battles.narrator import Picture
 from battles.owners import Place
 from battles.prose.dates import month_in_words
 from battles.prose.roster import Brought, Line, Returned, order_of_battle, returned
-from battles.shelves import Words, shelves, words_of
 
 
 class Tick(NamedTuple):
@@ -193,7 +194,7 @@ class BattlePage:
 
     @property
     def book_title(self) -> str:
-        """The title of the book; nothing where it is none of ours."""
+        """The title of the book; nothing where it is not installed."""
         return replay.title_of(self.battle.book)
 
     @property
@@ -264,7 +265,7 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "page": page,
         "battle": battle,
         "may_begin": selectors.may_take_up(battle, request.user),
-        "books": [(one.slug, one.title) for one in shelves()],
+        "books": [(one.slug, one.title) for one in every_book()],
         "may_report": selectors.may_report(battle, request.user),
         "check": _checked(battle) if "recompute" in request.GET else None,
     }

@@ -16,17 +16,16 @@ from django.utils.safestring import SafeString, mark_safe
 from battles import eyes, lines, owners, selectors, stored
 from battles.chronicle import Back, Chronicle, Told, backs, chronicle
 from battles.contract import Engine, Side
+from battles.contract.book import AnyScene, Words
+from battles.contract.registry import book, words_of
 from battles.core.game import IllegalAction
 from battles.drawing import field
 from battles.drawing.offers import Mark, offered, spots_of
-from battles.drawing.scene import Scene
 from battles.drawing.table_scene import TableScene
 from battles.eyes import Eye
 from battles.models import Battle, Command
 from battles.owners import Anybody, Place
-from battles.shelves import Words, shelf, words_of
-from battles.turn_form import fighting
-from battles.turn_form.form import TITLES, Choice, Desk, Kind, Unclear
+from battles.turn_form.form import TITLES, Choice, Kind, TurnForm, Unclear
 from battles.views.battle import Army, armies
 
 AT_ONCE = 40
@@ -112,7 +111,7 @@ class FightPage:
         self.eye = eyes.eye_of(self.mine, self.side, umpires=self.umpires)
         self.late = eyes.is_late(battle)
         self._commands: list[Command] = list(battle.commands.select_related("user"))
-        self.book = fighting(battle.book)
+        self.book = book(battle.book)
         self.number = lines.head_of(battle).number
         self.place = f"{battle.branch}.{self.number}"
         self.key = get_random_string(24)
@@ -135,17 +134,15 @@ class FightPage:
     @cached_property
     def known(self) -> Any:
         """The state as far as the user may know it."""
-        return self.state if self.eye is Eye.UMPIRE else self.book.view(self.state, self.eye.side)
+        return self.state if self.eye is Eye.UMPIRE else self.engine.view(self.state, self.eye.side)
 
     @cached_property
     def chronicle(self) -> Chronicle:
         return chronicle(self.battle, self.eye)
 
     @cached_property
-    def scene(self) -> Scene | TableScene:
-        drawing = shelf(self.battle.book).teller.drawing
-        found: Scene | TableScene = drawing.scene_of(self.known, self.chronicle.marks)
-        return found
+    def scene(self) -> AnyScene:
+        return self.book.drawing.scene(self.known, self.chronicle.marks)
 
     @property
     def on_table(self) -> bool:
@@ -155,20 +152,23 @@ class FightPage:
     @cached_property
     def armies(self) -> tuple[Army, ...]:
         """Both sides, as far as they are known."""
-        roll = shelf(self.battle.book).teller.english.muster_roll(self.known)
+        roll = self.book.prose.muster_roll(self.known)
         return armies(roll, self.words)
 
     @property
     def title(self) -> str:
         """The turn that is being played."""
-        turn = self.state.turn
-        return f"{shelf(self.battle.book).teller.turn} {turn}" if turn else "Before the battle"
+        return self.book.turn_title(self.state.turn, before="Before the battle")
 
     @cached_property
     def hands(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The cards of the side whose eyes these are; the umpire sees both hands."""
         seen = tuple(Side) if self.eye is Eye.UMPIRE else (self.eye.side,)
-        found = ((self.words.side(side), self.book.hand(self.state, side)) for side in seen if side)
+        found = (
+            (self.words.side(side), self.book.turn_forms.hand(self.state, side))
+            for side in seen
+            if side
+        )
         return tuple((name, cards) for name, cards in found if cards)
 
     # The log
@@ -180,9 +180,8 @@ class FightPage:
         return tuple(self._chapters(reversed(told)))
 
     def _chapters(self, told: Iterator[Told]) -> Iterator[Chapter]:
-        name = shelf(self.battle.book).teller.turn
         for turn, them in groupby(told, key=lambda one: one.turn):
-            yield Chapter(f"{name} {turn}" if turn else "Before the battle", tuple(them))
+            yield Chapter(self.book.turn_title(turn, before="Before the battle"), tuple(them))
 
     @cached_property
     def new_after(self) -> int:
@@ -219,7 +218,7 @@ class FightPage:
             return f"{self.battle.paused} has paused the battle."
         if self.side is None:
             return "The battle is over."
-        if self.desk is not None:
+        if self.turn_form is not None:
             return "It is for you to act."
         return f"The battle waits for the {self.words.side(self.side)} side."
 
@@ -256,14 +255,13 @@ class FightPage:
     # What is asked
 
     @cached_property
-    def desk(self) -> Desk | None:
+    def turn_form(self) -> TurnForm | None:
         """What the user is asked; None while it is not for him to act."""
         side = self.side
         led = {Side(one.side) for one in self._commands if one.computer}
         if side is None or side not in self.mine or side in led or self.battle.paused:
             return None
-        found: Desk | None = self.book.desk(self.state, side, _whole(self._asked.get("unit")))
-        return found
+        return self.book.turn_forms.form(self.state, side, _whole(self._asked.get("unit")))
 
     @cached_property
     def picked(self) -> tuple[Numbered, ...]:
@@ -279,13 +277,13 @@ class FightPage:
     @property
     def facing(self) -> str:
         """The facing that is chosen for a unit put somewhere; the form's after a refusal."""
-        placing = self.desk.placing if self.desk else None
+        placing = self.turn_form.placing if self.turn_form else None
         return self._asked.get("facing") or (placing.facing if placing else "")
 
     @property
     def order(self) -> str:
         """The orders that are chosen for the unit; the form's after a refusal."""
-        ordering = self.desk.ordering if self.desk else None
+        ordering = self.turn_form.ordering if self.turn_form else None
         return self._asked.get("order") or (ordering.given if ordering else "")
 
     @property
@@ -304,30 +302,30 @@ class FightPage:
 
     @cached_property
     def _numbered(self) -> tuple[Numbered, ...]:
-        return tuple(map(Numbered, range(1000), self.desk.choices)) if self.desk else ()
+        return tuple(map(Numbered, range(1000), self.turn_form.choices)) if self.turn_form else ()
 
     @cached_property
     def tried(self) -> Tried | None:
         """What going to the place that was pressed comes to; None where none was."""
-        if self.desk is None or self.desk.free is None or "x" not in self._asked:
+        if self.turn_form is None or self.turn_form.free is None or "x" not in self._asked:
             return None
         names = ("unit", "x", "y", "facing", "formation")
         fields = {name: self._asked[name] for name in names if name in self._asked}
         try:
-            action = self.book.composed(self.state, fields)
+            action = self.book.turn_forms.composed(self.state, fields)
             self.engine.check(self.state, action)
         except (Unclear, IllegalAction) as wrong:
             return Tried(False, str(wrong), fields)
-        where = f"{float(fields['x']):g} by {float(fields['y']):g} {self.desk.free.measure}"
-        return Tried(True, f"{self.desk.free.words} to {where}", fields)
+        where = f"{float(fields['x']):g} by {float(fields['y']):g} {self.turn_form.free.measure}"
+        return Tried(True, f"{self.turn_form.free.words} to {where}", fields)
 
     @property
     def drawing(self) -> SafeString:
         """The field, with what can be pressed on it."""
         label = f"The field, {self.title}. Lists beside and below it say the same in words."
-        acting = self._spots.get(self.desk.unit) if self.desk else None
-        free = self.desk.free if self.desk else None
-        over = offered(self.marks, acting, free.reach if free else 0) if self.desk else ""
+        acting = self._spots.get(self.turn_form.unit) if self.turn_form else None
+        free = self.turn_form.free if self.turn_form else None
+        over = offered(self.marks, acting, free.reach if free else 0) if self.turn_form else ""
         return mark_safe(field(self.scene, label, over))  # noqa: S308
 
     @cached_property
@@ -341,11 +339,11 @@ class FightPage:
 
     def _marks(self) -> Iterator[Mark]:
         """Units to look at, places to go to, enemies to fire at or to close with."""
-        if self.desk is None:
+        if self.turn_form is None:
             return
         spots = self._spots
-        for pick in self.desk.units:
-            if pick.unit in spots and pick.unit != self.desk.unit:
+        for pick in self.turn_form.units:
+            if pick.unit in spots and pick.unit != self.turn_form.unit:
                 link = self._link(unit=pick.unit)
                 yield Mark(spots[pick.unit], "look", link, pick.name, ring=True)
         yield from self._placings()
@@ -356,9 +354,9 @@ class FightPage:
                 yield self._mark(place, choices)
 
     def _placings(self) -> Iterator[Mark]:
-        placing = self.desk.placing if self.desk else None
+        placing = self.turn_form.placing if self.turn_form else None
         for value, name, spot in placing.places if placing else ():
-            link = self._link(unit=self.desk.unit if self.desk else 0, place=value)
+            link = self._link(unit=self.turn_form.unit if self.turn_form else 0, place=value)
             chosen = value == self.pressed
             yield Mark(spot, "go", link, f"{placing.verb if placing else ''} {name}", chosen=chosen)
 
@@ -366,7 +364,7 @@ class FightPage:
         first = min(choices, key=lambda one: ORDER.index(one.kind))
         words = "; ".join(dict.fromkeys(_said(one) for one in choices[:3]))
         more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
-        unit = self.desk.unit if self.desk else 0
+        unit = self.turn_form.unit if self.turn_form else 0
         return Mark(
             first.spot or (0, 0),
             first.kind,

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import eyes, selectors, services, stored
 from battles.contract import Side
+from battles.contract.registry import book
 from battles.core.game import IllegalAction
 from battles.models import Battle
-from battles.turn_form import fighting
 from battles.turn_form.form import Unclear
 from battles.views.fight import FightPage, address, tag_of
 from sirdar.methods import posts_to
@@ -106,10 +106,10 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
 def take_up(request: HttpRequest, number: str) -> HttpResponse:
     """A battle that waits is fought here from now on, by a book."""
     battle = selectors.battle_for(request.user, number)
-    book = request.POST.get("book", "")
+    wanted = request.POST.get("book", "")
     if isinstance(request.user, User):
         try:
-            services.take_up(battle, request.user, book)
+            services.take_up(battle, request.user, wanted)
         except (services.Refused, LookupError) as refused:
             messages.error(request, str(refused))
             return redirect("battle", battle.uuid)
@@ -140,14 +140,14 @@ def join(request: HttpRequest, number: str, invitation: str) -> HttpResponse:
 
 def _action(battle: Battle, said: QueryDict) -> Any:
     """The action that was chosen at the place where the page was. Raises Unclear."""
-    state, book = stored.state_of(battle), fighting(battle.book)
+    state, forms = stored.state_of(battle), book(battle.book).turn_forms
     if "staff" in said:
         return stored.engine_of(battle).answer(state) if state.question else None
     if "choice" not in said:
-        return book.composed(state, said)
+        return forms.composed(state, said)
     side = state.question.side if state.question else Side.EGYPTIAN
-    desk = book.desk(state, side, _number(said.get("unit")))
-    choices = desk.choices if desk else ()
+    form = forms.form(state, side, _number(said.get("unit")))
+    choices = form.choices if form else ()
     number = _number(said.get("choice"))
     if number >= len(choices):
         raise Unclear(GONE)

@@ -8,7 +8,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from battles import library, replay, selectors, stored
-from battles.contract import NoSuchBook
+from battles.contract.book import Words
+from battles.contract.registry import NoSuchBook, book, words_of
 from battles.core.table_pages import TablePage
 from battles.drawing import field
 from battles.drawing.in_words import Laid, laid, measure
@@ -17,7 +18,6 @@ from battles.models import Battle
 from battles.narrator import Picture
 from battles.prose.play_sheet import Section
 from battles.prose.roster import Line
-from battles.shelves import Words, shelf, words_of
 from battles.views.battle import Army, armies
 
 
@@ -87,7 +87,7 @@ def sheets_of(slug: str) -> list[Sheet]:
     """The play sheet of a book."""
     return [
         Sheet(section, tuple(library.extract(slug, of.name, of.columns) for of in section.tables))
-        for section in shelf(slug).sections()
+        for section in book(slug).pages.play_sheet()
     ]
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import owners, selectors, services
 from battles.contract import Side
+from battles.contract.registry import every_book, words_of
 from battles.eyes import is_open
 from battles.forms import NewBattle
 from battles.models import Battle
@@ -20,7 +21,6 @@ from battles.offers import Offer, offers
 from battles.owners import Place
 from battles.prose.dates import month_in_words
 from battles.services.quota import reckoning
-from battles.shelves import shelves, words_of
 from battles.views.battle import by_what
 
 ON_A_PAGE = 60
@@ -53,7 +53,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "groups": list(_groups(page)),
         "pages": page,
         "yours": list(selectors.waiting_for(request.user)),
-        "books": [(shelf.slug, shelf.title) for shelf in shelves()],
+        "books": [(one.slug, one.title) for one in every_book()],
     }
     return render(request, "battles/index.html", context)
 

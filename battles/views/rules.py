@@ -9,9 +9,9 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from battles import library, selectors, stored
+from battles.contract.registry import AnyBook, find_book
 from battles.library import Traced, Uses
 from battles.models import Battle
-from battles.shelves import Shelf, has_shelf, shelf
 
 
 class Line(NamedTuple):
@@ -33,7 +33,7 @@ class Chapter(NamedTuple):
 def rules(request: HttpRequest, book: str) -> HttpResponse:
     context = {
         "here": "rules",
-        "shelf": _shelf(book),
+        "book": _book(book),
         "tables": library.tables(book),
         "rulings": library.rulings(book),
     }
@@ -42,7 +42,7 @@ def rules(request: HttpRequest, book: str) -> HttpResponse:
 
 @require_safe
 def trace(request: HttpRequest, book: str) -> HttpResponse:
-    context = {"here": "rules", "shelf": _shelf(book), "chapters": chapters(book, Uses(book))}
+    context = {"here": "rules", "book": _book(book), "chapters": chapters(book, Uses(book))}
     return render(request, "battles/trace.html", context)
 
 
@@ -53,7 +53,7 @@ def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
     context = {
         "here": "battles",
         "battle": battle,
-        "shelf": _shelf(battle.book),
+        "book": _book(battle.book),
         "chapters": used_in(battle),
     }
     return render(request, "battles/trace.html", context)
@@ -61,7 +61,7 @@ def battle_trace(request: HttpRequest, number: str) -> HttpResponse:
 
 def used_in(battle: Battle) -> list[Chapter]:
     """The clauses of its book with how often the battle has used each. Http404: it has no trace."""
-    return chapters(_shelf(battle.book).slug, _used(battle))
+    return chapters(_book(battle.book).slug, _used(battle))
 
 
 def chapters(book: str, uses: Uses) -> list[Chapter]:
@@ -80,7 +80,8 @@ def _used(battle: Battle) -> Uses:
     return uses
 
 
-def _shelf(book: str) -> Shelf:
-    if not has_shelf(book):
-        raise Http404(f"No book of battles here is called “{book}”.")
-    return shelf(book)
+def _book(slug: str) -> AnyBook:
+    found = find_book(slug)
+    if found is None:
+        raise Http404(f"No book of battles here is called “{slug}”.")
+    return found

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 from battles import at_table, selectors, services, stored
 from battles.contract import Report, Side, Unfit
+from battles.contract.book import Ended, Left, Words
+from battles.contract.registry import words_of
 from battles.models import Battle
 from battles.prose.roster import Line, Returned, returned
-from battles.shelves import Ended, Left, Words, words_of
 from battles.views.battle import Army, armies
 from battles.views.kit import kit_of
 

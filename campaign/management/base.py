@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 from rich.console import Console
 
-from battles.contract import books
+from battles.contract.registry import books
 from battles.core.tables import Source, TableError
 from battles.journal import Refused
 from campaign.models import Campaign

@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from battles import journal
 from battles import services as battles
-from battles.contract import NoSuchBook, Report, Side
+from battles.contract import Report, Side
+from battles.contract.registry import NoSuchBook
 from battles.core.dice import derive_key
 from battles.core.document import encode
 from battles.eyes import is_open

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from battles import services as battles
-from battles.contract import NoSuchBook, book, books
+from battles.contract.registry import NoSuchBook, book, books
 from battles.core.game import IllegalAction
 from campaign.awaited import Awaited, awaited, owner_of
 from campaign.models import Campaign

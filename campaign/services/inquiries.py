@@ -19,7 +19,8 @@ from django.db.models import Exists, OuterRef
 from kombu.exceptions import OperationalError
 
 from battles import journal
-from battles.contract import Brief, books
+from battles.contract import Brief
+from battles.contract.registry import books
 from battles.core.dice import derive_key
 from battles.core.document import decode, encode
 from campaign import compared, fog, selectors, stored

@@ -1,7 +1,8 @@
 """The proof of the battles: each fought out here is fought again, and must end as it ended."""
 
 from battles import services as battles
-from battles.contract import NoSuchBook, Report
+from battles.contract import Report
+from battles.contract.registry import NoSuchBook
 from battles.models import Battle
 from battles.selectors import battle_of
 from battles.stored import report_of

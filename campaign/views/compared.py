@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import selectors as battles
 from battles import stored
 from battles.contract import Brief, Side
+from battles.contract.registry import words_of
 from battles.offers import Offer, offer, offers
 from battles.prose.dates import month_in_words
-from battles.shelves import words_of
 from battles.simulation import Estimate
 from battles.written_briefs import History, Toll
 from campaign import services, shelf

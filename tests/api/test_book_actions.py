@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from api.book_actions import ANY_ACTION, parts
 from api.examples import EXAMPLES
 from api.published import drawn
-from battles.contract import book
+from battles.contract.registry import book
 from battles.core.document import encode
 from tests.api.test_fights import acting, at, of
 from tests.battles_web.fights import BOOKS, advised, begun, step
@@ -37,7 +37,7 @@ def part(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("slug", "name"), list(NAMES.items()))
 def test_every_action_of_a_book_is_in_the_schema_by_its_name(slug: str, name: str) -> None:
     mapping = parts()[f"{name}Action"]["discriminator"]["mapping"]
-    kinds = {kind.__name__ for kind in book(slug).actions.__args__}
+    kinds = {kind.__name__ for kind in book(slug).engine.actions.__args__}
     assert mapping == {kind: f"#/components/schemas/{name}{kind}" for kind in kinds}
     assert {f"{name}{kind}" for kind in kinds} <= set(parts())
 

@@ -7,10 +7,10 @@ from django.test import Client
 
 from battles import replay, services, stored
 from battles.contract import Fate, Side
+from battles.contract.registry import books
 from battles.models import Battle
 from battles.services import Wanted
 from battles.services.fights import ME
-from battles.shelves import shelves
 from battles.views.kit import kit_of
 from campaign.rules.state import BY_HAND
 from tests.api.problems import problem
@@ -19,7 +19,7 @@ from tests.battles_web.field import small_brief
 from tests.campaign.battlefield import before_battle
 from tests.people import People, gather
 
-BOOKS = [one.slug for one in shelves()]
+BOOKS = list(books())
 
 
 @pytest.fixture

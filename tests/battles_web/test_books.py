@@ -5,16 +5,16 @@ from django.test import Client
 from django.urls import reverse
 
 from battles import at_table, library, replay, services, stored
-from battles.contract import Fate, Side, books, conserve
-from battles.contract.registry import OURS
+from battles.contract import Fate, Side, conserve, registry
+from battles.contract.book import Ended, Left
+from battles.contract.registry import find_book, words_of
 from battles.models import Battle
 from battles.narrator import Picture
 from battles.services import Asked, record
-from battles.shelves import Ended, Left, has_shelf, shelf, shelves, words_of
 from tests.battles_web.field import KEY, small_brief
 from tests.people import People
 
-BOOKS = tuple(OURS)
+BOOKS = registry.books()
 
 
 @pytest.fixture(params=BOOKS)
@@ -32,16 +32,15 @@ def told(fought: Battle) -> tuple[Picture, ...]:
     return replay.pictures(fought)
 
 
-def test_every_book_of_ours_has_a_shelf_of_its_own_name(book: str) -> None:
-    assert has_shelf(book)
-    assert shelf(book).slug == book
-    assert shelf(book).title
-    assert {one.slug for one in shelves()} == set(BOOKS) <= set(books())
+def test_every_entry_point_names_the_book_of_its_slug(book: str) -> None:
+    assert registry.book(book).slug == book
+    assert registry.book(book).title
+    assert [one.slug for one in registry.every_book()] == list(BOOKS)
 
 
-def test_a_book_that_is_not_ours_has_plain_words() -> None:
-    assert not has_shelf("duel")
-    assert words_of("duel").side(Side.MAHDIST) == "Mahdist"
+def test_a_book_that_is_not_installed_has_plain_words() -> None:
+    assert find_book("hussars") is None
+    assert words_of("hussars").side(Side.MAHDIST) == "Mahdist"
 
 
 def test_its_tables_trace_and_play_sheet_can_be_read(book: str) -> None:
@@ -49,7 +48,7 @@ def test_its_tables_trace_and_play_sheet_can_be_read(book: str) -> None:
     assert library.rulings(book)
     clauses = library.trace(book)
     assert any(one.tests for one in clauses)
-    for section in shelf(book).sections():
+    for section in registry.book(book).pages.play_sheet():
         assert section.title
         for extract in section.tables:
             assert library.extract(book, extract.name, extract.columns).rows
@@ -59,7 +58,7 @@ def test_its_rules_are_pages(client: Client, book: str) -> None:
     for name in ("battle-rules", "battle-trace"):
         page = client.get(reverse(name, args=[book]))
         assert page.status_code == 200
-        assert shelf(book).title.encode() in page.content
+        assert registry.book(book).title.encode() in page.content
 
 
 def test_every_throw_of_a_battle_stands_behind_one_sentence(
@@ -102,8 +101,8 @@ def test_what_a_battle_has_used_is_counted(client: Client, fought: Battle) -> No
 def test_its_kit_has_field_rosters_and_play_sheet(client: Client, fought: Battle) -> None:
     page = client.get(reverse("battle-kit", args=[fought.uuid])).content.decode()
     assert "with north at the top" in page
-    assert shelf(fought.book).words.shaken.capitalize() in page
-    for section in shelf(fought.book).sections():
+    assert registry.book(fought.book).words.shaken.capitalize() in page
+    for section in registry.book(fought.book).pages.play_sheet():
         assert section.title in page
 
 
@@ -144,7 +143,7 @@ def test_a_result_is_taken_on_the_telephone(people: People, book: str) -> None:
     client.force_login(people.umpire)
     address = reverse("battle-table", args=[battle.uuid])
     page = client.get(address).content.decode()
-    words = shelf(book).words
+    words = registry.book(book).words
     assert words.shaken in page
     assert words.side(Side.MAHDIST) in page
     roll = replay.laid_out(stored.brief_of(battle), book).roll
@@ -159,7 +158,7 @@ def test_a_result_is_taken_on_the_telephone(people: People, book: str) -> None:
 def test_a_new_battle_is_by_the_book_that_was_chosen(people: People, book: str) -> None:
     client = Client()
     client.force_login(people.umpire)
-    assert shelf(book).title.encode() in client.get(reverse("new-battle")).content.replace(
+    assert registry.book(book).title.encode() in client.get(reverse("new-battle")).content.replace(
         b"&#x27;", b"'"
     )
     client.post(reverse("new-battle"), {"battle": "kirbekan", "book": book, "way": "table"})

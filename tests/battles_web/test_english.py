@@ -3,7 +3,6 @@
 from typing import Any, get_args
 
 import pytest
-from battles.prose.redcoats import Tale
 
 from battles.books.redcoats import events as e
 from battles.books.redcoats.evolve import evolve

@@ -11,9 +11,9 @@ from django.test import Client
 from battles import stored
 from battles.books.fuzzy_wuzzy.names import unit_name
 from battles.contract import Side
+from battles.contract.registry import book
 from battles.core.document import encode
 from battles.models import Battle
-from battles.turn_form import fighting
 from tests.battles_web.fights import BOOKS, begun, player, step
 from tests.people import People
 
@@ -94,7 +94,7 @@ def _dice_and_packs(battle: Battle, state: Any) -> Iterator[str]:
 
 def _hands(battle: Battle, state: Any, side: Side | None) -> Iterator[str]:
     """The cards of other hands that one does not hold too, and that nobody has laid open."""
-    hand = fighting(battle.book).hand
+    hand = book(battle.book).turn_forms.hand
     own = {_title(card) for card in (hand(state, side) if side else ())}
     opened = " ".join(
         encode(event).decode()

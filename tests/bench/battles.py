@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from battles.contract import Brief, Kind, Nation, Side, book, fight
+from battles.contract import Brief, Kind, Nation, Side, fight
+from battles.contract.registry import book
 from battles.core.dice import ChainedDice, derive_key
 from battles.services.record import fight_out
 from tests.bench.fan_out import ROOT
@@ -28,10 +29,12 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     hexes = starts(graph)
     brief = ten_against_fourteen()
     for slug, aim in AIMS.items():
-        numbers = count()
+        engine, numbers = book(slug).engine, count()
         yield by_turns(
             f"a battle of 10 against 14 units by the commanders of {slug}, log included",
-            lambda slug=slug, numbers=numbers: fight_out(book(slug), brief, _key(next(numbers))),  # type: ignore[misc]
+            lambda engine=engine, numbers=numbers: fight_out(  # type: ignore[misc]
+                engine, brief, _key(next(numbers))
+            ),
             lambda: search_all(graph, hexes),
             aim=aim,
             repeats=sizes.repeats,
@@ -40,7 +43,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 def share_of_log(sizes: Sizes) -> tuple[float, list[float]]:
     """How much of a battle goes into writing it down: the median, and every pair's."""
-    engine, brief = book(BOOK), ten_against_fourteen()
+    engine, brief = book(BOOK).engine, ten_against_fourteen()
     shares = []
     for number in range(sizes.repeats):
         key = _key(number)

@@ -8,11 +8,11 @@ import pytest
 from django.http import QueryDict
 
 from battles.contract import Side
+from battles.contract.registry import book as book_of
 from battles.core.game import Outcome
+from battles.narrator import Narrator
 from battles.prose.sentence import Sentence
-from battles.shelves import shelf
-from battles.turn_form import fighting
-from battles.turn_form.form import Desk
+from battles.turn_form.form import TurnForm
 from tests.books.played import Played
 from tests.books.test_conformance import BATTLES, RANDOM
 
@@ -24,19 +24,22 @@ BROKEN = re.compile(
 """A name or a number that is missing, a throw that is told as nothing or not at all."""
 
 
-def desks(book: Played, state: Any) -> Iterator[Desk]:
+def desks(book: Played, state: Any) -> Iterator[TurnForm]:
     """What the side that is asked is shown, whichever unit it looks at."""
-    asks, side = fighting(book.engine.slug), state.question.side
-    first = asks.desk(state, side)
+    forms, side = book_of(book.engine.slug).turn_forms, state.question.side
+    first = forms.form(state, side, 0)
+    assert first is not None
     yield first
     for pick in first.units[:MOST]:
-        yield asks.desk(state, side, pick.unit)
+        other = forms.form(state, side, pick.unit)
+        assert other is not None
+        yield other
 
 
-def actions(book: Played, state: Any, desk: Desk) -> Iterator[Any]:
+def actions(book: Played, state: Any, desk: TurnForm) -> Iterator[Any]:
     """Every choice, and what the forms of the desk come to."""
     yield from (one.action for one in desk.choices)
-    asks = fighting(book.engine.slug)
+    asks = book_of(book.engine.slug).turn_forms
     for words in desk.ordering.together if desk.ordering else ():
         yield asks.composed(state, {"unit": str(desk.unit), "order": words})
     for place, _, _ in desk.placing.places[:MOST] if desk.placing else ():
@@ -64,9 +67,9 @@ def test_every_answer_of_the_desk_is_lawful_and_of_its_own_words(book: Played, n
 
 def tales(book: Played, state: Any, outcome: Outcome) -> Iterator[Sentence]:
     """What either side, and the umpire, is told of one action; it happens to the state."""
-    english = shelf(book.engine.slug).teller.english
-    heard = {eye: english.Tale(state) for eye in (None, *Side)}
-    asks = fighting(book.engine.slug)
+    prose = book_of(book.engine.slug).prose
+    heard = {eye: prose.tale(state) for eye in (None, *Side)}
+    asks = book_of(book.engine.slug).turn_forms
     for event in outcome.events:
         cited = tuple(outcome.rolls[number] for number in event.rolls)
         for eye, tale in heard.items():
@@ -96,7 +99,7 @@ def test_every_sentence_of_the_log_is_whole_and_no_throw_is_told_as_nothing(
 def test_every_sentence_of_a_turn_is_whole(book: Played, name: str, seed: int) -> None:
     deployment = book.battles[name]()
     state, opening = book.new_game(deployment, book.dice_of(seed))
-    narrator = shelf(book.engine.slug).narrator(book.drawn_up(deployment))
+    narrator = Narrator(book_of(book.engine.slug), book.drawn_up(deployment))
     said: list[Sentence] = []
     for outcome in (opening, *(outcome for _, outcome in book.moves(state, seed))):
         for event in outcome.events:

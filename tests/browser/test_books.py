@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles import replay, services
+from battles.contract.registry import book
 from battles.models import Battle
 from battles.services import Asked, record
-from battles.shelves import shelf
 from campaign.compared import title_of, ways
 from campaign.services import Wish, request_comparison
 from tests.battles_web.field import KEY, small_brief
@@ -94,7 +94,7 @@ def test_nor_on_the_pages_of_its_rules(ground: Ground, page: Page, scheme: Schem
     page.emulate_media(color_scheme=scheme)
     for path in ("", "trace/"):
         page.goto(f"{ground.url}/battles/books/{ground.book}/{path}")
-        expect(page.get_by_role("heading", level=1)).to_contain_text(shelf(ground.book).title)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(book(ground.book).title)
         assert violations(page) == []
 
 

@@ -12,7 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from battles.contract import Brief, Kind, Nation, Side, books
+from battles.contract import Brief, Kind, Nation, Side
+from battles.contract.registry import books
 from battles.core.document import encode
 from battles.models import Battle
 from battles.offers import offer, offers

@@ -4,7 +4,8 @@ from io import BytesIO
 
 import pytest
 
-from battles.contract import Report, Side, registry
+from battles.contract import Report, Side
+from battles.contract.generic_book import generic_book
 from battles.core.dice import DiceWanted
 from campaign import selectors, services, stored
 from campaign.models import Campaign, Job
@@ -18,6 +19,7 @@ from campaign.services.throwing import throw_by_hand, type_in
 from campaign.services.writer import Sitting
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import Duel, State, told
+from tests.installed import install
 from tests.people import SIEGE, People
 
 
@@ -30,15 +32,14 @@ class Lost(Duel):
         return told(state.brief, Side.MAHDIST, self.slug)
 
 
-lost = Lost()
+LOST = generic_book(Lost())
 
 
 @pytest.fixture
 def book(monkeypatch: pytest.MonkeyPatch) -> str:
     """That book, to be played by."""
-    ours = {lost.slug: "tests.campaign.test_dice_by_hand:lost", **registry.OURS}
-    monkeypatch.setattr(registry, "OURS", ours)
-    return lost.slug
+    install(monkeypatch, lost="tests.campaign.test_dice_by_hand:LOST")
+    return LOST.slug
 
 
 @pytest.fixture

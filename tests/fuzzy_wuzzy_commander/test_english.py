@@ -4,16 +4,14 @@ from functools import cache
 from typing import get_args
 
 import pytest
-from battles.prose.fuzzy_wuzzy import Tale, begins_turn, muster_roll
 
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import muster_roll
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.engine import engine
 from battles.books.fuzzy_wuzzy.names import bare, described, in_words, unit_name, wind
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.books.fuzzy_wuzzy.play_sheet import sections
-from battles.books.fuzzy_wuzzy.prose import Tale, begins_turn
+from battles.books.fuzzy_wuzzy.prose import Tale, begins_turn, muster_roll
 from battles.contract import moves, registry
 from battles.contract.events import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key
@@ -166,7 +164,7 @@ def told(slug: str) -> tuple[Sentence, ...]:
     state, opening = engine.new_game(brief, dice)
     outcomes = [
         opening,
-        *(move.outcome for move in moves(registry.book("fuzzy-wuzzy"), state, dice)),
+        *(move.outcome for move in moves(registry.book("fuzzy-wuzzy").engine, state, dice)),
     ]
     thrown = 0
     for outcome in outcomes:

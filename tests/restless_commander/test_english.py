@@ -7,7 +7,6 @@ import pytest
 
 from battles import library
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import muster_roll
 from battles.books.restless_natives.engine import engine
 from battles.books.restless_natives.names import (
     CARDS,
@@ -20,8 +19,9 @@ from battles.books.restless_natives.names import (
 )
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play_sheet import sections
-from battles.books.restless_natives.prose import Tale, begins_turn
-from battles.contract import book, moves
+from battles.books.restless_natives.prose import Tale, begins_turn, muster_roll
+from battles.contract import moves
+from battles.contract.registry import book
 from battles.core.dice import ChainedDice, Modifier, Roll, derive_key
 from battles.core.document import encode
 from battles.prose.sentence import HEADLINE, Sentence
@@ -144,7 +144,7 @@ def test_a_card_turned_over_begins_a_page() -> None:
     dice = ChainedDice(derive_key(b"english", 1))
     state, opening = engine.new_game(written("kirbekan").brief, dice)
     turned = [begins_turn(event) for event in opening.events]
-    for move in moves(book("restless"), state, dice):
+    for move in moves(book("restless").engine, state, dice):
         turned += [begins_turn(event) for event in move.outcome.events]
     found = [turn for turn in turned if turn is not None]
     assert found == list(range(1, state.turn + 1))

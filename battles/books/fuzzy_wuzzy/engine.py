@@ -10,9 +10,9 @@ from battles.books.fuzzy_wuzzy.play import check, fold, play
 from battles.books.fuzzy_wuzzy.report import fates, winner
 from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.view import view
-from battles.contract.engine import Book
+from battles.contract.engine import ChapterEngine
 
-engine = Book(
+engine = ChapterEngine(
     "fuzzy-wuzzy",
     "’Eres to You Fuzzy Wuzzy",
     State,

@@ -16,7 +16,7 @@ from battles.books.fuzzy_wuzzy.pieces import Purpose, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.books.fuzzy_wuzzy.view import overheard as heard
-from battles.books.fuzzy_wuzzy.view import view, witnessed
+from battles.books.fuzzy_wuzzy.view import witnessed
 from battles.books.fuzzy_wuzzy.ways import Contact, contact, stands_freely
 from battles.contract.troops import Side
 from battles.core.dice import Roll
@@ -26,12 +26,12 @@ from battles.prose.sentence import capital
 from battles.turn_form.form import (
     BUSY,
     Choice,
-    Desk,
     Free,
     Kind,
     Ordering,
     Pick,
     Spot,
+    TurnForm,
     Unclear,
     length,
     mean,
@@ -42,12 +42,12 @@ from battles.turn_form.form import (
 )
 from battles.turn_form.table import free, spot
 
-__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
+__all__ = ["composed", "corrected", "hand", "overheard", "turn_form"]
 
 _D6 = (1, 2, 3, 4, 5, 6)
 
 
-def desk(state: State, side: Side, unit: int = 0) -> Desk | None:
+def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
     """What the side is asked; None where it is not its turn."""
     offered = options(state)
     if offered is None or offered.side is not side:
@@ -137,7 +137,7 @@ def _chosen(units: Iterable[int], wanted: int) -> int:
     return wanted if wanted in known else next(iter(known), 0)
 
 
-def _orders(state: State, offered: Options, unit: int) -> Desk:
+def _orders(state: State, offered: Options, unit: int) -> TurnForm:
     allowed = offered.orders
     fresh = [one for one in allowed if one not in state.orders]
     chosen = unit if unit in allowed else _chosen(fresh or allowed, unit)
@@ -148,7 +148,7 @@ def _orders(state: State, offered: Options, unit: int) -> Desk:
         ("change", tuple(one.value for one in may.changes), str(now.change or "")),
         ("combat", tuple(one.value for one in may.combats), str(now.combat or "")),
     )
-    return Desk(
+    return TurnForm(
         offered.side,
         "Give your orders for this move",
         (Choice(a.Done(), "All orders are given", Kind.DONE),),
@@ -175,14 +175,14 @@ def _in_words(order: a.UnitOrder | None) -> str:
     return ", ".join(given) or "stands"
 
 
-def _moves(state: State, offered: Options, unit: int) -> Desk:
+def _moves(state: State, offered: Options, unit: int) -> TurnForm:
     paces = offered.paces
     chosen = unit if unit in paces else _chosen(paces, offered.unit)
     mover = state.units[chosen] if chosen else None
     what = "may go forward at once" if offered.asks == "advance" else "moves"
     far = paces.get(chosen, 0)
     done = "Stay where it is" if offered.asks == "advance" else "Nobody moves any further"
-    return Desk(
+    return TurnForm(
         offered.side,
         f"{_called(state, chosen)} {what}: {centimetres(far)}" if chosen else "Nobody can move",
         (*_ways(state, offered, chosen), Choice(a.Done(), done, Kind.DONE)),
@@ -253,12 +253,12 @@ def _bout(unit: Unit, figures: int, defence: Any) -> dict[int, float]:
     return spread((close_combat.casualties(style, defence, face) for face in faces), figures)
 
 
-def _fires(state: State, offered: Options, unit: int) -> Desk:
+def _fires(state: State, offered: Options, unit: int) -> TurnForm:
     shots = offered.shots
     firers = list(dict.fromkeys(shot.unit for shot in shots))
     chosen = _chosen(firers, unit)
     found = tuple(_shot(state, shot) for shot in shots if shot.unit == chosen)
-    return Desk(
+    return TurnForm(
         offered.side,
         f"{_called(state, chosen)} fires at whom?" if chosen else "Nobody has a target",
         (*found, Choice(a.Done(), "Nobody else fires", Kind.DONE)),
@@ -304,7 +304,7 @@ def _hits(unit: Unit, shot: Shot) -> dict[int, float]:
     return sums
 
 
-def _recovers(state: State, offered: Options, unit: int) -> Desk:
+def _recovers(state: State, offered: Options, unit: int) -> TurnForm:
     found = tuple(
         Choice(
             a.Recover(one),
@@ -316,14 +316,14 @@ def _recovers(state: State, offered: Options, unit: int) -> Desk:
         )
         for one in offered.recovers
     )
-    return Desk(
+    return TurnForm(
         offered.side,
         "Who recovers casualties?",
         (*found, Choice(a.Done(), "Nobody else", Kind.DONE)),
     )
 
 
-_ASKED: Mapping[str, Callable[[State, Options, int], Desk]] = {
+_ASKED: Mapping[str, Callable[[State, Options, int], TurnForm]] = {
     "order": _orders,
     "move": _moves,
     "fire": _fires,

@@ -1,5 +1,1 @@
 """Redcoats and Dervishes: battles of the Sudan on a gridded field, a book like any other."""
-
-from battles.books.redcoats.engine import engine
-
-__all__ = ["engine"]

@@ -10,9 +10,9 @@ from battles.books.redcoats.play import check, fold, play
 from battles.books.redcoats.report import fates, winner
 from battles.books.redcoats.state import State
 from battles.books.redcoats.view import view
-from battles.contract.engine import Book
+from battles.contract.engine import ChapterEngine
 
-engine = Book(
+engine = ChapterEngine(
     "redcoats",
     "Redcoats and Dervishes",
     State,

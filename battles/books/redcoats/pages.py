@@ -1,20 +1,24 @@
-"""Redcoats and Dervishes."""
+"""The rules pages of Redcoats and Dervishes, its words, and a battle of it on a real table."""
 
 from collections.abc import Mapping
 
-from battles.books.redcoats import drawing
-from battles.books.redcoats import prose as english
 from battles.books.redcoats.book import book
 from battles.books.redcoats.play_sheet import sections
 from battles.books.redcoats.state import State
 from battles.books.redcoats.trace import rulings, trace
+from battles.contract.book import BookPages, Ended, Left, Words
 from battles.contract.events import BattleResult
-from battles.narrator import Teller
-from battles.shelves import Ended, Left, Shelf, Words
+
+WORDS = Words(
+    mahdist="Dervish",
+    place="Square",
+    advice="A unit that has left the table keeps its figures; one that was driven off it is "
+    "disorganised.",
+)
 
 
 def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
-    """The state as it stands at the end, as far as the report needs it."""
+    """Make the state the one at the end, as far as the report needs it."""
     for number, unit in list(state.units.items()):
         of = left[number]
         unit.figures, unit.disorganised = of.figures, of.shaken
@@ -28,20 +32,10 @@ def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
     state.question, state.agenda = None, []
 
 
-SHELF = Shelf(
-    "redcoats",
-    "Redcoats and Dervishes",
-    "Bob Cordery",
-    Words(
-        mahdist="Dervish",
-        place="Square",
-        advice="A unit that has left the table keeps its figures; one that was driven off it is "
-        "disorganised.",
-    ),
-    Teller(english, drawing),
-    lambda: tuple(book().tables.values()),
-    trace,
-    rulings,
-    sections,
-    end,
+PAGES = BookPages(
+    tables=lambda: tuple(book().tables.values()),
+    trace=trace,
+    rulings=rulings,
+    play_sheet=sections,
+    end=end,
 )

@@ -20,7 +20,7 @@ from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.squares import OFF_FIELD, WORDS, name, named
 from battles.books.redcoats.state import State, Unit
 from battles.books.redcoats.tale import HEROIC
-from battles.books.redcoats.view import view, witnessed
+from battles.books.redcoats.view import witnessed
 from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.drawing.plan import centre
@@ -28,18 +28,18 @@ from battles.prose.sentence import capital
 from battles.turn_form.form import (
     BUSY,
     Choice,
-    Desk,
     Kind,
     Pick,
     Placing,
     Several,
     Spot,
+    TurnForm,
     Unclear,
     number,
     per_cent,
 )
 
-__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
+__all__ = ["composed", "corrected", "hand", "overheard", "turn_form"]
 
 FORMS = {
     Formation.LINE: "Form line",
@@ -53,7 +53,7 @@ FORMS = {
 FACINGS = tuple((str(way), f"facing {word}") for way, word in enumerate(WORDS))
 
 
-def desk(state: State, side: Side, unit: int = 0) -> Desk | None:
+def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
     """What the side is asked; None where it is not its turn."""
     offered = options(state)
     if offered is None or offered.side is not side:
@@ -145,12 +145,12 @@ def _called(state: State, number: int) -> str:
     return capital(name_of(state, number))
 
 
-def _set_up(state: State, offered: Options, unit: int) -> Desk:
+def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     chosen = unit if unit in offered.units else next(iter(offered.units), 0)
     piece = state.units.get(chosen) or state.leaders.get(chosen)
     places = offered.squares.get(chosen, ())
     facing = str(getattr(piece, "facing", 0))
-    return Desk(
+    return TurnForm(
         offered.side,
         "Set up your units",
         (Choice(a.Done(), "Ready for battle", Kind.DONE),),
@@ -167,9 +167,9 @@ def _places(squares: Iterable[int]) -> tuple[tuple[str, str, Spot], ...]:
     return tuple((str(square), name(square), _spot(square)) for square in sorted(squares))
 
 
-def _coordinate(state: State, offered: Options, unit: int) -> Desk:
+def _coordinate(state: State, offered: Options, unit: int) -> TurnForm:
     led = names(state, offered.units)
-    return Desk(
+    return TurnForm(
         offered.side,
         f"{_called(state, offered.unit)}: shall one card serve for several?",
         (
@@ -183,8 +183,8 @@ def _coordinate(state: State, offered: Options, unit: int) -> Desk:
     )
 
 
-def _moor(state: State, offered: Options, unit: int) -> Desk:
-    return Desk(
+def _moor(state: State, offered: Options, unit: int) -> TurnForm:
+    return TurnForm(
         offered.side,
         f"{_called(state, offered.unit)}: lie still this turn?",
         (
@@ -195,7 +195,7 @@ def _moor(state: State, offered: Options, unit: int) -> Desk:
     )
 
 
-def _next(state: State, offered: Options, unit: int) -> Desk:
+def _next(state: State, offered: Options, unit: int) -> TurnForm:
     found = tuple(
         Choice(
             a.Activate(one),
@@ -207,14 +207,14 @@ def _next(state: State, offered: Options, unit: int) -> Desk:
         )
         for one in offered.units
     )
-    return Desk(offered.side, "Who acts next?", found, offered.unit)
+    return TurnForm(offered.side, "Who acts next?", found, offered.unit)
 
 
-def _card(state: State, offered: Options, unit: int) -> Desk:
+def _card(state: State, offered: Options, unit: int) -> TurnForm:
     plays = (
         Choice(a.PlayCard(card), f"Play “{HEROIC[card]}”", Kind.CARD) for card in offered.cards
     )
-    return Desk(
+    return TurnForm(
         offered.side,
         f"Play a card for {name_of(state, offered.unit)}?",
         (*plays, Choice(a.Done(), "Keep it", Kind.DONE)),
@@ -222,9 +222,9 @@ def _card(state: State, offered: Options, unit: int) -> Desk:
     )
 
 
-def _pursue(state: State, offered: Options, unit: int) -> Desk:
+def _pursue(state: State, offered: Options, unit: int) -> TurnForm:
     whom = name_of(state, offered.units[0])
-    return Desk(
+    return TurnForm(
         offered.side,
         f"{_called(state, offered.unit)} has driven {whom} back: pursue?",
         (
@@ -242,14 +242,14 @@ def _pursue(state: State, offered: Options, unit: int) -> Desk:
     )
 
 
-def _act(state: State, offered: Options, unit: int) -> Desk:
+def _act(state: State, offered: Options, unit: int) -> TurnForm:
     current = state.acting
     moving = action_points.movement_left(current) if current else 0
     firing = action_points.left(current) if current else 0
     whose = names(state, current.units) if current else name_of(state, offered.unit)
     squares = offered.entries or offered.landings
     verb = "Come on to the field at" if offered.entries else "Go ashore at"
-    return Desk(
+    return TurnForm(
         offered.side,
         f"{capital(whose)} may act",
         tuple(_deeds(state, offered)),
@@ -347,7 +347,7 @@ def _ways(offered: Options) -> Iterator[Choice]:
         )
 
 
-_ASKED: Mapping[str, Callable[[State, Options, int], Desk]] = {
+_ASKED: Mapping[str, Callable[[State, Options, int], TurnForm]] = {
     "set up": _set_up,
     "co-ordinate": _coordinate,
     "moor": _moor,

@@ -10,9 +10,9 @@ from battles.books.restless_natives.play import check, fold, play
 from battles.books.restless_natives.report import fates, winner
 from battles.books.restless_natives.state import State
 from battles.books.restless_natives.view import view
-from battles.contract.engine import Book
+from battles.contract.engine import ChapterEngine
 
-engine = Book(
+engine = ChapterEngine(
     "restless",
     "Restless Natives",
     State,

@@ -24,7 +24,7 @@ from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.pieces import Formation
 from battles.books.restless_natives.reach import Way
 from battles.books.restless_natives.state import State, Unit, acting_unit
-from battles.books.restless_natives.view import view, witnessed
+from battles.books.restless_natives.view import witnessed
 from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.open_table.field import on_table
@@ -34,11 +34,11 @@ from battles.prose.sentence import capital
 from battles.turn_form.form import (
     BUSY,
     Choice,
-    Desk,
     Free,
     Kind,
     Pick,
     Spot,
+    TurnForm,
     Unclear,
     length,
     mean,
@@ -49,12 +49,12 @@ from battles.turn_form.form import (
 )
 from battles.turn_form.table import free, spot
 
-__all__ = ["composed", "corrected", "desk", "hand", "overheard", "view"]
+__all__ = ["composed", "corrected", "hand", "overheard", "turn_form"]
 
 _FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
 
 
-def desk(state: State, side: Side, unit: int = 0) -> Desk | None:
+def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
     """What the side is asked; None where it is not its turn."""
     offered = options(state)
     if offered is None or offered.side is not side:
@@ -133,7 +133,7 @@ def _on(state: State, unit: int) -> Spot | None:
     return spot(state.field, centre(found)) if found else None
 
 
-def _set_up(state: State, offered: Options, unit: int) -> Desk:
+def _set_up(state: State, offered: Options, unit: int) -> TurnForm:
     known = dict.fromkeys((*offered.movable, *offered.units))
     chosen = unit if unit in known else next(iter(known), 0)
     led = state.units.get(chosen) or state.waiting.get(chosen)
@@ -146,7 +146,7 @@ def _set_up(state: State, offered: Options, unit: int) -> Desk:
         for one in offered.commanders
         if led is not None and led.command != one
     ]
-    return Desk(
+    return TurnForm(
         offered.side,
         "Set up your units",
         (*choices, Choice(a.Done(), "Ready for battle", Kind.DONE)),
@@ -167,7 +167,7 @@ def _anywhere(state: State, unit: Unit) -> Free:
     )
 
 
-def _command(state: State, offered: Options, unit: int) -> Desk:
+def _command(state: State, offered: Options, unit: int) -> TurnForm:
     commander = state.commanders[offered.commander]
     choices = [
         Choice(
@@ -192,15 +192,15 @@ def _command(state: State, offered: Options, unit: int) -> Desk:
         )
         for one in offered.commanders
     ]
-    return Desk(
+    return TurnForm(
         offered.side,
         f"{capital(commander_name(commander))}: which unit acts on this card?",
         (*choices, Choice(a.Done(), "Activate nobody", Kind.DONE)),
     )
 
 
-def _act(state: State, offered: Options, unit: int) -> Desk:
-    return Desk(
+def _act(state: State, offered: Options, unit: int) -> TurnForm:
+    return TurnForm(
         offered.side,
         f"{_called(state, offered.unit)} may act",
         tuple(_deeds(state, offered)),
@@ -302,13 +302,13 @@ def _melee(state: State, unit: Unit, foe: Unit, *, first: bool, at: Attack | Non
     )
 
 
-def _move(state: State, offered: Options, unit: int) -> Desk:
+def _move(state: State, offered: Options, unit: int) -> TurnForm:
     mover = state.units[offered.unit]
     reach = offered.reach
     most = reach.most if reach else 0
     called = _called(state, offered.unit)
     rough = f", {inches(reach.rough)} over rough ground" if reach and reach.rough < most else ""
-    return Desk(
+    return TurnForm(
         offered.side,
         f"{called} may go {inches(most)}",
         tuple(_ways(state, offered, mover)),
@@ -355,7 +355,7 @@ def _goes(state: State, unit: Unit, way: Way) -> Choice:
     )
 
 
-_ASKED: Mapping[str, Callable[[State, Options, int], Desk]] = {
+_ASKED: Mapping[str, Callable[[State, Options, int], TurnForm]] = {
     "set up": _set_up,
     "command": _command,
     "act": _act,

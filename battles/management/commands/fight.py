@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from battles import simulation
-from battles.contract import Brief, Engine, NoSuchBook, Side, book, books
+from battles.contract import Brief, Side
+from battles.contract.registry import AnyBook, NoSuchBook, book, books
 from battles.core.document import digest, encode
 from battles.core.tables import Source, TableError
 from battles.management.long_run import Collected, Kept, Plan, collect, take_resume
@@ -57,17 +58,17 @@ class Command(BaseCommand):
         battles = _between("--battles", options["battles"], MOST_BATTLES)
         workers = min(_between("--workers", options["workers"], MOST_WORKERS), battles)
         brief, seed = written.brief, options["seed"]
-        engine = _book(options["book"], brief)
+        found = _book(options["book"], brief)
         if battles == 1:
-            fought = Collected([self._tell(engine, brief, seed)], 1, "battles")
+            fought = Collected([self._tell(found, brief, seed)], 1, "battles")
         else:
-            many = partial(simulation.simulate, brief, engine.slug, seed=seed, workers=workers)
+            many = partial(simulation.simulate, brief, found.slug, seed=seed, workers=workers)
             every = max(1, battles // MOST_LINES)
-            terms = {"brief": digest(encode(brief)), "book": engine.slug, "seed": seed}
+            terms = {"brief": digest(encode(brief)), "book": found.slug, "seed": seed}
             file = options["resume"] and Kept(options["resume"], terms, Fought)
             fought = collect(Plan(many, battles, "battles", _line, every), file)
         if fought.pieces:
-            summary = simulation.summary(brief, engine.slug, seed, fought.pieces)
+            summary = simulation.summary(brief, found.slug, seed, fought.pieces)
             if battles > 1:
                 _print(self._console, summary, written.history)
             if options["json"]:
@@ -84,11 +85,11 @@ class Command(BaseCommand):
         width = None if self.stdout.isatty() else 110
         return Console(file=cast("IO[str]", self.stdout), width=width, highlight=False)
 
-    def _tell(self, engine: Engine, brief: Brief, seed: int) -> Fought:
+    def _tell(self, of: AnyBook, brief: Brief, seed: int) -> Fought:
         """One battle, turn by turn, with what goes back to whoever has handed it over."""
         self.stdout.write(brief.title)
         dice = simulation.dice_of(brief, seed, 1)
-        telling = told(engine, brief, dice)
+        telling = told(of, brief, dice)
         for turn in telling.turns:
             if turn.sentences:
                 self.stdout.write(f"\n{turn.title}")
@@ -118,14 +119,14 @@ def _between(name: str, value: int, most: int) -> int:
     return value
 
 
-def _book(slug: str, brief: Brief) -> Engine:
+def _book(slug: str, brief: Brief) -> AnyBook:
     """The book, which has been tried on the brief; CommandError when it cannot set it out."""
     try:
-        engine = book(slug)
-        engine.drawn_up(brief)
+        found = book(slug)
+        found.engine.drawn_up(brief)
     except (NoSuchBook, ValueError) as error:
         raise CommandError(str(error)) from error
-    return engine
+    return found
 
 
 def _line(one: Fought) -> str:

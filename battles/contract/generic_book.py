@@ -1,0 +1,278 @@
+"""A whole book from an engine alone: the plainest prose, drawing, turn form and table count."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, NoReturn
+
+from battles.contract.book import (
+    Book,
+    BookPages,
+    Drawing,
+    Ended,
+    Left,
+    Prose,
+    TurnForms,
+    Words,
+)
+from battles.contract.brief import Brief, Troop
+from battles.contract.engine import A, BattleState, E, Engine, S
+from battles.contract.report import Fate, Report
+from battles.contract.troops import AFLOAT, Kind, Side
+from battles.core.dice import Roll
+from battles.core.game import Action, Event
+from battles.drawing.table_scene import Block, Table, TableScene
+from battles.open_table.field import Field
+from battles.open_table.formations import Formation
+from battles.open_table.points import MEASURE, Point
+from battles.open_table.stands import Stand
+from battles.prose.roster import Line, troop_name
+from battles.prose.sentence import Sentence, capital, throw_in_words
+from battles.turn_form.form import Choice, TurnForm, Unclear
+from battles.turn_form.form import Kind as ChoiceKind
+
+WIDTH, DEPTH = 48 * MEASURE, 36 * MEASURE
+"""The plain field: a table of four feet by three, in inches."""
+FRONT = 2 * MEASURE
+"""The width of a unit on it."""
+FATES = {
+    Fate.GOOD: "good order",
+    Fate.DISRUPTED: "disrupted",
+    Fate.ELIMINATED: "eliminated",
+    Fate.CAPTURED: "captured",
+}
+
+
+def generic_book(engine: Engine[S, A, E]) -> Book[S, A, E]:
+    """Return a book made of the engine, with a plain part for everything else.
+
+    `dataclasses.replace` puts a book's own parts in their place.
+    """
+    reporter = _Reporter(engine)
+    return Book(
+        engine=engine,
+        author="",
+        words=Words(figure="strength point", shaken="disrupted"),
+        turn="Turn",
+        measures="Units are named by their numbers.",
+        prose=Prose(PlainTale, begins_turn, reporter.muster_roll),
+        drawing=Drawing(reporter.scene, NoMarks),
+        turn_forms=plain_turn_forms(engine),
+        pages=BookPages(),
+    )
+
+
+# Prose
+
+
+class PlainTale:
+    """Tells every event by its name and fields, and every throw by its reason."""
+
+    def __init__(self, state: BattleState) -> None:
+        self._told: list[Sentence] = []
+
+    def hear(self, event: Event, rolls: Iterable[Roll]) -> None:
+        """Take the event in, unless its fields are for the program alone."""
+        cited = tuple(rolls)
+        said = [f"{one.reason}: {throw_in_words(one)}" for one in cited]
+        facts = document_in_words(event)
+        if facts or said:
+            text = ". ".join(capital(one) for one in (facts, *said) if one)
+            self._told.append(Sentence(f"{text}.", side_of(event), None, cited, (), (), 2))
+
+    def note(self, rolls: Iterable[Roll]) -> None:
+        """Take in throws that led to no event."""
+        for roll in rolls:
+            text = f"{capital(roll.reason)}: {throw_in_words(roll)}."
+            self._told.append(Sentence(text, side_of(roll), None, (roll,), (), (), 1))
+
+    def tell(self) -> Iterator[Sentence]:
+        """Give all there is to say, in the order in which it happened."""
+        yield from self._told
+
+
+def side_of(record: object) -> Side | None:
+    """Return the side that an event or a throw names; None where it names none."""
+    side = str(getattr(record, "side", ""))
+    return Side(side) if side in list(Side) else None
+
+
+def begins_turn(event: Event) -> int | None:
+    """Return the turn that an event called TurnBegan begins; None for any other."""
+    turn = getattr(event, "turn", None)
+    return turn if type(event).__name__ == "TurnBegan" and isinstance(turn, int) else None
+
+
+def document_in_words(document: Action | Event) -> str:
+    """Return `charge: unit 3, target 7`: the name of an action or event and its simple fields.
+
+    An event without any simple field says nothing.
+    """
+    facts = []
+    for name in document.__struct_fields__:
+        value = getattr(document, name)
+        if isinstance(value, bool) and value:
+            facts.append(name.replace("_", " "))
+        elif isinstance(value, int | str) and not isinstance(value, bool) and value != "":
+            facts.append(f"{name.replace('_', ' ')} {value}")
+    called = "".join(f" {one.lower()}" if one.isupper() else one for one in type(document).__name__)
+    if isinstance(document, Event) and not facts:
+        return ""
+    return called.strip() + (f": {', '.join(facts)}" if facts else "")
+
+
+# Drawing and muster roll: the units of the brief, as they came, and at the end as they go back
+
+
+class NoMarks:
+    """No ways and no fire."""
+
+    def __init__(self, state: BattleState) -> None:
+        pass
+
+    def hear(self, event: Event) -> None:
+        """Take in the event, of which nothing is drawn."""
+
+
+class _Reporter(Generic[S, A, E]):
+    def __init__(self, engine: Engine[S, A, E]) -> None:
+        self._engine = engine
+
+    def _fates(self, state: S) -> Mapping[int, Fate]:
+        """Return the fate of every unit: how it came, or after the battle how it goes back."""
+        if state.brief is None:
+            return {}
+        try:
+            return self._engine.report(state).fates
+        except (ValueError, KeyError):
+            return {one.id: _as_it_came(one) for one in state.brief.troops()}
+
+    def muster_roll(self, state: S) -> tuple[Line, ...]:
+        """Return a line for each unit of the brief; strength points are its figures."""
+        fates = self._fates(state)
+        if state.brief is None:
+            return ()
+        return tuple(_line(one, fates[one.id]) for one in state.brief.troops())
+
+    def scene(self, state: S, since: NoMarks | None = None) -> TableScene:
+        """Return a bare table on which those that are left face each other in two lines."""
+        table = Table(Field(WIDTH, DEPTH, "inch"))
+        if state.brief is None:
+            return TableScene(table, ())
+        fates, blocks = self._fates(state), []
+        for party, y, facing in (
+            (state.brief.defender, DEPTH // 3, 180),
+            (state.brief.attacker, 2 * DEPTH // 3, 0),
+        ):
+            left = [one for one in party.troops if fates[one.id] in (Fate.GOOD, Fate.DISRUPTED)]
+            step = WIDTH // (len(left) + 1)
+            for place, troop in enumerate(left, 1):
+                at = Point(place * step, y)
+                blocks.append(_block(troop, at, facing, fates[troop.id]))
+        return TableScene(table, tuple(blocks))
+
+
+def _as_it_came(troop: Troop) -> Fate:
+    return Fate.DISRUPTED if troop.disrupted else Fate.GOOD
+
+
+def _line(troop: Troop, fate: Fate) -> Line:
+    came = max(troop.strength, 1)
+    here = fate in (Fate.GOOD, Fate.DISRUPTED)
+    return Line(
+        number=troop.id,
+        side=troop.nation.side,
+        name=troop.name or troop_name(troop),
+        what=troop_name(troop),
+        where="",
+        facing="",
+        formation="" if troop.kind is Kind.LEADER else "line",
+        came=came,
+        left=came if here else 0,
+        state=FATES[fate],
+        fate="on the field" if here else FATES[fate],
+    )
+
+
+def _block(troop: Troop, at: Point, facing: int, fate: Fate) -> Block:
+    return Block(
+        number=troop.id,
+        side=troop.nation.side,
+        nation=troop.nation,
+        kind=troop.kind,
+        words=f"{troop_name(troop)}, {FATES[fate]}",
+        at=at,
+        facing=facing,
+        formation=Formation.LINE,
+        stands=(Stand(at.x, at.y, facing, FRONT, FRONT // 2),),
+        full=1,
+        shaken=fate is Fate.DISRUPTED,
+    )
+
+
+# Turn form
+
+
+def plain_turn_forms(engine: Engine[S, A, E]) -> TurnForms[S, A, E]:
+    """Return a turn form that lists what the engine's options offer, or its commander's answer.
+
+    Everybody learns of every event: a book that hides something brings a turn form of its own.
+    """
+
+    def form(state: S, side: Side, unit: int) -> TurnForm | None:
+        if state.question is None or state.question.side is not side:
+            return None
+        offered = engine.options(state)
+        actions = offered if isinstance(offered, Sequence) and offered else (engine.answer(state),)
+        choices = tuple(
+            Choice(one, capital(document_in_words(one)), ChoiceKind.OTHER) for one in actions
+        )
+        asked = type(state.question).__name__
+        title = "".join(f" {one.lower()}" if one.isupper() else one for one in asked).strip()
+        return TurnForm(side, capital(title), choices)
+
+    return TurnForms(form, no_form, no_correction, everything_overheard, no_cards)
+
+
+def no_form(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
+    """Raise Unclear: every answer is one of the choices."""
+    raise Unclear("Choose one of the answers that are offered.")
+
+
+def no_correction(state: BattleState, fields: Mapping[str, Any]) -> NoReturn:
+    """Raise Unclear: the book has no event by which a unit is set right."""
+    raise Unclear("Units cannot be set right by this book: go back to an earlier entry instead.")
+
+
+def everything_overheard(
+    state: BattleState, event: E, rolls: Iterable[Roll], side: Side | None
+) -> tuple[E | None, tuple[Roll, ...]]:
+    """Return the event and its throws as they are, for a book that hides nothing."""
+    return event, tuple(rolls)
+
+
+def no_cards(state: BattleState, side: Side) -> tuple[str, ...]:
+    """Return nothing, for a book without cards."""
+    return ()
+
+
+# A real table
+
+
+def counted_by_troops(brief: Brief, book: str, left: Mapping[int, Left], ended: Ended) -> Report:
+    """Report a battle on a real table whose muster roll has a line for each unit of the brief.
+
+    A unit of which nothing is left is eliminated; one that is shaken or has lost half its strength
+    or more is disrupted, and eliminated where it was disrupted before.
+    """
+    fates = {one.id: _fate(one, left.get(one.id)) for one in brief.troops()}
+    return Report(brief.id, book, fates, ended.winner, ended.ending, ended.turns)
+
+
+def _fate(troop: Troop, left: Left | None) -> Fate:
+    if left is None or troop.kind is Kind.FLEET:
+        return _as_it_came(troop)
+    if not left.figures:
+        return Fate.ELIMINATED
+    hurt = left.shaken or 2 * left.figures <= troop.strength
+    if not hurt or troop.kind is Kind.LEADER or troop.kind in AFLOAT:
+        return _as_it_came(troop)
+    return Fate.ELIMINATED if troop.disrupted else Fate.DISRUPTED
