@@ -1,0 +1,167 @@
+"""How Hold or Charge is told, drawn and fought, and the book that its entry point names."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from battles.contract import Side
+from battles.contract.book import BookPages, Drawing, Prose, TurnForms, Words
+from battles.contract.generic_book import everything_overheard, generic_book, no_cards, no_form
+from battles.core.trace import Paragraph, Trace
+from battles.drawing.table_scene import Block, Table, TableScene
+from battles.drawing.trails import Trails
+from battles.open_table.field import Feature, Field, Terrain
+from battles.open_table.formations import Formation
+from battles.open_table.points import MEASURE, Point
+from battles.open_table.stands import Stand
+from battles.prose.narrative import Hear, Narrative
+from battles.prose.play_sheet import sections_of
+from battles.prose.roster import Line
+from battles.turn_form.form import Choice, Kind, TurnForm, Unclear, length, number
+from battles.turn_form.table import OPEN_TABLE, spot
+from tests.own_book import rules
+from tests.own_book.rules import AnyEvent, Charge, Hold, OwnEngine, State, Unit
+
+ENGINE = OwnEngine()
+HILL = tuple(Point(x * MEASURE, y * MEASURE) for x, y in ((14, 10), (22, 10), (22, 14), (14, 14)))
+FIELD = Field(rules.WIDTH, rules.DEPTH, "inch", (Feature(Terrain.HILL, HILL, "Signal Hill"),))
+FRONT = 2 * MEASURE
+
+
+class Tale(Narrative[State]):
+    """The log in sentences."""
+
+    def _listeners(self) -> Mapping[type, Hear]:
+        return {
+            rules.Fired: self._fired,
+            rules.Charged: self._charged,
+            rules.SetRight: self._set_right,
+            rules.Over: lambda event: self._aside().say(event.result.reason),
+        }
+
+    def _name(self, number: int) -> str:
+        return self.state.units[number].name
+
+    def _side(self, number: int) -> Side | None:
+        return self.state.units[number].side
+
+    def _fired(self, event: rules.Fired) -> None:
+        loss = f"and hits it {event.lost} times" if event.lost else "to no effect"
+        self._does(event.unit, f"fires at {self._name(event.target)} {loss}").citing(self._cited)
+        self._cited = []
+
+    def _charged(self, event: rules.Charged) -> None:
+        deed = f"charges {self._name(event.target)}, taking {event.own} for {event.lost}"
+        self._does(event.unit, deed).weigh(3).citing(self._cited)
+        self._cited = []
+
+    def _set_right(self, event: rules.SetRight) -> None:
+        self._say(event.unit, f"now has {event.strength} strength points")
+
+
+def begins_turn(event: AnyEvent) -> int | None:
+    return event.turn if isinstance(event, rules.TurnBegan) else None
+
+
+def muster_roll(state: State) -> tuple[Line, ...]:
+    return tuple(map(_line, state.units.values()))
+
+
+def _line(unit: Unit) -> Line:
+    return Line(
+        number=unit.id,
+        side=unit.side,
+        name=unit.name,
+        what=f"{unit.nation} {unit.kind}",
+        where=f"{unit.at.x / MEASURE:g} by {unit.at.y / MEASURE:g}",
+        facing="",
+        formation="line",
+        came=unit.full,
+        left=unit.strength,
+        state="good order" if 2 * unit.strength > unit.full else "hard hit",
+        fate="on the field" if unit.strength else "destroyed",
+    )
+
+
+class Marks:
+    """Charges and fire since the last picture."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.trails = Trails()
+
+    def hear(self, event: AnyEvent) -> None:
+        units = self.state.units
+        if isinstance(event, rules.Fired):
+            one, other = units[event.unit], units[event.target]
+            self.trails.fired(one.side, one.at, other.at, hit=event.lost > 0)
+        elif isinstance(event, rules.Charged):
+            one = units[event.unit]
+            self.trails.went(one.id, one.side, (one.at, event.at))
+
+
+def scene(state: State, since: Marks | None = None) -> TableScene:
+    blocks = tuple(_block(one) for one in state.units.values() if one.strength)
+    tracks, shots = (since.trails.tracks, tuple(since.trails.shots)) if since else ((), ())
+    return TableScene(Table(FIELD), blocks, tracks, shots)
+
+
+def _block(unit: Unit) -> Block:
+    return Block(
+        number=unit.id,
+        side=unit.side,
+        nation=unit.nation,
+        kind=unit.kind,
+        words=f"{unit.name}, {unit.strength} of {unit.full}",
+        at=unit.at,
+        facing=unit.facing,
+        formation=Formation.LINE,
+        stands=(Stand(unit.at.x, unit.at.y, unit.facing, FRONT, FRONT // 2),),
+        full=1,
+    )
+
+
+def turn_form(state: State, side: Side, unit: int) -> TurnForm | None:
+    if state.question is None or state.question.side is not side:
+        return None
+    choices = [Choice(Hold(), "Hold and fire", Kind.FIRE)]
+    for action in ENGINE.options(state):
+        if isinstance(action, Charge):
+            by, target = state.units[action.unit], state.units[action.target]
+            words, place = f"{by.name} charges {target.name}", f"unit {target.id}"
+            at = spot(FIELD, target.at)
+            choices.append(Choice(action, words, Kind.CHARGE, "hits with 4+", at, place, target.id))
+    return TurnForm(side, "Hold or charge?", tuple(choices), hint="One unit may charge.")
+
+
+def corrected(state: State, fields: Mapping[str, Any]) -> rules.SetRight:
+    unit = state.units.get(number(fields, "unit"))
+    if unit is None:
+        raise Unclear("Choose a unit of the battle.")
+    strength = number(fields, "left")
+    if not 0 <= strength <= unit.full:
+        raise Unclear(f"It has {unit.full} strength points at most.")
+    x = length(fields, "x") if fields.get("x") else unit.at.x
+    y = length(fields, "y") if fields.get("y") else unit.at.y
+    return rules.SetRight(unit=unit.id, strength=strength, at=Point(x, y))
+
+
+TRACE = Trace("tests.own_book", Paragraph, AnyEvent)
+
+BOOK = replace(
+    generic_book(ENGINE),
+    author="The Camel Club",
+    words=Words(figure="strength point", shaken="shaken"),
+    measures=OPEN_TABLE.format(measure="an inch"),
+    prose=Prose(Tale, begins_turn, muster_roll),
+    drawing=Drawing(scene, Marks),
+    turn_forms=TurnForms(
+        turn_form, no_form, corrected, everything_overheard, no_cards, corrects_shaken=False
+    ),
+    pages=BookPages(
+        tables=lambda: (rules.hits(),),
+        trace=TRACE.trace,
+        rulings=TRACE.rulings,
+        play_sheet=lambda: sections_of("tests.own_book"),
+    ),
+)
