@@ -9,9 +9,9 @@ from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.names import in_words
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
-from battles.books.redcoats.prose import Tale
 from battles.books.redcoats.squares import Aspect, named
 from battles.books.redcoats.state import Leader, State, Unit
+from battles.books.redcoats.tale import Tale
 from battles.contract import Side
 from battles.contract.events import BattleResult
 from battles.core.cards import Card, Suit

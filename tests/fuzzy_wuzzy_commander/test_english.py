@@ -8,10 +8,11 @@ import pytest
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy.muster_roll import muster_roll
 from battles.books.fuzzy_wuzzy.names import bare, described, in_words, unit_name, wind
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
 from battles.books.fuzzy_wuzzy.play_sheet import sections
-from battles.books.fuzzy_wuzzy.prose import Tale, begins_turn, muster_roll
+from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
 from battles.contract import moves, registry
 from battles.contract.events import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key

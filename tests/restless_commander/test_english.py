@@ -8,6 +8,7 @@ import pytest
 from battles import library
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.engine import engine
+from battles.books.restless_natives.muster_roll import muster_roll
 from battles.books.restless_natives.names import (
     CARDS,
     bare,
@@ -19,7 +20,7 @@ from battles.books.restless_natives.names import (
 )
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play_sheet import sections
-from battles.books.restless_natives.prose import Tale, begins_turn, muster_roll
+from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract import moves
 from battles.contract.registry import book
 from battles.core.dice import ChainedDice, Modifier, Roll, derive_key

@@ -3,8 +3,9 @@
 from battles.books.fuzzy_wuzzy import turn_form
 from battles.books.fuzzy_wuzzy.drawing import Marks, scene_of
 from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy.muster_roll import muster_roll
 from battles.books.fuzzy_wuzzy.pages import PAGES, WORDS
-from battles.books.fuzzy_wuzzy.prose import Tale, begins_turn, muster_roll
+from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
 from battles.contract.book import Book, Drawing, Prose, TurnForms
 from battles.turn_form.table import OPEN_TABLE
 

@@ -15,7 +15,7 @@ from battles.books.redcoats.state import Leader, Unit
 from battles.contract.brief import Brief, Troop
 from battles.contract.troops import AFLOAT, Nation
 from battles.contract.troops import Kind as Counter
-from battles.contract.troops import Side as Party
+from battles.contract.troops import Side as CampaignSide
 from battles.muster import Body
 
 
@@ -54,7 +54,7 @@ def muster(brief: Brief) -> Army:
     leaders: list[Leader] = []
     drawn_from: dict[int, tuple[int, ...]] = {}
     parts: list[tuple[Body, tuple[int, ...]]] = []
-    for side in Party:
+    for side in CampaignSide:
         for body in bodies(brief, side):
             made = list(_units(body, side, first=len(units) + len(leaders) + 1))
             parts.append((body, tuple(unit.id for unit in made)))
@@ -70,7 +70,7 @@ def muster(brief: Brief) -> Army:
     return Army(tuple(units), tuple(leaders), drawn_from, tuple(parts))
 
 
-def bodies(brief: Brief, side: Party) -> tuple[Body, ...]:
+def bodies(brief: Brief, side: CampaignSide) -> tuple[Body, ...]:
     """That side's units of the campaign as they stand together, Leaders and the absent left out."""
     present = [
         troop for troop in brief.party(side).troops if scales.takes_the_field(troop, brief.ground)
@@ -89,7 +89,7 @@ def _full(troop: Troop) -> int:
     return scale(troop).full
 
 
-def _units(body: Body, side: Party, *, first: int) -> Iterator[Unit]:
+def _units(body: Body, side: CampaignSide, *, first: int) -> Iterator[Unit]:
     """A body as one unit; one stronger than a full unit as several."""
     row = scale(body.members[0])
     left = body.strength

@@ -3,8 +3,9 @@
 from battles.books.redcoats import turn_form
 from battles.books.redcoats.drawing import Marks, scene_of
 from battles.books.redcoats.engine import engine
+from battles.books.redcoats.muster_roll import muster_roll
 from battles.books.redcoats.pages import PAGES, WORDS
-from battles.books.redcoats.prose import Tale, begins_turn, muster_roll
+from battles.books.redcoats.tale import Tale, begins_turn
 from battles.contract.book import Book, Drawing, Prose, TurnForms
 
 BOOK = Book(

@@ -3,8 +3,9 @@
 from battles.books.restless_natives import turn_form
 from battles.books.restless_natives.drawing import Marks, scene_of
 from battles.books.restless_natives.engine import engine
+from battles.books.restless_natives.muster_roll import muster_roll
 from battles.books.restless_natives.pages import PAGES, WORDS
-from battles.books.restless_natives.prose import Tale, begins_turn, muster_roll
+from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract.book import Book, Drawing, Prose, TurnForms
 from battles.turn_form.table import OPEN_TABLE
 
