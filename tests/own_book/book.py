@@ -36,7 +36,7 @@ class Tale(Narrative[State]):
             rules.Fired: self._fired,
             rules.Charged: self._charged,
             rules.SetRight: self._set_right,
-            rules.Over: lambda event: self._aside().say(event.result.reason),
+            rules.Over: self._over,
         }
 
     def _name(self, number: int) -> str:
@@ -54,6 +54,9 @@ class Tale(Narrative[State]):
         deed = f"charges {self._name(event.target)}, taking {event.own} for {event.lost}"
         self._does(event.unit, deed).weigh(3).citing(self._cited)
         self._cited = []
+
+    def _over(self, event: rules.Over) -> None:
+        self._aside().say(event.result.reason)
 
     def _set_right(self, event: rules.SetRight) -> None:
         self._say(event.unit, f"now has {event.strength} strength points")

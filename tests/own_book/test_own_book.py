@@ -220,5 +220,5 @@ def test_a_battle_of_a_campaign_comes_back_with_its_losses(
     campaign.refresh_from_db()
     reported = action_of(campaign.entries.get(actor=f"book:{slug}"))
     assert isinstance(reported, Reported)
-    assert set(stored.report_of(Battle.objects.get(pk=battle.pk)).fates.values()) - {Fate.GOOD}
+    assert set(reported.report.fates.values()) - {Fate.GOOD}
     campaigns.replay_check(campaign)
