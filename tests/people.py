@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 
 from campaign import services
 from campaign.models import Campaign, Seat
+from tests.played_once import play_once
 
 PASSWORD = "the-tests-alone-know-it"
 SIEGE = "siege-of-khartoum"
@@ -37,9 +38,13 @@ def sit_down(people: People, *, months: int = 0, public: bool = False) -> Campai
         Seat.Role.MAHDIST.value: people.mahdist,
         Seat.Role.OBSERVER.value: people.spectator,
     }
-    while True:
-        campaign = services.create_campaign(services.Wanted(SIEGE, public=public, seats=seats))
-        campaign = services.run_month(campaign.pk, until=campaign.month + months)
-        if not campaign.finished:
-            return campaign
-        campaign.delete()
+
+    def play() -> Campaign:
+        while True:
+            campaign = services.create_campaign(services.Wanted(SIEGE, public=public, seats=seats))
+            campaign = services.run_month(campaign.pk, until=campaign.month + months)
+            if not campaign.finished:
+                return campaign
+            campaign.delete()
+
+    return play_once(("siege", months, public), play)

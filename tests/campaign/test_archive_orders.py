@@ -33,6 +33,7 @@ from tests.campaign.test_archive import (
     zipped,
 )
 from tests.people import People
+from tests.played_once import play_once
 
 POLICY = {"zone": "Africa/Khartoum", "days": 14, "no_show": "staff"}
 SHEET = (
@@ -54,6 +55,10 @@ SHEET = (
 @pytest.fixture
 def foggy(people: People) -> Campaign:
     """One month played by the sheets of both sides, and the next one ordered by the Egyptian's."""
+    return play_once("foggy", lambda: play_by_sheets(people))
+
+
+def play_by_sheets(people: People) -> Campaign:
     campaign = orders_campaign(
         people, fog=True, when_ready=True, deadline_policy=POLICY, public_delay=5
     )

@@ -28,6 +28,7 @@ from campaign.rules.sight import Viewer
 from campaign.rules.state import State
 from campaign.services.create import begin_at
 from tests.people import SIEGE, People
+from tests.played_once import play_once
 
 NAMED = re.compile(r"Xq(\d{4})x")
 STACK = re.compile(r'data-hex="(\d{4})" data-side="(\w+)"')
@@ -54,6 +55,10 @@ class Answer(NamedTuple):
 
 def play(people: People, months: int = 2) -> Played:
     """A siege in the fog whose units have names, some months on, by orders from then on."""
+    return Played(people, play_once(("fog", months), lambda: _play(people, months)))
+
+
+def _play(people: People, months: int) -> Campaign:
     wanted = services.Wanted(
         SIEGE, title="Fog", seats=seats(people), public=True, fog=True, battles="redcoats"
     )
@@ -63,7 +68,7 @@ def play(people: People, months: int = 2) -> Played:
     Job.objects.create(campaign=campaign, months=1, until=campaign.month, total=9, status=done)
     Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
     campaign.refresh_from_db()
-    return Played(people, campaign)
+    return campaign
 
 
 def seats(people: People) -> dict[str, User]:

@@ -20,6 +20,7 @@ from api.shelf import shelf
 from campaign import services
 from campaign.models import Campaign
 from tests.api.conftest import EVERYBODY, Api, As
+from tests.played_once import begin_once
 
 UNPACK: dict[str, Callable[[bytes], bytes]] = {
     "br": brotli.decompress,
@@ -34,8 +35,7 @@ STATE = "/api/v1/campaigns/dark/state/"
 def dark(seats: dict[str, User]) -> Campaign:
     """A campaign in the fog that anybody may look on at, after its first month."""
     wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True, public=True)
-    campaign = services.create_campaign(wanted)
-    return services.run_month(campaign.pk, until=campaign.month + 1)
+    return begin_once(wanted, 1)
 
 
 @pytest.fixture(autouse=True)

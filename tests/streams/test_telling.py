@@ -13,6 +13,7 @@ from campaign.rules.sight import Onlooker
 from campaign.services.back import go_back
 from tests.api.conftest import EVERYBODY, Api, As
 from tests.api.problems import problem
+from tests.played_once import begin_once
 
 STREAM = "/campaigns/dark/events/stream/"
 
@@ -21,8 +22,7 @@ STREAM = "/campaigns/dark/events/stream/"
 def dark(seats: dict[str, User]) -> Campaign:
     """A campaign in the fog that anybody may look on at, after two months."""
     wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True, public=True)
-    campaign = services.create_campaign(wanted)
-    return services.run_month(campaign.pk, until=campaign.month + 2)
+    return begin_once(wanted, 2)
 
 
 def messages(body: bytes) -> list[tuple[str, str, Any]]:

@@ -13,6 +13,7 @@ from campaign import services
 from campaign.models import Campaign
 from campaign.rules.map import sudan
 from tests.api.conftest import Api, As
+from tests.played_once import begin_once
 
 TIMELINE = "/campaigns/dark/timeline.geojson"
 LAST = "1884-04"
@@ -22,8 +23,7 @@ LAST = "1884-04"
 def dark(seats: dict[str, User]) -> Campaign:
     """A campaign in the fog, after two months."""
     wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True)
-    campaign = services.create_campaign(wanted)
-    return services.run_month(campaign.pk, until=campaign.month + 2)
+    return begin_once(wanted, 2)
 
 
 def at(features: list[Any], month: str) -> list[Any]:

@@ -1,0 +1,87 @@
+"""Campaigns that are played once in a process, and laid into the database again for other tests.
+
+With known dice the same beginning leads to the same rows, so playing it again for every test would
+show nothing new. A test gets rows of its own, which its transaction takes away again.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection
+
+from campaign import services
+from campaign.models import Campaign
+from tests.known_dice import MODULES, known_sources
+
+OWN_APPS = ("battles", "campaign", "api")
+
+Row = tuple[Any, ...]
+
+
+class Recording(NamedTuple):
+    """The rows of each table once a campaign was played, and how often dice had been drawn."""
+
+    campaign: int
+    rows: dict[str, list[Row]]
+    given: list[int]
+
+
+_RECORDINGS: dict[Hashable, Recording] = {}
+
+
+def play_once(name: Hashable, play: Callable[[], Campaign]) -> Campaign:
+    """Return the campaign that `play` makes, from the rows it has made before where it can be.
+
+    `name` tells apart what is played. It is played indeed in an empty database only once for the
+    same people and dice; and always where other rows could have a say in it, where the dice are not
+    known, where the test commits, so that what follows a commit has to happen, and on PostgreSQL,
+    whose sequences would not follow the rows.
+    """
+    sources = known_sources()
+    repeatable = connection.vendor == "sqlite" and connection.in_atomic_block
+    if not repeatable or len(sources) < len(MODULES) or any(_contents().values()):
+        return play()
+    drawn = tuple((source.seed, source.given) for source in sources)
+    users = tuple(User.objects.order_by("pk").values_list("pk", "username"))
+    key = (name, drawn, users)
+    if key in _RECORDINGS:
+        return _lay_down(_RECORDINGS[key])
+    campaign = play()
+    given = [source.given for source in sources]
+    _RECORDINGS[key] = Recording(campaign.pk, _contents(), given)
+    return campaign
+
+
+def begin_once(wanted: services.Wanted, months: int) -> Campaign:
+    """Return that campaign so many months after its beginning, as `play_once` does."""
+
+    def play() -> Campaign:
+        campaign = services.create_campaign(wanted)
+        return services.run_month(campaign.pk, until=campaign.month + months)
+
+    return play_once((repr(wanted), months), play)
+
+
+def _lay_down(recording: Recording) -> Campaign:
+    with connection.cursor() as cursor:
+        for table, rows in recording.rows.items():
+            if rows:
+                values = ", ".join(["%s"] * len(rows[0]))
+                cursor.executemany(f'INSERT INTO "{table}" VALUES ({values})', rows)  # noqa: S608
+    for source, given in zip(known_sources(), recording.given, strict=True):
+        source.given = given
+    return Campaign.objects.get(pk=recording.campaign)
+
+
+def _contents() -> dict[str, list[Row]]:
+    """Return all rows of the program's own tables, those between two models included."""
+    found = {}
+    with connection.cursor() as cursor:
+        for label in OWN_APPS:
+            for model in apps.get_app_config(label).get_models(include_auto_created=True):
+                table = model._meta.db_table
+                cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608
+                found[table] = cursor.fetchall()
+    return found
