@@ -1,6 +1,15 @@
 """The schema keeps once, among its components, what many operations say: read from there."""
 
+from functools import cache
 from typing import Any
+
+from api.published import drawn
+
+
+@cache
+def schema_text() -> str:
+    """Return the schema as the program draws it now; it takes seconds, so it is drawn once."""
+    return drawn()
 
 
 def said(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from api.book_actions import ANY_ACTION, parts
 from api.examples import EXAMPLES
-from api.published import drawn
 from battles.contract.registry import book
 from battles.core.document import encode
 from tests.api.test_fights import acting, at, of
 from tests.battles_web.fights import BOOKS, advised, begun, step
 from tests.people import People, gather
+from tests.referred import schema_text
 
 COMPONENTS = {"components": {"schemas": parts()}}
 NAMES = dict(zip(BOOKS, ("Redcoats", "Restless", "FuzzyWuzzy"), strict=True))
@@ -102,8 +102,8 @@ def test_the_examples_of_actions_are_of_each_book() -> None:
 
 
 def test_the_schema_of_the_interface_has_them() -> None:
-    assert '"FuzzyWuzzyOrder": {' in drawn()
-    told = json.loads(drawn())["components"]["schemas"]
+    assert '"FuzzyWuzzyOrder": {' in schema_text()
+    told = json.loads(schema_text())["components"]["schemas"]
     sent, offered = (told[name]["properties"]["action"] for name in ("Action", "ChoicePart"))
     assert sent["anyOf"] == offered["anyOf"] == ANY_ACTION["anyOf"]
     assert {"$ref": "#/components/schemas/RestlessState"} in told["FightDocument"]["properties"][

@@ -13,11 +13,12 @@ from api import book_actions, schema
 from api.components import Family, drawn
 from api.documents.features import FeatureCollection
 from api.documents.news import EVENTS
-from api.published import drawn as published
 from api.shapes import SHAPES
 from campaign import services
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
+from tests.played_once import begin_once
+from tests.referred import schema_text
 
 FREE = {"#/TableDocument/data/items", "#/OpenAPI/paths"}
 """The values of a table, whose columns are its own; and what OpenAPI says it is."""
@@ -29,7 +30,7 @@ WITHIN = ("items", "additionalProperties", "anyOf", "prefixItems", "oneOf", "all
 
 @pytest.fixture(scope="module")
 def components() -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(published())["components"]["schemas"]
+    found: dict[str, Any] = msgspec.json.decode(schema_text())["components"]["schemas"]
     return found
 
 
@@ -37,8 +38,7 @@ def components() -> dict[str, Any]:
 def dark(seats: dict[str, Any]) -> Campaign:
     """A campaign in the fog, after two months."""
     wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True)
-    campaign = services.create_campaign(wanted)
-    return services.run_month(campaign.pk, until=campaign.month + 2)
+    return begin_once(wanted, 2)
 
 
 def within(path: str, schema: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -69,7 +69,7 @@ def test_what_has_one_name_is_one_thing() -> None:
 
 def test_components_are_called_by_words_and_all_there(components: dict[str, Any]) -> None:
     assert [name for name in components if not name.replace("_", "").isalnum()] == []
-    told = published()
+    told = schema_text()
     named = set(re.findall(r'"#/components/schemas/([^"]+)"', told))
     assert named <= components.keys()
 

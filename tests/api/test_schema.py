@@ -17,9 +17,9 @@ from api.hooks.happenings import EVENTS
 from api.hooks.keeping import signature
 from api.preface import OVERVIEW
 from api.problems import TYPES
-from api.published import KEPT, NOTES, drawn, mark_of
+from api.published import KEPT, NOTES, mark_of
 from api.schema import addresses
-from tests.referred import said
+from tests.referred import said, schema_text
 
 UNSHOWN = {"get-schema"}
 """What is too long for an example, and is this itself."""
@@ -42,7 +42,7 @@ def operations(schema: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_the_schema_in_the_repository_is_the_one_the_program_has() -> None:
-    assert drawn() == KEPT.read_text(encoding="utf-8"), "Run `manage.py openapi`."
+    assert schema_text() == KEPT.read_text(encoding="utf-8"), "Run `manage.py openapi`."
 
 
 def test_the_schema_does_not_change_without_a_note_in_the_changelog() -> None:
@@ -151,7 +151,7 @@ def test_answers_name_their_headers(kept: dict[str, Any]) -> None:
 
 
 def test_what_nothing_is_done_without_is_required() -> None:
-    schema = json.loads(drawn())
+    schema = json.loads(schema_text())
     needed = {one["name"]: one for one in schema["components"]["parameters"].values()}
     assert needed["If-Match"]["required"]
     assert needed["units"]["required"]
@@ -160,7 +160,7 @@ def test_what_nothing_is_done_without_is_required() -> None:
 
 
 def test_a_file_that_is_made_anew_has_no_tag() -> None:
-    export = json.loads(drawn())["paths"]["/api/v1/campaigns/{slug}/export/"]["get"]
+    export = json.loads(schema_text())["paths"]["/api/v1/campaigns/{slug}/export/"]["get"]
     assert not export["responses"]["200"].get("headers")
     assert "304" not in export["responses"]
     assert "If-None-Match" not in json.dumps(export["parameters"])

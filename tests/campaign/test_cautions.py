@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from api.published import drawn
 from campaign import services
 from campaign.models import Campaign
 from campaign.rules.scenario import scenarios
 from campaign.staff.plans import caution
 from tests.people import SIEGE, People
+from tests.referred import schema_text
 
 SEES = "The computer sees through the fog"
 RELIEF = "relief-of-el-obeid"
@@ -66,7 +66,7 @@ def test_whoever_makes_a_campaign_is_told(umpire: Client) -> None:
 
 
 def test_rest_says_it_where_a_seat_is_handed_over() -> None:
-    schema = json.loads(drawn())
+    schema = json.loads(schema_text())
     staff = next(path for path in schema["paths"] if path.endswith("/seats/{number}/staff/"))
     assert SEES in schema["paths"][staff]["put"]["description"]
 
