@@ -1,5 +1,7 @@
 """The people and their campaign, as it begins and two months on."""
 
+from pathlib import Path
+
 import pytest
 
 from battles.core.document import digest, encode
@@ -9,6 +11,7 @@ from campaign.models import Campaign
 from campaign.rules.pieces import Side
 from campaign.rules.state import Result
 from campaign.services.writer import set_columns
+from tests.campaign.place import Place
 from tests.people import People, gather, sit_down
 
 
@@ -25,6 +28,14 @@ def campaign(people: People) -> Campaign:
 @pytest.fixture
 def played(people: People) -> Campaign:
     return sit_down(people, months=2)
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database that `manage.py migrate` has made, to be copied."""
+    folder = tmp_path_factory.mktemp("migrated")
+    assert Place(folder).run("migrate", "-v0").returncode == 0
+    return folder
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from campaign.rules.pieces import Side
 from campaign.simulation import play_campaign
-from tests.campaign.test_processes import SLUG, Place
+from tests.campaign.place import SLUG, Place
 from tests.patience import PATIENCE, ended, wait_until
 
 MOST_MONTHS = 12

@@ -1,67 +1,20 @@
 """Real processes on a database of their own: killed in the middle, two at once, no broker."""
 
-import os
 import shutil
-import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE, ended, wait_until
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-MANAGE = (sys.executable, str(ROOT / "manage.py"))
-SLUG = "war"
-
-
-class Place:
-    """A folder with a database of its own, and the commands run there."""
-
-    def __init__(self, data: Path) -> None:
-        theirs = {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
-        kept = {name: value for name, value in os.environ.items() if name not in theirs}
-        self.environment = kept | {"SIRDAR_DATA": str(data)}
-        self.database = data / "sirdar.sqlite3"
-
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            (*MANAGE, *words),
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-        )
-
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            (*MANAGE, *words),
-            env=self.environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def entries(self) -> int:
-        with sqlite3.connect(self.database, timeout=PATIENCE) as connection:
-            found = connection.execute("SELECT count(*) FROM campaign_entry").fetchone()
-        return int(found[0])
-
-    def month(self) -> int:
-        with sqlite3.connect(self.database, timeout=PATIENCE) as connection:
-            found = connection.execute("SELECT month - first_month FROM campaign_campaign")
-            return int(found.fetchone()[0])
+from tests.campaign.place import SLUG, Place
+from tests.patience import ended, wait_until
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def begun(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a campaign has begun."""
     folder = tmp_path_factory.mktemp("begun")
+    shutil.copytree(migrated, folder, dirs_exist_ok=True)
     here = Place(folder)
-    assert here.run("migrate", "-v0").returncode == 0
     assert here.run("newcampaign", "relief-of-el-obeid", "--slug", SLUG).returncode == 0
     return folder
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaign.test_processes import SLUG, Place
+from tests.campaign.place import SLUG, Place
 from tests.patience import ended, wait_until
 
 BEGIN = """
@@ -76,11 +76,11 @@ for receipt in Receipt.objects.filter(kind="carried out").order_by("pk"):
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def begun(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a campaign by order sheets has begun."""
     folder = tmp_path_factory.mktemp("orders")
+    shutil.copytree(migrated, folder, dirs_exist_ok=True)
     here = Place(folder)
-    assert here.run("migrate", "-v0").returncode == 0
     said = here.run("shell", "-v0", "-c", BEGIN)
     assert said.returncode == 0, said.stderr
     return folder
