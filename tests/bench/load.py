@@ -309,8 +309,6 @@ def _site(database: dict[str, str]) -> Iterator[Site]:
     settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.load_settings"}
     with tempfile.TemporaryDirectory(prefix="sirdar-load-") as folder:
         environment = kept | settings | database | {"SIRDAR_DATA": folder}
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(migrate, env=environment, cwd=ROOT, check=True)
         begin = [sys.executable, "-m", "tests.bench.load_campaign"]
         said = subprocess.run(
             begin, env=environment, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE

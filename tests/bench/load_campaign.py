@@ -10,6 +10,7 @@ import django
 django.setup()
 
 from django.contrib.auth.models import User
+from django.core.management import call_command
 
 from api import keys
 from api.models import Scope
@@ -24,7 +25,11 @@ SLUG = "load"
 
 
 def begin() -> str:
-    """Begin the campaign, with dice by which it outlasts its months; the token of a reader."""
+    """Migrate the database and begin the campaign in it; the token of a reader.
+
+    The dice are such that it outlasts its months.
+    """
+    call_command("migrate", verbosity=0)
     vars(dice)["secrets"] = Known("load")
     reader = User.objects.create_user("reader")
     wanted = services.Wanted(

@@ -31,7 +31,7 @@ class Sizes(NamedTuple):
 
 
 QUICK = Sizes(
-    repeats=1, months=2, actions=100, phases=3, sampled=100, played=1, pairs=1, battles=4,
+    repeats=1, months=1, actions=100, phases=3, sampled=100, played=1, pairs=1, battles=4,
     playouts=2, campaigns=2,
 )  # fmt: skip
 """Sizes that show that a part runs to its end; figures taken by them mean nothing."""
