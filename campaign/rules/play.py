@@ -1,5 +1,7 @@
 """The campaign on the engine of all games: which action answers which question, and how."""
 
+from typing import cast
+
 import msgspec
 
 from battles.core.game import IllegalAction, Step
@@ -33,7 +35,7 @@ class CampaignEngine(RulesEngine[State]):
     def formed(self, action: a.AnyAction) -> a.AnyAction:
         """Return the action with every field of its kind; IllegalAction when one is not."""
         try:
-            return shaped(msgspec.to_builtins(action), type(action))
+            return cast("a.AnyAction", shaped(msgspec.to_builtins(action), type(action)))
         except (TypeError, ValueError) as error:
             said = f"{type(action).__name__} is not well formed: {error}."
             raise IllegalAction("5.0", said, "Name units and hexes by their numbers.") from error

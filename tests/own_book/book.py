@@ -14,7 +14,7 @@ from battles.open_table.field import Feature, Field, Terrain
 from battles.open_table.formations import Formation
 from battles.open_table.points import MEASURE, Point
 from battles.open_table.stands import Stand
-from battles.prose.narrative import Hear, Narrative
+from battles.prose.narrative import Hearing, Narrative
 from battles.prose.play_sheet import sections_of
 from battles.prose.roster import Line
 from battles.turn_form.form import Choice, Kind, TurnForm, Unclear, length, number
@@ -31,13 +31,7 @@ FRONT = 2 * MEASURE
 class Tale(Narrative[State]):
     """The log in sentences."""
 
-    def _listeners(self) -> Mapping[type, Hear]:
-        return {
-            rules.Fired: self._fired,
-            rules.Charged: self._charged,
-            rules.SetRight: self._set_right,
-            rules.Over: self._over,
-        }
+    hears = Hearing("the tale of Hold or Charge")
 
     def _name(self, number: int) -> str:
         return self.state.units[number].name
@@ -45,19 +39,23 @@ class Tale(Narrative[State]):
     def _side(self, number: int) -> Side | None:
         return self.state.units[number].side
 
+    @hears.on(rules.Fired)
     def _fired(self, event: rules.Fired) -> None:
         loss = f"and hits it {event.lost} times" if event.lost else "to no effect"
         self._does(event.unit, f"fires at {self._name(event.target)} {loss}").citing(self._cited)
         self._cited = []
 
+    @hears.on(rules.Charged)
     def _charged(self, event: rules.Charged) -> None:
         deed = f"charges {self._name(event.target)}, taking {event.own} for {event.lost}"
         self._does(event.unit, deed).weigh(3).citing(self._cited)
         self._cited = []
 
+    @hears.on(rules.Over)
     def _over(self, event: rules.Over) -> None:
         self._aside().say(event.result.reason)
 
+    @hears.on(rules.SetRight)
     def _set_right(self, event: rules.SetRight) -> None:
         self._say(event.unit, f"now has {event.strength} strength points")
 
