@@ -33,12 +33,12 @@ class Answer(NamedTuple):
 
 
 class Answers(Generic[S]):
-    """The actions that answer each kind of question, registered as on `Handlers`.
+    """The actions that answer each kind of question, registered as on `Handlers`::
 
-    answers = Answers[State]()
+        answers = Answers[State]()
 
-    @answers.on(Moor, ToMoor)
-    def _moor(ledger: Ledger[State], action: Moor) -> None: ...
+        @answers.on(Moor, ToMoor)
+        def _moor(ledger: Ledger[State], action: Moor) -> None: ...
     """
 
     def __init__(self) -> None:
