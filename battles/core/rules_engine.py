@@ -39,6 +39,8 @@ class Answers(Generic[S]):
 
         @answers.on(Moor, ToMoor)
         def _moor(ledger: Ledger[State], action: Moor) -> None: ...
+
+    `always` registers what may be done whatever is asked.
     """
 
     def __init__(self) -> None:
