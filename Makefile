@@ -1,6 +1,6 @@
 # make play   the game in the browser, from a fresh clone (PORT=8001 make play: another port)
 # make quick  the inner loop, within a minute on two quiet cores: style, imports, types, the rules by clause, and the
-#             services, pages and resources of campaigns; no browser, no server, no other process
+#             services and pages of campaigns; no browser, no server, no other process
 # make test   everything that must hold; on Debian as root it installs what it needs
 # make lint, make audit, make types, make unit, make minute: its parts; make long, make bench, make clean
 # make soak   2,000 campaigns of each scenario at random, within an hour
@@ -40,14 +40,12 @@ play: .venv/play
 # The inner loop leaves out what starts other processes, builds the map again, plays campaigns to their end or draws
 # the schema: `make test` has them. A new file is a part of it until it is named here.
 SLOW = $(addprefix tests/campaign/test_, advance.py archive.py archive_orders.py battles_commands.py battles_processes.py \
-		bench.py cautions.py commands.py compared.py demo.py live.py long_runs.py pages_trace.py papers.py \
-		processes.py simulation.py tables.py umpire_months.py) \
-	$(addprefix tests/campaign/orders/test_, months.py processes.py) \
-	$(addprefix tests/api/test_, access.py advance.py book_actions.py curl.py documents.py events.py schema.py \
-		schemathesis.py)
-QUICK = tests/contract tests/core tests/gazette tests/rules $(filter-out $(SLOW), \
-		$(wildcard tests/api/test_*.py tests/campaign/test_*.py tests/campaign/orders/test_*.py)) \
-	$(addprefix --ignore tests/rules/map/test_, build.py other_grids.py)
+		bench.py cautions.py commands.py compared.py deadlines.py demo.py live.py long_runs.py mail.py \
+		pages_campaign.py pages_trace.py papers.py processes.py simulation.py tables.py umpire_months.py) \
+	$(addprefix tests/campaign/orders/test_, months.py processes.py)
+QUICK = tests/contract tests/core tests/rules $(filter-out $(SLOW), \
+		$(wildcard tests/campaign/test_*.py tests/campaign/orders/test_*.py)) \
+	$(addprefix --ignore tests/rules/, map/test_build.py map/test_other_grids.py test_8_2_reach_of_all.py test_ruling.py)
 
 quick: lint types
 	$(VENV) -m pytest -q -n 2 --dist worksteal $(QUICK)
