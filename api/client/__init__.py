@@ -10,9 +10,9 @@ What the server refuses is raised as a Problem, with the clause that forbids it.
 again is tried again, and done once.
 """
 
-from .campaign import Campaign
-from .feed import Following, Message, Stream
-from .problems import (
+from api.client.campaign import Campaign
+from api.client.feed import Following, Message, Stream
+from api.client.problems import (
     BadRequest,
     Broken,
     Busy,
@@ -27,9 +27,9 @@ from .problems import (
     Stale,
     Unreachable,
 )
-from .seat import Seat, TurnForm
-from .sirdar import Correction, Counted, Left, NewCampaign, Sirdar
-from .wire import Terms
+from api.client.seat import Seat, TurnForm
+from api.client.sirdar import Correction, Counted, Left, NewCampaign, Sirdar
+from api.client.wire import Terms
 
 __all__ = [
     "BadRequest",

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from . import documents as d
-from .orders import PreviousSheet, Sheet, SheetDocument
-from .reading import reader
-from .wire import Wire
+from api.client import documents as d
+from api.client.orders import PreviousSheet, Sheet, SheetDocument
+from api.client.reading import reader
+from api.client.wire import Wire
 
 
 class Seat:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from battles.books.fuzzy_wuzzy.deployment import Deployment
-from battles.books.fuzzy_wuzzy.layout import lay_out
+from battles.books.fuzzy_wuzzy.set_up import Deployment, lay_out
 from battles.contract import Bearing, Ground
 from battles.contract.brief import Brief
 from battles.core.tables import Source

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import board, set_up, trace
-from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.state import State
 from battles.open_table.field import on_table
 from battles.open_table.points import Point

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, close_combat, fire_combat, melee, play, ways
+from battles.books.fuzzy_wuzzy import board, close_combat, fire_combat, play, ways
 from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.actions import ToAdvance, ToMove
 from battles.books.fuzzy_wuzzy.pieces import Combat, Grading, Rate, Style
-from battles.books.fuzzy_wuzzy.questions import ToAdvance, ToMove
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
@@ -49,22 +49,22 @@ def test_close_gradings_1_works_help_who_holds_them_not_who_has_come_over() -> N
         features=(line("zariba", (30, 55), (70, 55)),),
         moved={2: Rate.CHARGE},
     )
-    assert melee.grading_of(state, state.units[2], state.units[1]) == "field fortifications"
-    assert melee.grading_of(state, state.units[1], state.units[2]) == "open"
+    assert close_combat.grading_of(state, state.units[2], state.units[1]) == "field fortifications"
+    assert close_combat.grading_of(state, state.units[1], state.units[2]) == "open"
 
 
 def test_close_combat_1_stands_in_base_to_base_contact() -> None:
     state = battle(unit(1, "british", "infantry", (50, 60)), spears(2, (50, 57.5)))
-    assert melee.bouts(state, state.units[1]) == ((2, 8),)
-    assert melee.bouts(state, state.units[2]) == ((1, 6),)
+    assert close_combat.bouts(state, state.units[1]) == ((2, 8),)
+    assert close_combat.bouts(state, state.units[2]) == ((1, 6),)
     state.units[2].at = point(50, 57.3)
-    assert melee.bouts(state, state.units[1]) == ()
+    assert close_combat.bouts(state, state.units[1]) == ()
 
 
 def test_close_combat_1_a_flank_is_narrow() -> None:
     state = battle(unit(1, "british", "infantry", (50, 60)), spears(2, (58.75, 60), 270))
-    assert melee.bouts(state, state.units[1]) == ((2, 2),)
-    assert melee.bouts(state, state.units[2]) == ((1, 2),)
+    assert close_combat.bouts(state, state.units[1]) == ((2, 2),)
+    assert close_combat.bouts(state, state.units[2]) == ((1, 2),)
 
 
 def test_close_combat_1_each_stand_fights_the_first_enemy_it_touches() -> None:
@@ -73,7 +73,7 @@ def test_close_combat_1_each_stand_fights_the_first_enemy_it_touches() -> None:
         spears(2, (46.25, 57.5), stands=6),
         spears(3, (53.75, 57.5), stands=6),
     )
-    found = melee.bouts(state, state.units[1])
+    found = close_combat.bouts(state, state.units[1])
     assert sum(bout.figures for bout in found) == 12
     assert {bout.target for bout in found} == {2, 3}
 
@@ -145,7 +145,7 @@ def test_close_combat_2_commanders_and_guns_defend_themselves() -> None:
         state = battle(
             unit(1, "british", arm, (50, 60), stands=1), spears(2, (50, 57.5), stands=12)
         )
-        assert melee.bouts(state, state.units[1]) == ((2, figures),)
+        assert close_combat.bouts(state, state.units[1]) == ((2, figures),)
 
 
 @pytest.mark.parametrize(("style", "nth", "against"), list(product(Style, range(3), range(3))))

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, fire_combat, firing, play, ranges
+from battles.books.fuzzy_wuzzy import board, fire_combat, firing, play
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy.casualties import placed
+from battles.books.fuzzy_wuzzy.actions import ToFire
 from battles.books.fuzzy_wuzzy.pieces import Arm, Band, Combat, Grading, Style, Weapon
-from battles.books.fuzzy_wuzzy.questions import ToFire
+from battles.books.fuzzy_wuzzy.recovery import placed
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
@@ -52,26 +52,26 @@ LOWEST = {Style.REGULAR: 2, Style.IRREGULAR: 3}
 def test_weapon_ranges_1_bands_end_where_the_table_says(weapon: str) -> None:
     short, of = RANGES[weapon], Weapon(weapon)
     effective, far = 3 * short, 6 * short
-    assert [ranges.band(of, one) for one in (0, short)] == [Band.SHORT] * 2
-    assert [ranges.band(of, one) for one in (short + 1, effective)] == [Band.EFFECTIVE] * 2
-    assert [ranges.band(of, one) for one in (effective + 1, far)] == [Band.LONG] * 2
-    assert ranges.band(of, far + 1) is None
-    assert ranges.reach(of) == far
+    assert [fire_combat.band(of, one) for one in (0, short)] == [Band.SHORT] * 2
+    assert [fire_combat.band(of, one) for one in (short + 1, effective)] == [Band.EFFECTIVE] * 2
+    assert [fire_combat.band(of, one) for one in (effective + 1, far)] == [Band.LONG] * 2
+    assert fire_combat.band(of, far + 1) is None
+    assert fire_combat.reach(of) == far
 
 
 def test_weapon_ranges_1_spears_carry_nowhere() -> None:
-    assert ranges.band(Weapon.NONE, 0) is None
-    assert ranges.reach(Weapon.NONE) == 0
+    assert fire_combat.band(Weapon.NONE, 0) is None
+    assert fire_combat.reach(Weapon.NONE) == 0
 
 
 @pytest.mark.parametrize("weapon", list(GRADINGS))
 def test_attack_gradings_1(weapon: str) -> None:
-    assert ranges.attack_grading(Weapon(weapon)) == GRADINGS[weapon]
+    assert fire_combat.attack_grading(Weapon(weapon)) == GRADINGS[weapon]
 
 
 @pytest.mark.parametrize("weapon", list(GRADINGS))
 def test_attack_gradings_2_adjustments(weapon: str) -> None:
-    assert [ranges.adjustment(Weapon(weapon), band) for band in Band] == [0, -1, -2]
+    assert [fire_combat.adjustment(Weapon(weapon), band) for band in Band] == [0, -1, -2]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import movement, play, ways
+from battles.books.fuzzy_wuzzy.actions import ToMove
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.pieces import Arm, Rate, Style
-from battles.books.fuzzy_wuzzy.questions import ToMove
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
 from tests.fuzzy_wuzzy.field import (

@@ -4,11 +4,11 @@ import pytest
 
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import observing, play, reconnaissance
-from battles.books.fuzzy_wuzzy.engine import engine
+from battles.books.fuzzy_wuzzy import observing, play
+from battles.books.fuzzy_wuzzy.actions import ToFire, ToMove
 from battles.books.fuzzy_wuzzy.options import options
 from battles.books.fuzzy_wuzzy.pieces import Rate, Size, Style
-from battles.books.fuzzy_wuzzy.questions import ToFire, ToMove
+from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.view import view
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
@@ -48,9 +48,7 @@ IRREGULAR = {
 def seen(style: Style, score: int) -> tuple[int, ...]:
     """Centimetres by company, battalion and brigade."""
     die, bare = (score, False) if score < 7 else (6, True)
-    return tuple(
-        reconnaissance.observed_at(style, size, die, open_terrain=bare) // 100 for size in Size
-    )
+    return tuple(observing.observed_at(style, size, die, open_terrain=bare) // 100 for size in Size)
 
 
 @pytest.mark.parametrize(("score", "distances"), list(REGULAR.items()))
@@ -93,7 +91,7 @@ def test_reconnaissance_1_a_low_score_finds_nothing() -> None:
     ],
 )
 def test_reconnaissance_3_at_the_march_or_the_double(rate: Rate, may: bool) -> None:
-    assert reconnaissance.may_reconnoitre(rate) is may
+    assert observing.may_reconnoitre(rate) is may
 
 
 def test_reconnaissance_3_who_stands_still_keeps_a_look_out_without_a_die() -> None:
@@ -186,8 +184,8 @@ def test_reconnaissance_3_a_hidden_unit_is_no_target() -> None:
 
 
 def test_reconnaissance_4_open_terrain_adds_one() -> None:
-    assert reconnaissance.score_of(6, open_terrain=True) == 7
-    assert reconnaissance.score_of(6, open_terrain=False) == 6
+    assert observing.score_of(6, open_terrain=True) == 7
+    assert observing.score_of(6, open_terrain=False) == 6
     scout = unit(1, "british", "cavalry", (50, 60))
     hidden = spears(2, (50, 35), seen=False)
     for kind in ("scrub", "hill", "wood"):
@@ -202,4 +200,4 @@ def test_reconnaissance_4_open_terrain_adds_one() -> None:
     [(1, "company"), (2, "battalion"), (6, "battalion"), (7, "brigade"), (12, "brigade")],
 )
 def test_reconnaissance_5_sizes_by_stands(stands: int, size: str) -> None:
-    assert reconnaissance.size_of(stands) == size
+    assert observing.size_of(stands) == size

@@ -5,9 +5,9 @@ import pytest
 from battles.books.fuzzy_wuzzy import actions as a
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import phases, play, recovery
+from battles.books.fuzzy_wuzzy.actions import ToRecover
 from battles.books.fuzzy_wuzzy.orders import NOTHING, allowed
 from battles.books.fuzzy_wuzzy.pieces import Rate
-from battles.books.fuzzy_wuzzy.questions import ToRecover
 from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step

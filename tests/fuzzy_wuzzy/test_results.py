@@ -7,8 +7,8 @@ import pytest
 
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import results
+from battles.books.fuzzy_wuzzy.actions import ToAdvance
 from battles.books.fuzzy_wuzzy.pieces import Arm, Combat, Compared, Does, Rate, Style
-from battles.books.fuzzy_wuzzy.questions import ToAdvance
 from battles.books.fuzzy_wuzzy.results import Case
 from battles.books.fuzzy_wuzzy.state import State, Volley
 from battles.core.game import Step

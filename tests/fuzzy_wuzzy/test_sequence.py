@@ -4,7 +4,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from battles.books.fuzzy_wuzzy import board, judging, sequence
+from battles.books.fuzzy_wuzzy import board, observing, sequence
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.muster import muster
 from battles.books.fuzzy_wuzzy.pieces import Arm
@@ -95,7 +95,7 @@ def test_sequence_2_a_whole_move_runs_through_all_phases() -> None:
 def test_sequence_2_a_side_breaks_off_after_two_moves_in_disorder() -> None:
     routed = spears(2, (50, 20), retreating=True)
     state = battle(unit(1, "british", "infantry", (50, 90)), routed, spears(3, (80, 20)))
-    assert judging.wavers(state, MAHDIST)
+    assert observing.wavers(state, MAHDIST)
     carried_out(state, Step("turn ends"), dice=(1, 1))
     assert (state.wavering, state.result) == ([MAHDIST], None)
     state.question = None

@@ -7,11 +7,9 @@ import pytest
 
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import book
-from battles.books.fuzzy_wuzzy.engine import engine
-from battles.books.fuzzy_wuzzy.muster_roll import muster_roll
-from battles.books.fuzzy_wuzzy.names import bare, described, in_words, unit_name, wind
+from battles.books.fuzzy_wuzzy.names import bare, described, in_words, muster_roll, unit_name, wind
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
-from battles.books.fuzzy_wuzzy.play_sheet import sections
+from battles.books.fuzzy_wuzzy.registration import engine, sections
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
 from battles.contract import moves, registry
 from battles.contract.events import BattleResult

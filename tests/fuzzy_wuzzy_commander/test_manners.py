@@ -3,7 +3,14 @@
 from typing import Any
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.actions import (
+    ToAdvance,
+    ToFire,
+    ToMove,
+    ToOrder,
+    ToRecover,
+    UnitOrder,
+)
 from battles.books.fuzzy_wuzzy.commander import answer
 from battles.books.fuzzy_wuzzy.commander.shooting import expected
 from battles.books.fuzzy_wuzzy.pieces import (
@@ -15,7 +22,6 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Style,
     Weapon,
 )
-from battles.books.fuzzy_wuzzy.questions import ToAdvance, ToFire, ToMove, ToOrder, ToRecover
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract import Side
 from tests.fuzzy_wuzzy.field import EGYPTIAN, MAHDIST, battle, order, spears, unit, wood

@@ -3,9 +3,9 @@
 from functools import partial
 from typing import Any
 
-from battles.books.fuzzy_wuzzy.engine import engine
 from battles.books.fuzzy_wuzzy.muster import bodies, muster
 from battles.books.fuzzy_wuzzy.pieces import Arm, Weapon
+from battles.books.fuzzy_wuzzy.registration import engine
 from battles.books.fuzzy_wuzzy.state import State
 from battles.contract import Fate, Kind, Nation, Side
 from battles.contract.events import BattleResult

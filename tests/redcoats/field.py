@@ -5,12 +5,11 @@ from typing import Any
 
 from battles.books.redcoats import activation, play
 from battles.books.redcoats.book import book
-from battles.books.redcoats.deployment import Deployment
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.pieces import Formation, Kind, Style, Troops
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.set_up import drawn_up
+from battles.books.redcoats.set_up import Deployment, drawn_up
 from battles.books.redcoats.squares import facing, named
 from battles.books.redcoats.state import Activation, Leader, State, Unit
 from battles.contract.troops import Side

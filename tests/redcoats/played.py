@@ -5,8 +5,8 @@ from random import Random
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import set_up, trace
-from battles.books.redcoats.engine import engine
 from battles.books.redcoats.options import Options
+from battles.books.redcoats.registration import engine
 from battles.books.redcoats.state import State
 from tests.books.played import Named, Offers, Played
 from tests.redcoats.battles import BATTLES

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import charge, charging, offers
-from battles.books.redcoats import questions as q
+from battles.books.redcoats import actions as q
+from battles.books.redcoats import charging, offers
 from battles.books.redcoats.casualties import driven
 from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
 from battles.books.redcoats.pieces import Formation
@@ -295,7 +295,7 @@ def test_charging_16_pursuit_is_the_charging_sides_choice() -> None:
 def test_charging_17_to_the_closest_square_next_to_the_pursued() -> None:
     state = meeting()
     act(state, a.Charge(1), 6, 3)
-    assert charge.pursuit_square(state, state.units[20], state.units[1]) == named("D6")
+    assert charging.pursuit_square(state, state.units[20], state.units[1]) == named("D6")
     act(state, a.Pursue())
     assert (state.units[20].square, state.units[20].facing) == (named("D6"), S)
 

@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats import actions as q
 from battles.books.redcoats import (
+    casualties,
     charging,
     craft,
     dealing,
-    disorganisation,
     firing,
     offers,
     squares,
 )
 from battles.books.redcoats import events as e
-from battles.books.redcoats import questions as q
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import hit
 from battles.books.redcoats.field import Field, Terrain
@@ -234,7 +234,7 @@ def test_river_boats_10_hits_and_a_leaders_card() -> None:
 
 def test_gunboats_14_without_a_leader_nothing_is_mended() -> None:
     state = vessel("gunboat", figures=3)
-    disorganisation.recover(on(state), 1)
+    casualties.recover(on(state), 1)
     assert state.question is None
     assert state.units[1].figures == 3
 

@@ -3,9 +3,9 @@
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import break_off, dealing, disorganisation, offers
+from battles.books.redcoats import actions as q
+from battles.books.redcoats import casualties, dealing, hand_to_hand, offers
 from battles.books.redcoats import events as e
-from battles.books.redcoats import questions as q
 from battles.books.redcoats.book import book
 from battles.books.redcoats.casualties import disorganise, hit
 from battles.books.redcoats.pieces import Heroic
@@ -36,9 +36,9 @@ def test_disorganisation_example_2() -> None:
     )
     state.hands[EGYPTIAN] = [Heroic.RECOVER]
     ledger = on(state, 6)
-    disorganisation.recover(ledger, 1)
+    casualties.recover(ledger, 1)
     assert (ledger.rolls[0].sides, ledger.rolls[0].total) == (6, 4)
-    assert not disorganisation.recovers(4, 3)
+    assert not casualties.recovers(4, 3)
     assert state.question == q.ToPlayCard(EGYPTIAN, 1, Heroic.RECOVER)
     act(state, a.PlayCard(Heroic.RECOVER))
     assert not state.units[1].disorganised
@@ -48,9 +48,9 @@ def test_disorganisation_1_it_lasts_until_the_unit_recovers() -> None:
     state = battle(unit(1, "british", "infantry", "D5"))
     disorganise(on(state), state.units[1], "fire")
     ledger = on(state, 5)
-    disorganisation.recover(ledger, 1)
+    casualties.recover(ledger, 1)
     assert state.units[1].disorganised
-    disorganisation.recover(on(state, 4), 1)
+    casualties.recover(on(state, 4), 1)
     assert not state.units[1].disorganised
 
 
@@ -104,8 +104,8 @@ def test_disorganisation_6_friends_and_leaders_near() -> None:
         leader(40, "british", "E5"),
     )
     one = state.units[1]
-    found = disorganisation.modifiers(
-        disorganisation.friends_near(state, one), disorganisation.leaders_near(state, one)
+    found = casualties.modifiers(
+        casualties.friends_near(state, one), casualties.leaders_near(state, one)
     )
     assert [modifier.value for modifier in found] == [-2, -2]
 
@@ -114,7 +114,7 @@ def test_disorganisation_6_friends_and_leaders_near() -> None:
 def test_disorganisation_7_no_more_than_the_figures_left(
     score: int, figures: int, back: bool
 ) -> None:
-    assert disorganisation.recovers(score, figures) is back
+    assert casualties.recovers(score, figures) is back
 
 
 def eleven(disorganised: int) -> State:
@@ -130,24 +130,24 @@ def eleven(disorganised: int) -> State:
 
 def test_break_off_battle_example() -> None:
     state = eleven(6)
-    break_off.judge(on(state))
+    hand_to_hand.judge(on(state))
     assert state.breaking_off == [MAHDIST]
     state.units[20].disorganised = state.units[21].disorganised = False
     ledger = on(state)
-    break_off.judge(ledger)
+    hand_to_hand.judge(ledger)
     assert ledger.events == []
     assert state.breaking_off == [MAHDIST]
 
 
 @pytest.mark.parametrize(("out", "of", "must"), [(5, 11, False), (6, 11, True), (5, 10, True)])
 def test_break_off_1_half_or_more(out: int, of: int, must: bool) -> None:
-    assert break_off.must_break_off(out, of) is must
+    assert hand_to_hand.must_break_off(out, of) is must
 
 
 def test_break_off_1_the_lost_count() -> None:
     state = eleven(4)
     on(state).emit(e.Lost(unit=30, cause="fire"))
-    assert break_off.out_of_action(state, MAHDIST) == 5
+    assert hand_to_hand.out_of_action(state, MAHDIST) == 5
 
 
 def withdrawing(at: str = "D5") -> State:
@@ -178,7 +178,7 @@ def test_break_off_2_at_the_edge_they_leave_the_field() -> None:
     state = withdrawing("D1")
     act(state, a.Leave())
     assert [one.id for one in state.left] == [20]
-    ended = break_off.ended(state)
+    ended = hand_to_hand.ended(state)
     assert ended is not None
     assert (ended.winner, ended.how) == (EGYPTIAN, "broke off")
 
@@ -193,6 +193,6 @@ def test_break_off_3_the_disorganised_stay_where_they_are() -> None:
 def test_break_off_4_it_goes_on_whatever_recovers() -> None:
     state = eleven(0)
     state.breaking_off = [MAHDIST]
-    break_off.judge(on(state))
+    hand_to_hand.judge(on(state))
     assert state.breaking_off == [MAHDIST]
     assert offers.withdraws(state, state.units[20])

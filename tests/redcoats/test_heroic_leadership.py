@@ -5,14 +5,13 @@ from collections import Counter
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import disorganisation, hand_to_hand, heroic, offers
-from battles.books.redcoats.deployment import Deployment
+from battles.books.redcoats import casualties, hand_to_hand, heroic, offers
+from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.play import play
-from battles.books.redcoats.questions import ToSetUp
 from battles.books.redcoats.sequence import STEPS
-from battles.books.redcoats.set_up import begun, drawn_up, new_game
+from battles.books.redcoats.set_up import Deployment, begun, drawn_up, new_game
 from battles.books.redcoats.squares import named
 from battles.books.redcoats.state import State
 from battles.books.redcoats.view import view
@@ -99,7 +98,7 @@ def test_heroic_leadership_3_hand_to_hand_fighting_adds_two() -> None:
 def test_heroic_leadership_3_recover() -> None:
     state = led(Heroic.RECOVER)
     state.units[1].disorganised = True
-    disorganisation.recovered_by_card(on(state), 1)
+    casualties.recovered_by_card(on(state), 1)
     assert not state.units[1].disorganised
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from battles.books.redcoats import action_points, charging, firing, hand_to_hand, impetuous
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import questions as q
+from battles.books.redcoats import actions as q
 from battles.books.redcoats.book import book
 from battles.books.redcoats.pieces import Formation, Style, Troops
 from battles.books.redcoats.squares import Aspect, named

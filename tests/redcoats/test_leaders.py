@@ -7,7 +7,7 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import firing, formations, hand_to_hand, leaders, offers
 from battles.books.redcoats.book import book
-from battles.books.redcoats.pack import JOKER
+from battles.books.redcoats.dealing import JOKER
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.play import check
 from battles.books.redcoats.squares import Aspect, named

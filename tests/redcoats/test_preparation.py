@@ -3,7 +3,7 @@
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import pack
+from battles.books.redcoats import dealing
 from battles.books.redcoats.book import FORMS, book
 from battles.books.redcoats.field import Field, Terrain
 from battles.books.redcoats.pieces import Formation, Kind
@@ -42,8 +42,8 @@ def test_preparation_3_the_order_of_paragraphs_is_the_order_of_events() -> None:
 
 def test_preparation_4_packs_and_dice() -> None:
     state = battle(unit(1, "british", "infantry", "D5"))
-    cards = pack.shuffled(state, dice_of(4))
-    assert sorted(map(pack.order, cards)) == sorted(map(pack.order, PACK))
+    cards = dealing.shuffled(state, dice_of(4))
+    assert sorted(map(dealing.order, cards)) == sorted(map(dealing.order, PACK))
     faces = {row.foot for row in book().tables["dice"].rows}
     assert faces <= {0, 6, 8, 12}
 

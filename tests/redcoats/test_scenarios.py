@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import break_off, brigades, dealing, firing, ground, offers, pack
+from battles.books.redcoats import (
+    brigades,
+    dealing,
+    firing,
+    ground,
+    hand_to_hand,
+    offers,
+)
 from battles.books.redcoats.field import Edge, Field, Obstacle
 from battles.books.redcoats.pieces import Special
 from battles.books.redcoats.play import play
@@ -45,7 +52,7 @@ def asleep(**more: Any) -> State:
 
 
 def ended_how(state: State) -> tuple[object, str] | None:
-    result = break_off.ended(state)
+    result = hand_to_hand.ended(state)
     return None if result is None else (result.winner, result.how)
 
 
@@ -101,8 +108,8 @@ def test_night_march_3_the_sleepers_are_dealt_no_cards() -> None:
 
 def test_night_march_4_a_joker_wakes_them() -> None:
     state = asleep()
-    assert pack.JOKER in pack.shuffled(state, dice_of(1))
-    state.pack = [RED, pack.JOKER, Card(2, Suit.CLUBS), Card(3, Suit.CLUBS)]
+    assert dealing.JOKER in dealing.shuffled(state, dice_of(1))
+    state.pack = [RED, dealing.JOKER, Card(2, Suit.CLUBS), Card(3, Suit.CLUBS)]
     ledger = on(state)
     STEPS["deal"](ledger)
     assert kinds(ledger.events) == ["Dealt", "CardTurned", "Woke", "Dealt", "Dealt"]

@@ -3,9 +3,9 @@
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import dealing, impetuous, offers, pack, play
+from battles.books.redcoats import actions as q
+from battles.books.redcoats import dealing, impetuous, offers, play
 from battles.books.redcoats import events as e
-from battles.books.redcoats import questions as q
 from battles.books.redcoats.casualties import disorganise
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS, TURN
@@ -86,7 +86,7 @@ def test_turn_sequence_1_units_further_away_cannot_be_coordinated() -> None:
 def test_turn_sequence_2_the_undealt_cards_are_turned_over_from_the_top() -> None:
     state = two_sides()
     state.pack = [RED, BLACK]
-    assert pack.turn_over(on(state), "cover", state.units[1]) == "hit"
+    assert dealing.turn_over(on(state), "cover", state.units[1]) == "hit"
     assert state.pack == [BLACK]
 
 
@@ -94,7 +94,7 @@ def test_turn_sequence_2_when_none_is_left_those_turned_over_are_shuffled() -> N
     state = two_sides()
     state.pack, state.turned = [], [BLACK]
     ledger = on(state)
-    assert pack.turn_over(ledger, "cover", state.units[1]) == "saved"
+    assert dealing.turn_over(ledger, "cover", state.units[1]) == "saved"
     assert kinds(ledger.events) == ["Repacked", "CardTurned"]
 
 
@@ -177,7 +177,7 @@ def test_turn_sequence_7_the_lowest_card_is_activated_first() -> None:
 
 def test_turn_sequence_7_ties_go_by_suit() -> None:
     cards = [Card(7, suit) for suit in (Suit.SPADES, Suit.CLUBS, Suit.HEARTS, Suit.DIAMONDS)]
-    ranked = sorted(cards, key=pack.order)
+    ranked = sorted(cards, key=dealing.order)
     assert [card.suit for card in ranked] == list(Suit)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import questions as q
+from battles.books.redcoats import actions as q
 from battles.books.redcoats import set_up
 from battles.books.redcoats.commander import answer
-from battles.books.redcoats.deployment import Deployment
 from battles.books.redcoats.field import Field, Terrain
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.play import check, play
+from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import STEPS, name, named
 from battles.books.redcoats.squares import facing as facing_named
 from battles.books.redcoats.state import Activation, Brigade, Leader, State, Unit

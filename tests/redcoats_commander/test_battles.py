@@ -11,7 +11,7 @@ import pytest
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
 from battles.books.redcoats.commander import answer
-from battles.books.redcoats.engine import engine
+from battles.books.redcoats.registration import engine
 from battles.books.redcoats.state import State
 from battles.contract import Side, conserve
 from battles.core.dice import ChainedDice, derive_key

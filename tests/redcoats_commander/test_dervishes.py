@@ -1,7 +1,7 @@
 """How Dervishes are commanded: from cover, in mass, on several sides, horse on the wings."""
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import questions as q
+from battles.books.redcoats import actions as q
 from battles.books.redcoats.commander.dervishes import all_go_in
 from battles.books.redcoats.commander.scene import Scene
 from battles.books.redcoats.field import Terrain

@@ -3,7 +3,7 @@
 import pytest
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import questions as q
+from battles.books.redcoats import actions as q
 from battles.books.redcoats.field import Terrain
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Troops
 from battles.books.redcoats.squares import distance, named

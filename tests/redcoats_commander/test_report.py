@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from battles.books.redcoats.engine import engine
+from battles.books.redcoats.registration import engine
 from battles.books.redcoats.state import State
 from battles.contract import (
     Fate,

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battles.books.restless_natives.deployment import Deployment
 from battles.books.restless_natives.generator import generated
 from battles.books.restless_natives.goals import Exit, Hold
 from battles.books.restless_natives.layout import lay_out
 from battles.books.restless_natives.pieces import Formation, Kind, Troops, Weapon
+from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Commander, Unit
 from battles.open_table.field import Field, Terrain
 from tests.restless.field import (

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from battles.books.restless_natives.deployment import Deployment
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.pieces import Formation, Kind, Side, Special, Troops, Weapon
 from battles.books.restless_natives.play import play
 from battles.books.restless_natives.sequence import STEPS
-from battles.books.restless_natives.set_up import drawn_up
+from battles.books.restless_natives.set_up import Deployment, drawn_up
 from battles.books.restless_natives.state import Activation, Commander, State, Unit
 from battles.core.cards import Card, Suit
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key

@@ -6,9 +6,9 @@ from random import Random
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import set_up, trace
 from battles.books.restless_natives.board import stands_of
-from battles.books.restless_natives.engine import engine
 from battles.books.restless_natives.options import Options
 from battles.books.restless_natives.pieces import Formation, Special
+from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
 from battles.open_table.field import on_table
 from battles.open_table.points import Point

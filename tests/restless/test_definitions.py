@@ -2,7 +2,7 @@
 
 import pytest
 
-from battles.books.restless_natives import firing, movement, pack
+from battles.books.restless_natives import activation, firing, movement
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Kind, Side, Style, Troops, Weapon
 from battles.core.cards import Suit
@@ -48,16 +48,18 @@ def test_definitions_5_obstacles_take_effort_to_cross(kind: Terrain) -> None:
 
 
 def test_definitions_6_a_pack_of_52_cards_and_two_jokers() -> None:
-    cards = pack.whole_pack()
+    cards = activation.whole_pack()
     assert len(set(cards)) == 54
-    assert sum(pack.side_of(card) is Side.EGYPTIAN for card in cards) == 26
-    assert sum(pack.side_of(card) is Side.MAHDIST for card in cards) == 26
-    assert sum(pack.is_joker(card) for card in cards) == 2
+    assert sum(activation.side_of(card) is Side.EGYPTIAN for card in cards) == 26
+    assert sum(activation.side_of(card) is Side.MAHDIST for card in cards) == 26
+    assert sum(activation.is_joker(card) for card in cards) == 2
     assert {card.suit for card in cards} == set(Suit)
 
 
 def test_definitions_6_twelve_of_them_deal_special_event_cards() -> None:
-    assert [sum(pack.deals(card) is side for card in pack.whole_pack()) for side in Side] == [6, 6]
+    assert [
+        sum(activation.deals(card) is side for card in activation.whole_pack()) for side in Side
+    ] == [6, 6]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import close_combat
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import losses, morale
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.pieces import Formation, Kind, Side, Troops, Weapon
 from battles.books.restless_natives.state import State
@@ -27,14 +27,14 @@ from tests.restless.field import (
 
 
 def test_morale_example_1() -> None:
-    assert morale.passes(Troops.BRITISH, (5, 3, 2))
+    assert close_combat.passes(Troops.BRITISH, (5, 3, 2))
 
 
 def test_morale_example_2() -> None:
-    assert not morale.passes(Troops.EGYPTIAN, (6, 3))
+    assert not close_combat.passes(Troops.EGYPTIAN, (6, 3))
     state = battle(british(1, at(24, 16), troops=Troops.EGYPTIAN, stands=2), natives(2, at(24, 6)))
     working = ledger(state, 6, 3, 1, 2, 3, 4)
-    assert not morale.test(working, state.units[1])
+    assert not close_combat.test(working, state.units[1])
     assert [roll.clause for roll in working.rolls] == ["Morale 3", "Morale 5"]
     assert state.units[1].at == at(24, 26)
 
@@ -42,7 +42,7 @@ def test_morale_example_2() -> None:
 def test_morale_1_one_die_for_each_stand_that_is_left() -> None:
     state = battle(british(1, at(24, 16), stands=3), natives(2, at(24, 6)))
     working = ledger(state, 5, 3, 2)
-    assert morale.test(working, state.units[1])
+    assert close_combat.test(working, state.units[1])
     assert working.rolls[0].result == "passes"
     assert working.rolls[0].total == 10
 
@@ -50,30 +50,30 @@ def test_morale_1_one_die_for_each_stand_that_is_left() -> None:
 def test_morale_1_no_loss_no_test() -> None:
     state = battle(british(1, at(24, 16)), natives(2, at(24, 6)))
     working = ledger(state)
-    losses.lose(working, state.units[1], 0, "fire")
-    losses.shaken(working, state.units[1], 0)
+    close_combat.lose(working, state.units[1], 0, "fire")
+    close_combat.shaken(working, state.units[1], 0)
     assert working.events == []
 
 
 def test_morale_2_british_pass_with_8() -> None:
-    assert morale.needs(Troops.BRITISH) == 8
-    assert morale.passes(Troops.BRITISH, (4, 4))
-    assert not morale.passes(Troops.BRITISH, (4, 3))
+    assert close_combat.needs(Troops.BRITISH) == 8
+    assert close_combat.passes(Troops.BRITISH, (4, 4))
+    assert not close_combat.passes(Troops.BRITISH, (4, 3))
 
 
 @pytest.mark.parametrize(
     "troops", [Troops.AUSTRALIAN, Troops.INDIAN, Troops.EGYPTIAN, Troops.SUDANESE]
 )
 def test_morale_3_allies_pass_with_12(troops: Troops) -> None:
-    assert morale.needs(troops) == 12
-    assert morale.passes(troops, (6, 6))
-    assert not morale.passes(troops, (6, 5))
+    assert close_combat.needs(troops) == 12
+    assert close_combat.passes(troops, (6, 6))
+    assert not close_combat.passes(troops, (6, 5))
 
 
 def test_morale_4_natives_pass_with_16() -> None:
-    assert morale.needs(Troops.NATIVE) == 16
-    assert morale.passes(Troops.NATIVE, (6, 6, 4))
-    assert not morale.passes(Troops.NATIVE, (6, 6, 3))
+    assert close_combat.needs(Troops.NATIVE) == 16
+    assert close_combat.passes(Troops.NATIVE, (6, 6, 4))
+    assert not close_combat.passes(Troops.NATIVE, (6, 6, 3))
 
 
 def shot_at(*units: object, faces: tuple[int, ...], **more: object) -> State:
@@ -84,7 +84,7 @@ def shot_at(*units: object, faces: tuple[int, ...], **more: object) -> State:
         *units,  # type: ignore[arg-type]
         **more,  # type: ignore[arg-type]
     )
-    assert not morale.test(ledger(state, 1, 1, *faces), state.units[1])
+    assert not close_combat.test(ledger(state, 1, 1, *faces), state.units[1])
     return state
 
 
@@ -135,7 +135,7 @@ def test_morale_7_who_has_run_away_is_out_of_every_contact() -> None:
 def test_morale_5_with_no_enemy_left_it_stays() -> None:
     state = battle(british(1, at(24, 16), stands=2), natives(2, at(24, 6)))
     del state.units[2]
-    assert not morale.test(ledger(state, 1, 1), state.units[1])
+    assert not close_combat.test(ledger(state, 1, 1), state.units[1])
     assert state.units[1].at == at(24, 16)
 
 
@@ -146,11 +146,11 @@ def test_morale_1_a_commander_whose_stand_is_destroyed_is_succeeded() -> None:
         natives(2, at(24, 6)),
     )
     state.commanders[1].unit = 4
-    losses.lose(ledger(state), state.units[4], 1, "fire")
+    close_combat.lose(ledger(state), state.units[4], 1, "fire")
     assert list(state.commanders) == [2, SUBORDINATE]
     assert state.commanders[SUBORDINATE].chief
     last = state.commanders[SUBORDINATE]
-    assert losses.successor(state, last) is last
+    assert close_combat.successor(state, last) is last
 
 
 def test_morale_5_falling_back_it_stays_on_the_field_and_on_nobody() -> None:

@@ -4,13 +4,13 @@ import pytest
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import deploying, special, trace
+from battles.books.restless_natives.actions import ToCommand, ToSetUp
 from battles.books.restless_natives.board import stands_of
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.engine import engine
 from battles.books.restless_natives.generator import generated, scenario, thrown
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Formation, Kind, Side, Style, Troops
-from battles.books.restless_natives.questions import ToCommand, ToSetUp
+from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.set_up import new_game
 from battles.books.restless_natives.state import Commander, State
 from battles.core.game import IllegalAction

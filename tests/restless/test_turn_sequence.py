@@ -3,11 +3,11 @@
 import pytest
 
 from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import activation, special
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import pack, special
+from battles.books.restless_natives.actions import ToCommand
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, Weapon
-from battles.books.restless_natives.questions import ToCommand
 from battles.books.restless_natives.set_up import new_game
 from battles.books.restless_natives.state import PACK_ONCE, State
 from battles.core.cards import Card, Suit
@@ -33,7 +33,7 @@ from tests.restless.field import (
     step,
 )
 
-JOKER, OTHER_JOKER = pack.JOKERS
+JOKER, OTHER_JOKER = activation.JOKERS
 
 
 def before(*cards: Card, **more: object) -> State:
@@ -206,7 +206,7 @@ def test_second_joker_3_before_the_time_agreed_on_the_pack_is_shuffled_again() -
     state.turn, state.turned = PACK_ONCE, [RED] * PACK_ONCE
     working = step(state, "turn over", faces=(1,) * 53)
     shuffled = next(event for event in working.events if isinstance(event, e.PackShuffled))
-    assert sorted(map(str, shuffled.cards)) == sorted(map(str, pack.whole_pack()))
+    assert sorted(map(str, shuffled.cards)) == sorted(map(str, activation.whole_pack()))
     assert state.turn == PACK_ONCE + 1
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import questions as q
+from battles.books.restless_natives import actions as q
 from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.play import check

@@ -9,8 +9,8 @@ import pytest
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives.commander import answer
-from battles.books.restless_natives.engine import engine
 from battles.books.restless_natives.generator import generated
+from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
 from battles.contract import Brief, Side, conserve
 from battles.core.dice import ChainedDice, derive_key

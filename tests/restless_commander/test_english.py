@@ -7,19 +7,18 @@ import pytest
 
 from battles import library
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives.engine import engine
-from battles.books.restless_natives.muster_roll import muster_roll
 from battles.books.restless_natives.names import (
     CARDS,
     bare,
     in_words,
     inches,
+    muster_roll,
     name_of,
     unit_name,
     wind,
 )
 from battles.books.restless_natives.pieces import Special
-from battles.books.restless_natives.play_sheet import sections
+from battles.books.restless_natives.registration import engine, sections
 from battles.books.restless_natives.tale import Tale, begins_turn
 from battles.contract import moves
 from battles.contract.registry import book

@@ -5,8 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battles.books.restless_natives.board import all_stands, any_within, contains, stands_of
-from battles.books.restless_natives.deployment import Deployment
-from battles.books.restless_natives.engine import engine
 from battles.books.restless_natives.generator import SCENARIOS, generated
 from battles.books.restless_natives.goals import Exit, Hold, Remain
 from battles.books.restless_natives.layout import GAP, cards, lay_out
@@ -14,6 +12,8 @@ from battles.books.restless_natives.layout_plans import plan_for, plans, read_pl
 from battles.books.restless_natives.muster import muster
 from battles.books.restless_natives.pieces import Formation
 from battles.books.restless_natives.pieces import Kind as Arm
+from battles.books.restless_natives.registration import engine
+from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
 from battles.contract import Bearing, Ground, Kind, Nation, Side
 from battles.core.document import encode

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from battles.books.restless_natives.engine import engine
 from battles.books.restless_natives.generator import generated
+from battles.books.restless_natives.registration import engine
 from battles.books.restless_natives.state import State
 from battles.contract import (
     Fate,

@@ -2,7 +2,7 @@
 
 from battles.books.fuzzy_wuzzy import board, results, retreat
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy.casualties import overrun
+from battles.books.fuzzy_wuzzy.actions import ToAdvance
 from battles.books.fuzzy_wuzzy.pieces import (
     Combat,
     Compared,
@@ -12,7 +12,7 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Side,
     Style,
 )
-from battles.books.fuzzy_wuzzy.questions import ToAdvance
+from battles.books.fuzzy_wuzzy.recovery import overrun
 from battles.books.fuzzy_wuzzy.results import Result
 from battles.books.fuzzy_wuzzy.state import State, Unit, tally
 from battles.books.fuzzy_wuzzy.troop_types import style_of

@@ -1,9 +1,17 @@
-"""Close combat: casualties by the grading of the defender (sections 12 and 13)."""
+"""Close combat: who fights, the dice, and what it leads to."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
+from battles.books.fuzzy_wuzzy import board, dice, fire_combat
+from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import book
-from battles.books.fuzzy_wuzzy.pieces import Grading, Style
+from battles.books.fuzzy_wuzzy.pieces import Grading, Purpose, Side, Style
+from battles.books.fuzzy_wuzzy.state import State, Unit
+from battles.books.fuzzy_wuzzy.troop_types import style_of
+from battles.core.dice import Roll
+from battles.core.ledger import Ledger
+from battles.open_table.points import ahead, bearing
 
 
 def casualties(style: Style, defender: Grading, score: int) -> int:
@@ -18,3 +26,58 @@ def casualties(style: Style, defender: Grading, score: int) -> int:
 def casualties_of(style: Style, dice: Iterable[int], defender: Grading = Grading.LIGHT) -> int:
     """Casualties of all the dice of a unit."""
     return sum(casualties(style, defender, score) for score in dice)
+
+
+class Bout(NamedTuple):
+    """Whom a unit fights, with how many unwounded figures."""
+
+    target: int
+    figures: int
+
+
+def bouts(state: State, unit: Unit) -> tuple[Bout, ...]:
+    """The enemies that a unit fights: each of its stands the first that it touches."""
+    taken: set[int] = set()
+    found = []
+    for enemy in board.in_contact(state, unit):
+        places = {mine for mine, _ in board.contacts(unit, enemy)} - taken
+        taken |= places
+        figures = sum(board.fit(unit, place) for place in places)
+        if figures:
+            found.append(Bout(enemy.id, figures))
+    return tuple(found)
+
+
+def fight(ledger: Ledger[State], side: str) -> None:
+    """Every unit of the side in contact throws its dice; casualties are placed after both sides."""
+    for unit in board.on_field(ledger.state, Side(side)):
+        for bout in bouts(ledger.state, unit):
+            _throw(ledger, unit, bout)
+
+
+def grading_of(state: State, unit: Unit, target: Unit) -> str:
+    """What shelters the target from the unit: works that it holds, not such as it has come over."""
+    if target.id in state.moved:
+        return "open"
+    way = bearing(target.at, unit.at)
+    out = ahead(target.at, way, 2 * book().number("cover") * 100)
+    return board.shelter(state.field, out, target.at)
+
+
+def _throw(ledger: Ledger[State], unit: Unit, bout: Bout) -> None:
+    state = ledger.state
+    style = style_of(unit.troops, Purpose.CLOSE_COMBAT)
+    grading = fire_combat.defence_grading(grading_of(state, unit, state.units[bout.target]))
+    scores = dice.throw(ledger, bout.figures, dice.unusual(style))
+    hit = casualties_of(style, scores, grading)
+    ledger.keep(
+        Roll(
+            "close combat",
+            "Close combat 2",
+            scores,
+            total=sum(scores),
+            result=f"{hit} casualties on {grading}",
+            side=unit.side,
+        )
+    )
+    ledger.emit(e.Fought(unit=unit.id, target=bout.target, casualties=hit))

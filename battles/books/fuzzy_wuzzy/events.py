@@ -1,8 +1,7 @@
 """What can happen in a battle. An event says what happened, never why it may or what next."""
 
-from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.actions import Question, UnitOrder
 from battles.books.fuzzy_wuzzy.pieces import Band, Combat, Does, Rate
-from battles.books.fuzzy_wuzzy.questions import Question
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.contract import events as shared
 from battles.contract.troops import Side

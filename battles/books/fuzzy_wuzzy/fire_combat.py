@@ -1,10 +1,32 @@
-"""Fire combat: casualties by the gradings of attack and defence (sections 9 and 10)."""
+"""Fire combat: bands of range and the dice of a fire."""
 
 from collections.abc import Iterable
 
-from battles.books.fuzzy_wuzzy import ranges
 from battles.books.fuzzy_wuzzy.book import book
 from battles.books.fuzzy_wuzzy.pieces import GUNS, Arm, Band, Grading, Style, Weapon
+
+
+def band(weapon: Weapon, length: int) -> Band | None:
+    """The range band of a target so many hundredths of a centimetre away; None out of range."""
+    if weapon is Weapon.NONE:
+        return None
+    reached = (one for one in Band if length <= book().range(weapon, one))
+    return next(reached, None)
+
+
+def reach(weapon: Weapon) -> int:
+    """Hundredths of a centimetre that a weapon carries, 0 without one."""
+    return 0 if weapon is Weapon.NONE else book().range(weapon, Band.LONG)
+
+
+def attack_grading(weapon: Weapon) -> Grading:
+    """The attack grading of a weapon (section 8)."""
+    return book().attack(weapon)
+
+
+def adjustment(weapon: Weapon, at: Band) -> int:
+    """What is added to each die at that range: 0, -1 or -2 (section 8)."""
+    return book().adjustment(weapon, at)
 
 
 def defence_grading(where: str = "open") -> Grading:
@@ -32,5 +54,5 @@ def casualties_of(
     style: Style, weapon: Weapon, dice: Iterable[int], *, at: Band, defence: Grading = Grading.LIGHT
 ) -> int:
     """Casualties of dice that show this, fired with a weapon at that range."""
-    attack, less = ranges.attack_grading(weapon), ranges.adjustment(weapon, at)
+    attack, less = attack_grading(weapon), adjustment(weapon, at)
     return sum(casualties(style, attack, defence, score + less) for score in dice)

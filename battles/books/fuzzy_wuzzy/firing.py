@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, dice, fire_combat, ranges
+from battles.books.fuzzy_wuzzy import board, dice, fire_combat
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.board import SIDE
 from battles.books.fuzzy_wuzzy.book import book
@@ -140,7 +140,7 @@ def _keep(
     ledger: Ledger[State], unit: Unit, scores: tuple[int, ...], of: tuple[Band, Grading, int]
 ) -> None:
     band, defence, hit = of
-    less = ranges.adjustment(unit.weapon, band)
+    less = fire_combat.adjustment(unit.weapon, band)
     each = (Modifier(less, f"{band} range, each die", "Attack gradings 2"),) if less else ()
     ledger.keep(
         Roll(
@@ -171,7 +171,7 @@ def _may_be_target(state: State, unit: Unit, enemy: Unit, *, fought: bool) -> bo
     if not enemy.seen or enemy.id in state.surprises:
         return False
     return fought or (
-        board.are_near(unit, enemy, ranges.reach(unit.weapon))
+        board.are_near(unit, enemy, fire_combat.reach(unit.weapon))
         and not _fights_friends(state, unit, enemy)
     )
 
@@ -201,14 +201,14 @@ def _shot(state: State, unit: Unit, enemy: Unit, ready: list[int]) -> Shot | Non
 @lru_cache(maxsize=_KEPT)
 def _bands(ours: Stands, theirs: Stands, weapon: Weapon) -> tuple[Band | None, ...]:
     """For each of our stands the range of what is before it of theirs; None for nothing."""
-    far = ranges.reach(weapon)
+    far = fire_combat.reach(weapon)
     return tuple(_band(stand, theirs, weapon, far) for stand in ours)
 
 
 def _band(stand: Stand, theirs: Stands, weapon: Weapon, far: int) -> Band | None:
     near = [(board.reach_of(stand, one), one) for one in theirs]
     before = [length for length, one in near if length <= far and _bears(stand, one)]
-    return ranges.band(weapon, min(before)) if before else None
+    return fire_combat.band(weapon, min(before)) if before else None
 
 
 def _bears(stand: Stand, target: Stand) -> bool:

@@ -1,13 +1,10 @@
-"""Playing pieces: the campaign's units as the units this book would recognise (section 2).
+"""Units of the campaign as units of the book, and their fates after the battle."""
 
-Which row of scale.toml fits a unit says what it fights as. Who comes disrupted has a casualty on
-every other stand.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
-from battles import scales
+from battles import reporting, scales
 from battles.books.fuzzy_wuzzy.pieces import (
     GUNS,
     Arm,
@@ -17,11 +14,12 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Troops,
     Weapon,
 )
-from battles.books.fuzzy_wuzzy.state import Unit
+from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
-from battles.contract.brief import Brief, Troop
-from battles.contract.troops import AFLOAT, UNCOUNTED, Kind, Nation
-from battles.muster import Body
+from battles.contract.brief import Brief, Party, Troop
+from battles.contract.report import Fate
+from battles.contract.troops import AFLOAT, UNCOUNTED, Kind, Nation, Side
+from battles.muster import Aftermath, Body, ahead, beaten
 from battles.open_table.formations import Formation
 from battles.open_table.points import Point
 
@@ -159,3 +157,56 @@ def _commanders(brief: Brief, side: Side, *, first: int) -> Iterator[tuple[Unit,
     if not leaders:
         nation = Nation.MAHDIST if side is Side.MAHDIST else Nation.EGYPTIAN
         yield _unit(scale(Troop(0, Kind.LEADER, nation)), first, side, "", (0,)), ()
+
+
+_FIGURES = 2
+
+
+def fates(state: State, brief: Brief) -> dict[int, Fate]:
+    """What has become of every unit of the brief, by number."""
+    army = muster(brief)
+    fallen = (
+        number
+        for unit in state.lost
+        if unit.arm is Arm.COMMAND
+        for number in army.drawn_from[unit.id]
+    )
+    ended = reporting.ends(army.units, army.parts, lambda began: _aftermath(state, began))
+    return reporting.fates(brief, ended, fallen)
+
+
+def winner(state: State, fates: dict[int, Fate]) -> Side | None:
+    """The side that has not lost when the other has (9.8); who destroys all has won in any case."""
+    brief = state.brief
+    if brief is None or state.result is None:
+        return None
+    losers = [side for side in Side if _has_lost(state, brief.party(side), fates)]
+    return ahead(brief, fates, losers)
+
+
+def _has_lost(state: State, party: Party, fates: dict[int, Fate]) -> bool:
+    """Half its units disrupted or gone, or broken off before the enemy (9.8)."""
+    broke = state.result is not None and state.result.winner is party.side.enemy
+    return broke or beaten(party, fates)
+
+
+def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
+    """Stands lost, and half the wounded; shaken when half the rest is in retreat or away."""
+    here = [unit for one in began for unit in _parts(state, one)]
+    came = sum(unit.stands for unit in began)
+    stands = sum(unit.stands for unit in here)
+    wounded = max(0, sum(unit.casualties for unit in here) - sum(one.casualties for one in began))
+    lost = _FIGURES * (came - stands) + wounded // 2
+    shaken = sum(unit.stands for unit in here if _is_shaken(state, unit))
+    return Aftermath(Fraction(min(lost, _FIGURES * came), _FIGURES * came), 2 * shaken > stands)
+
+
+def _parts(state: State, began: Unit) -> Iterator[Unit]:
+    """What is left of a unit, on the field or off it, its wounded apart."""
+    for unit in (*state.units.values(), *state.left):
+        if began.id in (unit.id, unit.of):
+            yield unit
+
+
+def _is_shaken(state: State, unit: Unit) -> bool:
+    return unit.retreating or unit.wounded or unit.id not in state.units

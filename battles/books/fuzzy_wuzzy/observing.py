@@ -1,16 +1,38 @@
-"""The reconnaissance phase: who observes whom (section 6)."""
+"""Reconnaissance: who sees whom, and what is judged of it."""
 
 from collections.abc import Iterable
 
-from battles.books.fuzzy_wuzzy import board, reconnaissance
+from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy.book import book
-from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Rate, Side
+from battles.books.fuzzy_wuzzy.book import SCALE, book
+from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Rate, Side, Size, Style
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
+from battles.contract.events import BattleResult
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
 from battles.open_table.points import distance
+
+
+def size_of(stands: int) -> Size:
+    """How large a unit of so many stands looks."""
+    return book().size(stands)
+
+
+def may_reconnoitre(rate: Rate) -> bool:
+    """Whether a unit that has moved so throws for reconnaissance."""
+    return rate in (Rate.MARCH, Rate.DOUBLE)
+
+
+def score_of(die: int, *, open_terrain: bool) -> int:
+    """The die with what open terrain adds."""
+    return die + (book().number("open terrain") if open_terrain else 0)
+
+
+def observed_at(style: Style, size: Size, die: int, *, open_terrain: bool = False) -> int:
+    """Hundredths of a centimetre at which such units are observed, 0 for not at all."""
+    return SCALE * book().observed(style, score_of(die, open_terrain=open_terrain), size)
+
 
 _OPEN = Modifier(book().number("open terrain"), "open terrain", "Reconnaissance 4")
 
@@ -20,7 +42,7 @@ def reconnoitre(ledger: Ledger[State], side: str) -> None:
     for unit in board.on_field(ledger.state, Side(side)):
         if unit.arm is Arm.TRANSPORT or not _hidden(ledger.state, unit.side):
             continue
-        if reconnaissance.may_reconnoitre(ledger.state.moved.get(unit.id, Rate.STATIONARY)):
+        if may_reconnoitre(ledger.state.moved.get(unit.id, Rate.STATIONARY)):
             _throw(ledger, unit)
         elif unit.id not in ledger.state.moved:
             score = book().number("look-out")
@@ -44,9 +66,9 @@ def seen_by(state: State, unit: Unit, die: int) -> tuple[int, ...]:
         enemy.id
         for enemy in _hidden(state, unit.side)
         if _apart(unit, enemy)
-        <= reconnaissance.observed_at(
+        <= observed_at(
             style,
-            reconnaissance.size_of(enemy.stands),
+            size_of(enemy.stands),
             die,
             open_terrain=board.open_at(state.field, enemy.at),
         )
@@ -77,3 +99,61 @@ def _apart(unit: Unit, enemy: Unit) -> int:
     """About from edge to edge."""
     near = min(distance(unit.at, stand.at) for stand in board.stands_of(enemy))
     return near - board.SIDE
+
+
+_NAMES = {Side.EGYPTIAN: "Anglo-Egyptians", Side.MAHDIST: "Mahdists"}
+UNCOUNTED = frozenset({Arm.COMMAND, Arm.TRANSPORT})
+
+
+def turn_ends(ledger: Ledger[State]) -> None:
+    """The move is over; the battle with it when a side is destroyed or breaks off, or at nightfall.
+
+    A side breaks off that has half its stands or fewer in hand after two moves together.
+    """
+    state = ledger.state
+    before = tuple(state.wavering)
+    wavering = tuple(side for side in Side if wavers(state, side))
+    ledger.emit(e.TurnEnded(wavering=wavering))
+    beaten = [side for side in wavering if side in before or not standing(state, side)]
+    if beaten:
+        ledger.emit(e.BattleEnded(result=over(state, beaten)))
+    elif state.turn >= state.turns:
+        result = BattleResult(None, "nightfall", f"Night fell after {state.turn} moves.")
+        ledger.emit(e.BattleEnded(result=result))
+
+
+def wavers(state: State, side: Side) -> bool:
+    """Whether half its stands or more are gone, in retreat, or have nobody unwounded."""
+    return 2 * standing(state, side) <= state.strengths[side]
+
+
+def standing(state: State, side: Side) -> int:
+    """Stands that still obey orders; Commanders and transport are not counted."""
+    return sum(
+        fit_stands(unit) for unit in state.units.values() if unit.side is side and _counts(unit)
+    )
+
+
+def counted(unit: Unit) -> int:
+    """The stands of a unit that are counted for its side."""
+    return 0 if unit.arm in UNCOUNTED else unit.full
+
+
+def fit_stands(unit: Unit) -> int:
+    """Its stands that have somebody unwounded."""
+    return sum(markers < 2 for markers in unit.markers)
+
+
+def _counts(unit: Unit) -> bool:
+    return unit.arm not in UNCOUNTED and not unit.retreating and not unit.wounded
+
+
+def over(state: State, beaten: list[Side]) -> BattleResult:
+    """The end of a battle in which these are beaten."""
+    winner = beaten[0].enemy if len(beaten) == 1 else None
+    gone = [side for side in beaten if not any(one.side is side for one in state.units.values())]
+    if gone and winner is not None:
+        return BattleResult(winner, "destroyed", f"The {_NAMES[gone[0]]} were destroyed.")
+    if winner is None:
+        return BattleResult(None, "broke off", "Both sides broke off.")
+    return BattleResult(winner, "broke off", f"The {_NAMES[beaten[0]]} broke off.")

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import msgspec
 
+from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import board, firing, orders, phases, ways
-from battles.books.fuzzy_wuzzy import questions as q
 from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.firing import Shot
 from battles.books.fuzzy_wuzzy.orders import Allowed

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from battles.books.fuzzy_wuzzy import board, casualties, movement
+from battles.books.fuzzy_wuzzy import board, movement, recovery
 from battles.books.fuzzy_wuzzy.actions import UnitOrder
 from battles.books.fuzzy_wuzzy.pieces import (
     FIGHTING,
@@ -105,7 +105,7 @@ def changes(unit: Unit) -> tuple[Change, ...]:
     found = list(_formations(unit))
     if unit.arm is Arm.CAVALRY:
         found.append(Change.MOUNT if unit.dismounted else Change.DISMOUNT)
-    if casualties.gathered(unit.casualties, unit.stands, board.figures_of(unit)) != unit.markers:
+    if recovery.gathered(unit.casualties, unit.stands, board.figures_of(unit)) != unit.markers:
         found.append(Change.REORGANISE)
     return tuple(found)
 

@@ -3,11 +3,11 @@
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, dice, orders, rallying, recovery, retreat, ways
+from battles.books.fuzzy_wuzzy import actions as q
+from battles.books.fuzzy_wuzzy import board, dice, orders, recovery, retreat, ways
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import questions as q
-from battles.books.fuzzy_wuzzy.casualties import gathered
 from battles.books.fuzzy_wuzzy.pieces import Change, Combat, Purpose, Rate, Side, Style
+from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import State, Unit, own
 from battles.books.fuzzy_wuzzy.troop_types import is_regular, style_of
 from battles.core.dice import Roll
@@ -276,8 +276,8 @@ def _is_called(state: State, unit: Unit) -> bool:
 
 def _rally(ledger: Ledger[State], unit: Unit) -> None:
     style = style_of(unit.troops, Purpose.RALLY)
-    scores = dice.throw(ledger, unit.stands - unit.rallied, rallying.dice_of(style))
-    count = rallying.rallied(style, scores)
+    scores = dice.throw(ledger, unit.stands - unit.rallied, recovery.dice_of(style))
+    count = recovery.rallied(style, scores)
     ledger.keep(
         Roll(
             "rallying",

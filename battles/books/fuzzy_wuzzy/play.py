@@ -1,9 +1,9 @@
 """’Eres to You Fuzzy Wuzzy on the engine of all games: which action answers which question."""
 
 from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy import firing, phases
-from battles.books.fuzzy_wuzzy import questions as q
 from battles.books.fuzzy_wuzzy.evolve import evolve
 from battles.books.fuzzy_wuzzy.sequence import STEPS
 from battles.books.fuzzy_wuzzy.state import State, asked, own

@@ -1,6 +1,50 @@
-"""Recovering casualties (section 16)."""
+"""Casualty markers, recovering from them, and rallying."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.pieces import Style
+
+Markers = tuple[int, ...]
+
+
+class Placed(NamedTuple):
+    """The markers of each stand that is left, and how many stands are no more."""
+
+    markers: Markers
+    lost: int
+
+
+def placed(markers: Sequence[int], casualties: int, figures: int = 2) -> Placed:
+    """So many more casualties on a unit whose stands have these markers.
+
+    A marker wounds a figure. Each goes on the stand that has fewest, the foremost among equals;
+    when every figure is wounded, each further casualty costs the rearmost stand with its markers.
+    """
+    left = list(markers)
+    lost = 0
+    for _ in range(casualties):
+        fewest = min(left, default=figures)
+        if fewest < figures:
+            left[left.index(fewest)] += 1
+        elif left:
+            left.pop()
+            lost += 1
+    return Placed(tuple(left), lost)
+
+
+def gathered(casualties: int, stands: int, figures: int = 2) -> Markers:
+    """Casualties on as few of the stands as will hold them, the rearmost first."""
+    full, over = divmod(casualties, figures)
+    filled = (*([over] if over else []), *[figures] * full)
+    return (*[0] * (stands - len(filled)), *filled)
+
+
+def overrun(markers: Sequence[int], figures: int = 2) -> Placed:
+    """What is left of a unit that is overrun: stands with nobody unwounded are lost."""
+    left = tuple(count for count in markers if count < figures)
+    return Placed(left, len(markers) - len(left))
 
 
 def needs_die(markers: int) -> bool:
@@ -15,3 +59,21 @@ def recovered(markers: int, die: int = 0) -> int:
     """
     half, odd = divmod(markers, book().number("half"))
     return half + (bool(odd) and book().rounding(die) == "up")
+
+
+def dice_of(style: Style) -> str:
+    """The dice that are thrown, one for each retreating stand: "AvD" or "D6"."""
+    return book().rally(style)[0].dice
+
+
+def rallies(style: Style, score: int) -> bool:
+    """Whether a stand rallies. Raises LookupError for what such a die cannot show."""
+    for row in book().rally(style):
+        if row.low <= score <= row.high:
+            return row.rallies
+    raise LookupError(f"No {dice_of(style)} shows {score}.")
+
+
+def rallied(style: Style, scores: Iterable[int]) -> int:
+    """How many stands rally, a score for each."""
+    return sum(rallies(style, score) for score in scores)

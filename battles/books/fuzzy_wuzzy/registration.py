@@ -1,13 +1,84 @@
-"""’Eres to You Fuzzy Wuzzy as one object: what its entry point names."""
+"""'Eres to You Fuzzy Wuzzy as one object: its engine, its pages, and what its entry point names."""
 
-from battles.books.fuzzy_wuzzy import turn_form
+from collections.abc import Mapping
+
+from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy import set_up, turn_form
+from battles.books.fuzzy_wuzzy.book import book
+from battles.books.fuzzy_wuzzy.commander import answer
 from battles.books.fuzzy_wuzzy.drawing import Marks, scene_of
-from battles.books.fuzzy_wuzzy.engine import engine
-from battles.books.fuzzy_wuzzy.muster_roll import muster_roll
-from battles.books.fuzzy_wuzzy.pages import PAGES, WORDS
+from battles.books.fuzzy_wuzzy.muster import fates, winner
+from battles.books.fuzzy_wuzzy.names import muster_roll
+from battles.books.fuzzy_wuzzy.options import options
+from battles.books.fuzzy_wuzzy.play import check, fold, play
+from battles.books.fuzzy_wuzzy.set_up import lay_out
+from battles.books.fuzzy_wuzzy.state import State
 from battles.books.fuzzy_wuzzy.tale import Tale, begins_turn
-from battles.contract.book import Book, Drawing, Prose, TurnForms
+from battles.books.fuzzy_wuzzy.trace import rulings, trace
+from battles.books.fuzzy_wuzzy.view import view
+from battles.contract.book import Book, BookPages, Drawing, Ended, Left, Prose, TurnForms, Words
+from battles.contract.engine import ChapterEngine
+from battles.contract.events import BattleResult
+from battles.prose.play_sheet import Extract, Section, sections_of
 from battles.turn_form.table import OPEN_TABLE
+
+engine = ChapterEngine(
+    "fuzzy-wuzzy",
+    "’Eres to You Fuzzy Wuzzy",
+    State,
+    a.AnyAction,
+    e.AnyEvent,
+    lay_out,
+    set_up.drawn_up,
+    set_up.new_game,
+    options,
+    check,
+    play,
+    fold,
+    view,
+    answer,
+    fates,
+    winner,
+)
+
+
+__all__ = ["Extract", "Section", "sections"]
+
+
+def sections() -> tuple[Section, ...]:
+    """The play sheet, heading by heading. TableError when its file is damaged."""
+    return sections_of("battles.books.fuzzy_wuzzy")
+
+
+WORDS = Words(
+    figure="stand",
+    shaken="in retreat",
+    advice="A stand whose figures are wounded counts; one whose unit was overrun does not. A "
+    "unit that has retreated off the table is in retreat.",
+)
+
+
+def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
+    """Make the state the one at the end, as far as the report needs it."""
+    for number, unit in list(state.units.items()):
+        of = left[number]
+        unit.markers, unit.retreating = unit.markers[: of.figures], of.shaken
+        if not of.figures:
+            state.lost.append(state.units.pop(number))
+    state.turn = ended.turns
+    state.result = BattleResult(ended.winner, "broke off", ended.ending)
+    state.question, state.agenda = None, []
+
+
+PAGES = BookPages(
+    tables=lambda: tuple(book().tables.values()),
+    trace=trace,
+    rulings=rulings,
+    play_sheet=sections,
+    end=end,
+)
+
 
 BOOK = Book(
     engine=engine,

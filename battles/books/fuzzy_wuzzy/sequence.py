@@ -6,17 +6,16 @@ from typing import Any
 from battles.books.fuzzy_wuzzy import (
     aftermath,
     board,
+    close_combat,
     firing,
-    judging,
-    melee,
     observing,
     phases,
     retreat,
     ways,
 )
 from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.actions import ToFire
 from battles.books.fuzzy_wuzzy.pieces import Combat, Side
-from battles.books.fuzzy_wuzzy.questions import ToFire
 from battles.books.fuzzy_wuzzy.state import State
 from battles.core.dice import Roll
 from battles.core.game import Step
@@ -105,7 +104,7 @@ def reconnaissance(ledger: Ledger[State], side: str) -> None:
 
 def turn_ends(ledger: Ledger[State]) -> None:
     """What everybody did is remembered; the next move begins, unless the battle is over."""
-    judging.turn_ends(ledger)
+    observing.turn_ends(ledger)
     if ledger.state.result is None:
         ledger.then(Step("turn begins"))
 
@@ -139,7 +138,7 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "fire combat": fire_combat,
     "casualties": aftermath.casualties,
     "fire results": aftermath.fire_results,
-    "close combat": melee.fight,
+    "close combat": close_combat.fight,
     "close results": aftermath.close_results,
     "judge": aftermath.judge,
     "advance": aftermath.advance,

@@ -1,18 +1,47 @@
-"""A battle before it begins: from a deployment to its first question."""
+"""Setting up: the layout of a brief, a deployment, and the state it becomes."""
+
+from functools import lru_cache
 
 import msgspec
 
+from battles.books.fuzzy_wuzzy import board, observing
 from battles.books.fuzzy_wuzzy import events as e
-from battles.books.fuzzy_wuzzy import judging
 from battles.books.fuzzy_wuzzy.book import book
-from battles.books.fuzzy_wuzzy.deployment import Deployment
 from battles.books.fuzzy_wuzzy.evolve import evolve
-from battles.books.fuzzy_wuzzy.pieces import Side
+from battles.books.fuzzy_wuzzy.muster import Army, muster
+from battles.books.fuzzy_wuzzy.pieces import Arm, Purpose, Side
 from battles.books.fuzzy_wuzzy.play import engine
-from battles.books.fuzzy_wuzzy.state import VERSION, Post, State
+from battles.books.fuzzy_wuzzy.state import VERSION, Post, State, Unit
+from battles.books.fuzzy_wuzzy.troop_types import is_regular
+from battles.contract.brief import Brief
+from battles.contract.troops import Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
+from battles.open_table import layout as common
+from battles.open_table.draw_up import Band, Role
+from battles.open_table.field import Field
+from battles.open_table.formations import Formation
+from battles.open_table.frame import Scale
+
+
+class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What briefs are made into; `new_game` makes a battle of it.
+
+    `late` are the numbers of units that wait off the field; `homes` the bearings of the sides' own
+    edges; `plans` say who is to "attack" and who to "hold"; `turns` until nightfall,
+    0 for the usual number.
+    """
+
+    title: str
+    field: Field
+    units: tuple[Unit, ...]
+    homes: dict[Side, int]
+    plans: dict[Side, str] = {}
+    late: tuple[int, ...] = ()
+    turns: int = 0
+    brief: Brief | None = None
+    drawn_from: dict[int, tuple[int, ...]] = {}
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:
@@ -32,7 +61,7 @@ def drawn_up(deployment: Deployment) -> State:
         homes=dict(deployment.homes),
         plans=dict(deployment.plans),
         strengths={
-            side: sum(judging.counted(unit) for unit in units.values() if unit.side is side)
+            side: sum(observing.counted(unit) for unit in units.values() if unit.side is side)
             for side in Side
         },
         turns=deployment.turns or book().number("turns"),
@@ -49,9 +78,86 @@ def drawn_up(deployment: Deployment) -> State:
 def begun(state: State, dice: Dice) -> Outcome:
     """The first move begins; a battle against nobody is over before it."""
     ledger = Ledger(state, dice, evolve)
-    beaten = [side for side in Side if judging.wavers(state, side)]
+    beaten = [side for side in Side if observing.wavers(state, side)]
     if beaten:
-        ledger.emit(e.BattleEnded(result=judging.over(state, beaten)))
+        ledger.emit(e.BattleEnded(result=observing.over(state, beaten)))
     else:
         ledger.then(Step("turn begins"))
     return engine.advance(ledger)
+
+
+TABLES = ((14, 12000, 9000), (26, 15000, 12000), (40, 18000, 15000), (80, 24000, 18000))
+"""Up to so many units fight on a table so wide and so high, in hundredths of a centimetre."""
+GAP = 4500
+"""Between the lines at the beginning: out of range of single-shot rifles."""
+ROOM = 200
+ROLES = {
+    Arm.COMMAND: Role.LEADER,
+    Arm.INFANTRY: Role.FOOT,
+    Arm.CAVALRY: Role.HORSE,
+    Arm.ARTILLERY: Role.GUN,
+    Arm.MACHINE_GUN: Role.GUN,
+    Arm.TRANSPORT: Role.TRAIN,
+}
+_SQUARE_OF = 4
+
+
+@lru_cache(maxsize=8)
+def lay_out(brief: Brief) -> Deployment:
+    """The battle of the brief before it begins."""
+    army = muster(brief)
+    laid = common.lay_out(brief, [band(unit) for unit in army.units], scale())
+    return Deployment(
+        title=brief.title,
+        field=laid.field,
+        units=_posted(army, laid),
+        homes=dict(laid.homes),
+        plans=plans(brief),
+        late=tuple(sorted(laid.late)),
+        turns=brief.turns,
+        brief=brief,
+        drawn_from=army.drawn_from,
+    )
+
+
+def plans(brief: Brief) -> dict[Side, str]:
+    """What each side is to do: as the brief orders it; else the attacker attacks."""
+    usual = {brief.attacker.side: "attack", brief.defender.side: "hold"}
+    return {side: brief.party(side).orders or usual[side] for side in Side}
+
+
+def scale() -> Scale:
+    """The measures of this book's tables."""
+    return Scale("cm", TABLES, GAP, ROOM, board.STAND)
+
+
+def band(unit: Unit) -> Band:
+    """The unit as it wants a place; regular foot among stronger enemies forms square."""
+    regular = is_regular(unit.troops, Purpose.MOVE)
+    able = regular and unit.moves_as is Arm.INFANTRY and unit.stands >= _SQUARE_OF
+    return Band(
+        unit.id,
+        unit.side,
+        Role.FOOT if unit.moves_as is Arm.INFANTRY else ROLES[unit.arm],
+        unit.stands,
+        board.STAND,
+        unit.formation,
+        Formation.SQUARE if able else None,
+        regular=regular,
+        steady=not unit.casualties,
+        strength=unit.stands,
+        spears=unit.weapon == "none",
+    )
+
+
+def _posted(army: Army, laid: common.LaidOut) -> tuple[Unit, ...]:
+    posts = laid.posts | laid.late
+    return tuple(
+        msgspec.structs.replace(
+            unit,
+            at=posts[unit.id].at,
+            facing=posts[unit.id].facing % 360,
+            formation=posts[unit.id].formation,
+        )
+        for unit in army.units
+    )

@@ -4,7 +4,7 @@ from typing import TypeVar
 
 import msgspec
 
-from battles.books.fuzzy_wuzzy.actions import UnitOrder
+from battles.books.fuzzy_wuzzy.actions import Asked, Question, UnitOrder
 from battles.books.fuzzy_wuzzy.pieces import (
     GUNS,
     Arm,
@@ -13,7 +13,6 @@ from battles.books.fuzzy_wuzzy.pieces import (
     Troops,
     Weapon,
 )
-from battles.books.fuzzy_wuzzy.questions import Asked, Question
 from battles.contract.brief import Brief
 from battles.contract.events import BattleResult
 from battles.contract.troops import Side

@@ -6,7 +6,12 @@ from typing import Any
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import board, close_combat, fire_combat, melee, orders, ranges
+from battles.books.fuzzy_wuzzy import (
+    board,
+    close_combat,
+    fire_combat,
+    orders,
+)
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.dice import AVERAGE
 from battles.books.fuzzy_wuzzy.firing import Shot
@@ -232,7 +237,7 @@ def _melee(state: State, unit: Unit, enemy: Unit, found: Contact) -> str:
     pairs = in_contact(ours, theirs)
     mine = sum(board.fit(unit, place) for place in {one for one, _ in pairs})
     its = sum(board.fit(enemy, place) for place in {other for _, other in pairs})
-    shelter = fire_combat.defence_grading(melee.grading_of(state, unit, enemy))
+    shelter = fire_combat.defence_grading(close_combat.grading_of(state, unit, enemy))
     caused = _bout(unit, mine, shelter)
     suffered = _bout(enemy, its, fire_combat.defence_grading())
     more = sum(
@@ -290,10 +295,13 @@ def _hits(unit: Unit, shot: Shot) -> dict[int, float]:
     """The chance of every number of casualties: each stand's dice at its own range."""
     style = style_of(unit.troops, Purpose.FIRE)
     faces = AVERAGE if style is Style.REGULAR else _D6
-    attack, defence = ranges.attack_grading(unit.weapon), fire_combat.defence_grading(shot.where)
+    attack, defence = (
+        fire_combat.attack_grading(unit.weapon),
+        fire_combat.defence_grading(shot.where),
+    )
     sums = {0: 1.0}
     for place, band in zip(shot.stands, shot.bands, strict=True):
-        less = ranges.adjustment(unit.weapon, band)
+        less = fire_combat.adjustment(unit.weapon, band)
         each = [fire_combat.casualties(style, attack, defence, face + less) for face in faces]
         dice = fire_combat.dice_of(unit.arm, board.fit(unit, place))
         after: dict[int, float] = {}

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from battles.books.fuzzy_wuzzy import events as e
+from battles.books.fuzzy_wuzzy.actions import Question, ToAdvance, ToFire
 from battles.books.fuzzy_wuzzy.pieces import Side
-from battles.books.fuzzy_wuzzy.questions import Question, ToAdvance, ToFire
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.core.dice import Roll
 

@@ -6,7 +6,7 @@ from battles.books.redcoats import brigades, craft, leaders, movement, offers
 from battles.books.redcoats import events as e
 from battles.books.redcoats.board import at, leaders_with
 from battles.books.redcoats.book import book
-from battles.books.redcoats.charge import charge
+from battles.books.redcoats.charging import charge
 from battles.books.redcoats.firing import fire
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.squares import name

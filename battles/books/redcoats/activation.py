@@ -2,11 +2,11 @@
 
 from battles.books.redcoats import action_points as points
 from battles.books.redcoats import events as e
+from battles.books.redcoats.actions import ToAct, ToChooseNext
 from battles.books.redcoats.board import leaders_with, squares_fought_in
 from battles.books.redcoats.brigades import is_face, members
+from battles.books.redcoats.dealing import order
 from battles.books.redcoats.offers import can_act
-from battles.books.redcoats.pack import order
-from battles.books.redcoats.questions import ToAct, ToChooseNext
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.core.game import Step
 from battles.core.ledger import Ledger

@@ -3,8 +3,8 @@
 from battles.books.redcoats.board import at, board
 from battles.books.redcoats.book import book
 from battles.books.redcoats.ground import is_water, surcharge
+from battles.books.redcoats.movement import Reach, search
 from battles.books.redcoats.pieces import Formation, Kind
-from battles.books.redcoats.reach import Reach, search
 from battles.books.redcoats.squares import STEPS, adjacent, column, is_diagonal, row
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.core.game import IllegalAction

@@ -1,7 +1,7 @@
 """What can happen in a battle. An event says what happened, never why it may or what next."""
 
+from battles.books.redcoats.actions import Question
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
-from battles.books.redcoats.questions import Question
 from battles.books.redcoats.squares import Aspect
 from battles.books.redcoats.state import Unit
 from battles.contract import events as shared

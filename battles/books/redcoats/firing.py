@@ -10,9 +10,9 @@ from battles.books.redcoats.board import at, board, combat_of, squares_fought_in
 from battles.books.redcoats.book import book
 from battles.books.redcoats.brigades import is_face
 from battles.books.redcoats.casualties import hit
+from battles.books.redcoats.dealing import turn_over
 from battles.books.redcoats.ground import in_cover, line, sees
 from battles.books.redcoats.leaders import at_risk
-from battles.books.redcoats.pack import turn_over
 from battles.books.redcoats.pieces import Formation, Kind
 from battles.books.redcoats.squares import Aspect, aspect, distance, in_three_quarters, opposite
 from battles.books.redcoats.state import State, Unit

@@ -4,8 +4,14 @@ from battles.books.redcoats import events as e
 from battles.books.redcoats.action_points import formation_effect
 from battles.books.redcoats.board import at, board, leaders_with, squares_fought_in
 from battles.books.redcoats.book import book
-from battles.books.redcoats.charge import charge
-from battles.books.redcoats.charging import Attack, attack_on, chargeable, may_charge, routes
+from battles.books.redcoats.charging import (
+    Attack,
+    attack_on,
+    charge,
+    chargeable,
+    may_charge,
+    routes,
+)
 from battles.books.redcoats.movement import closed, stepper, turn_cost, way_to
 from battles.books.redcoats.squares import distance, offset
 from battles.books.redcoats.state import State, Unit, is_waiting

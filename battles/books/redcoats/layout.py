@@ -6,10 +6,8 @@ The same brief is set out the same wherever and whenever; no dice are thrown.
 
 from collections.abc import Sequence
 
-from battles.books.redcoats.deployment import Deployment
 from battles.books.redcoats.field import Obstacle
-from battles.books.redcoats.layout_frame import GAP, Frame, frame_of, sides_of
-from battles.books.redcoats.layout_ground import Ground, lay_ground
+from battles.books.redcoats.layout_ground import GAP, Frame, Ground, frame_of, lay_ground, sides_of
 from battles.books.redcoats.layout_lines import (
     Lines,
     afloat,
@@ -21,6 +19,7 @@ from battles.books.redcoats.layout_lines import (
 )
 from battles.books.redcoats.layout_plans import by_plan, plans
 from battles.books.redcoats.muster import Army, muster
+from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import OFF_FIELD, E, N, S, W
 from battles.books.redcoats.state import Entry, Objective, Unit
 from battles.contract.brief import Brief

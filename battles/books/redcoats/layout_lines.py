@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from battles.books.redcoats.field import Terrain
-from battles.books.redcoats.layout_frame import Frame
-from battles.books.redcoats.layout_ground import Ground
+from battles.books.redcoats.layout_ground import Frame, Ground
 from battles.books.redcoats.muster import style
 from battles.books.redcoats.pieces import Formation, Kind, Style
 from battles.books.redcoats.squares import STEPS, around, column, distance, opposite, row

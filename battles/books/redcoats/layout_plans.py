@@ -10,10 +10,10 @@ from typing import Annotated
 
 import msgspec
 
-from battles.books.redcoats.deployment import Deployment
 from battles.books.redcoats.field import Edge, Field, Obstacle, Terrain
 from battles.books.redcoats.muster import Army, muster
 from battles.books.redcoats.pieces import GUNS, UNLIMITED, Formation, Kind, Special
+from battles.books.redcoats.set_up import Deployment
 from battles.books.redcoats.squares import OFF_FIELD, STEPS, E, N, S, W, facing, named, square_at
 from battles.books.redcoats.state import Brigade, Entry, Leader, Objective, Unit
 from battles.contract.brief import Brief

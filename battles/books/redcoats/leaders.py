@@ -3,10 +3,10 @@
 from battles.books.redcoats import events as e
 from battles.books.redcoats.board import at, board, leaders_with
 from battles.books.redcoats.book import book
+from battles.books.redcoats.dealing import turn_over
 from battles.books.redcoats.ground import is_water, surcharge
-from battles.books.redcoats.pack import turn_over
+from battles.books.redcoats.movement import Reach, search
 from battles.books.redcoats.pieces import Side
-from battles.books.redcoats.reach import Reach, search
 from battles.books.redcoats.squares import STEPS, is_diagonal
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.core.ledger import Ledger

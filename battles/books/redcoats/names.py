@@ -1,11 +1,12 @@
-"""What units, Leaders, squares and cards are called."""
+"""Names of units and places in words, and the muster roll."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from battles.books.redcoats.pieces import Kind, Troops
+from battles.books.redcoats.pieces import Formation, Kind, Troops
 from battles.books.redcoats.squares import OFF_FIELD, WORDS, column, name, row, square_at
 from battles.books.redcoats.state import Leader, State, Unit
 from battles.contract.troops import Side
+from battles.prose.roster import Line
 from battles.prose.sentence import listed
 
 SIDES = {Side.EGYPTIAN: "the Anglo-Egyptian side", Side.MAHDIST: "the Dervish side"}
@@ -113,3 +114,74 @@ def figures_in_words(count: int, unit: Unit) -> str:
     """`2 figures`; of a vessel, flotation points."""
     word = "flotation point" if unit.is_craft else "figure"
     return f"{count} {word}{'s' if count != 1 else ''}"
+
+
+ON_FIELD, DESTROYED, GONE, FALLEN = "on the field", "destroyed", "left the field", "fallen"
+FALLEN_HOW = {True: "wounded", False: "fallen"}
+
+
+def muster_roll(state: State) -> tuple[Line, ...]:
+    """Everybody by his number, the lost, the gone and the fallen too."""
+    return tuple(sorted(_lines(state), key=lambda line: line.number))
+
+
+def _lines(state: State) -> Iterator[Line]:
+    for unit in state.units.values():
+        yield _unit(state, unit, ON_FIELD)
+    for unit in state.lost:
+        yield _unit(state, unit, DESTROYED)
+    for unit in state.left:
+        yield _unit(state, unit, GONE)
+    for leader in state.leaders.values():
+        yield _leader(leader, ON_FIELD)
+    for leader in state.fallen:
+        yield _leader(leader, FALLEN)
+
+
+def _unit(state: State, unit: Unit, fate: str) -> Line:
+    here = fate == ON_FIELD and unit.square != OFF_FIELD
+    everywhere = unit.formation in (Formation.SQUARE, Formation.TRANSPORT)
+    return Line(
+        unit.id,
+        unit.side,
+        bare(unit),
+        described(unit),
+        name(unit.square) if here else "",
+        WORDS[unit.facing] if here and not everywhere else "",
+        f"{unit.formation}, brigade Square" if unit.brigade else str(unit.formation),
+        unit.full,
+        0 if fate == DESTROYED else unit.figures,
+        _condition(state, unit) if fate == ON_FIELD else fate,
+        fate,
+    )
+
+
+def _condition(state: State, unit: Unit) -> str:
+    """How it is, in as few words as will do."""
+    engaged = any(unit.id in (fight.charger, fight.charged) for fight in state.combats)
+    words = [
+        *(["not yet come"] if unit.square == OFF_FIELD else []),
+        *(["disorganised"] if unit.disorganised else []),
+        *(["hand to hand"] if engaged else []),
+        *(["impetuous"] if unit.impetuous else []),
+        *([f"aboard {unit.aboard}"] if unit.aboard else []),
+    ]
+    return listed(words) if words else "good order"
+
+
+def _leader(leader: Leader, fate: str) -> Line:
+    here = fate == ON_FIELD and leader.square != OFF_FIELD
+    how = "wounded" if leader.wounded else "unhurt"
+    return Line(
+        leader.id,
+        leader.side,
+        leader.name or f"{PEOPLE[leader.troops]} Leader",
+        "Leader",
+        name(leader.square) if here else "",
+        "",
+        "",
+        1,
+        int(fate == ON_FIELD),
+        how if fate == ON_FIELD else FALLEN_HOW[leader.wounded],
+        fate,
+    )

@@ -17,12 +17,12 @@ from battles.books.redcoats import (
 )
 from battles.books.redcoats.board import at, combat_of
 from battles.books.redcoats.book import book
-from battles.books.redcoats.break_off import nearest_distance, ways_off
 from battles.books.redcoats.firing import ARMAMENTS, Target
 from battles.books.redcoats.ground import is_water, surcharge
+from battles.books.redcoats.hand_to_hand import nearest_distance, ways_off
 from battles.books.redcoats.heroic import playable
+from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.pieces import Formation, Heroic, Kind, Style
-from battles.books.redcoats.reach import Reach
 from battles.books.redcoats.squares import OFF_FIELD
 from battles.books.redcoats.state import Activation, Leader, State, Unit, acting, is_waiting
 

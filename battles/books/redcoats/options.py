@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
+from battles.books.redcoats import actions as q
 from battles.books.redcoats import offers, set_up
-from battles.books.redcoats import questions as q
 from battles.books.redcoats.charging import Attack
 from battles.books.redcoats.firing import Target
+from battles.books.redcoats.movement import Reach
 from battles.books.redcoats.pieces import Formation, Heroic, Side
-from battles.books.redcoats.reach import Reach
 from battles.books.redcoats.state import State
 from battles.core.handlers import Handlers
 

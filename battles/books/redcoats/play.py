@@ -1,9 +1,9 @@
 """Redcoats and Dervishes on the engine of all games: which action answers which question."""
 
-from battles.books.redcoats import acting, charge, disorganisation, set_up
+from battles.books.redcoats import acting, casualties, charging, set_up
 from battles.books.redcoats import actions as a
+from battles.books.redcoats import actions as q
 from battles.books.redcoats import events as e
-from battles.books.redcoats import questions as q
 from battles.books.redcoats.evolve import evolve
 from battles.books.redcoats.pieces import Heroic
 from battles.books.redcoats.sequence import STEPS
@@ -51,13 +51,13 @@ def _play_asked_card(ledger: Ledger[State], action: a.PlayCard) -> None:
     question = asked(ledger.state, q.ToPlayCard)
     ledger.emit(e.HeroicPlayed(side=question.side, card=action.card, unit=question.unit))
     if action.card is Heroic.RECOVER:
-        disorganisation.recovered_by_card(ledger, question.unit)
+        casualties.recovered_by_card(ledger, question.unit)
 
 
 def _pursue(ledger: Ledger[State], action: a.Pursue) -> None:
     question = asked(ledger.state, q.ToPursue)
     units = ledger.state.units
-    charge.pursue(ledger, units[question.unit], units[question.pursued])
+    charging.pursue(ledger, units[question.unit], units[question.pursued])
 
 
 def _answers() -> Answers[State]:

@@ -1,12 +1,86 @@
-"""Redcoats and Dervishes as one object: what its entry point names."""
+"""Redcoats and Dervishes as one object: its engine, its pages, and what its entry point names."""
 
-from battles.books.redcoats import turn_form
+from collections.abc import Mapping
+
+from battles.books.redcoats import actions as a
+from battles.books.redcoats import events as e
+from battles.books.redcoats import set_up, turn_form
+from battles.books.redcoats.book import book
+from battles.books.redcoats.commander import answer
 from battles.books.redcoats.drawing import Marks, scene_of
-from battles.books.redcoats.engine import engine
-from battles.books.redcoats.muster_roll import muster_roll
-from battles.books.redcoats.pages import PAGES, WORDS
+from battles.books.redcoats.layout import lay_out
+from battles.books.redcoats.muster import fates, winner
+from battles.books.redcoats.names import muster_roll
+from battles.books.redcoats.options import options
+from battles.books.redcoats.play import check, fold, play
+from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import Tale, begins_turn
-from battles.contract.book import Book, Drawing, Prose, TurnForms
+from battles.books.redcoats.trace import rulings, trace
+from battles.books.redcoats.view import view
+from battles.contract.book import Book, BookPages, Drawing, Ended, Left, Prose, TurnForms, Words
+from battles.contract.engine import ChapterEngine
+from battles.contract.events import BattleResult
+from battles.prose.play_sheet import Extract, Section, sections_of
+
+engine = ChapterEngine(
+    "redcoats",
+    "Redcoats and Dervishes",
+    State,
+    a.AnyAction,
+    e.AnyEvent,
+    lay_out,
+    set_up.drawn_up,
+    set_up.new_game,
+    options,
+    check,
+    play,
+    fold,
+    view,
+    answer,
+    fates,
+    winner,
+)
+
+
+__all__ = ["Extract", "Section", "sections"]
+
+
+def sections() -> tuple[Section, ...]:
+    """The play sheet, heading by heading. TableError when its file is damaged."""
+    return sections_of("battles.books.redcoats")
+
+
+WORDS = Words(
+    mahdist="Dervish",
+    place="Square",
+    advice="A unit that has left the table keeps its figures; one that was driven off it is "
+    "disorganised.",
+)
+
+
+def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
+    """Make the state the one at the end, as far as the report needs it."""
+    for number, unit in list(state.units.items()):
+        of = left[number]
+        unit.figures, unit.disorganised = of.figures, of.shaken
+        if not of.figures:
+            state.lost.append(state.units.pop(number))
+    for number in list(state.leaders):
+        if not left[number].figures:
+            state.fallen.append(state.leaders.pop(number))
+    state.turn = ended.turns
+    state.result = BattleResult(ended.winner, "broke off", ended.ending)
+    state.question, state.agenda = None, []
+
+
+PAGES = BookPages(
+    tables=lambda: tuple(book().tables.values()),
+    trace=trace,
+    rulings=rulings,
+    play_sheet=sections,
+    end=end,
+)
+
 
 BOOK = Book(
     engine=engine,

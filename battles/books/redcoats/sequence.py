@@ -5,19 +5,17 @@ from typing import Any
 
 from battles.books.redcoats import (
     activation,
-    break_off,
+    casualties,
     dealing,
-    disorganisation,
     hand_to_hand,
     heroic,
     impetuous,
-    pack,
 )
 from battles.books.redcoats import events as e
+from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.board import is_asleep
 from battles.books.redcoats.field import Obstacle
 from battles.books.redcoats.pieces import Side
-from battles.books.redcoats.questions import ToSetUp
 from battles.books.redcoats.state import State
 from battles.core.game import Step
 from battles.core.ledger import Ledger
@@ -52,7 +50,7 @@ def turn_begins(ledger: Ledger[State]) -> None:
     state = ledger.state
     if is_asleep(state, Side.MAHDIST) and _at_rampart(state):
         ledger.emit(e.Woke(cause="rampart"))
-    ledger.emit(e.TurnBegan(turn=state.turn + 1, pack=pack.shuffled(state, ledger)))
+    ledger.emit(e.TurnBegan(turn=state.turn + 1, pack=dealing.shuffled(state, ledger)))
     ledger.then(*(Step(name) for name in TURN))
 
 
@@ -90,8 +88,8 @@ STEPS: Mapping[str, Callable[..., Any]] = {
     "next": activation.choose_next,
     "begin": activation.begin,
     "act": activation.act,
-    "recovery": disorganisation.recovery,
-    "recover": disorganisation.recover,
-    "judge": break_off.judge,
+    "recovery": casualties.recovery,
+    "recover": casualties.recover,
+    "judge": hand_to_hand.judge,
     "turn ends": turn_ends,
 }

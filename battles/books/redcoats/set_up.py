@@ -1,4 +1,4 @@
-"""A battle before it begins: from a deployment to its first question (Battle begins)."""
+"""Setting up: a deployment, and the state it becomes."""
 
 from collections.abc import Iterator
 
@@ -7,21 +7,54 @@ import msgspec
 from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
 from battles.books.redcoats import formations, heroic
+from battles.books.redcoats.actions import ToSetUp
 from battles.books.redcoats.board import at
 from battles.books.redcoats.book import book
-from battles.books.redcoats.deployment import Deployment
 from battles.books.redcoats.evolve import evolve
+from battles.books.redcoats.field import Field
 from battles.books.redcoats.ground import is_water
 from battles.books.redcoats.movement import may_share
-from battles.books.redcoats.pieces import Side
-from battles.books.redcoats.questions import ToSetUp
+from battles.books.redcoats.pieces import Side, Special
 from battles.books.redcoats.sequence import STEPS
 from battles.books.redcoats.squares import OFF_FIELD, name
-from battles.books.redcoats.state import VERSION, Leader, State, Unit, asked
+from battles.books.redcoats.state import (
+    VERSION,
+    Brigade,
+    Entry,
+    Leader,
+    Objective,
+    State,
+    Unit,
+    asked,
+)
+from battles.contract.brief import Brief
+from battles.contract.troops import Side
 from battles.core.cards import shuffled
 from battles.core.dice import Dice
 from battles.core.game import IllegalAction, Outcome, Step
 from battles.core.ledger import Ledger
+
+
+class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What scenarios and briefs are made into; `new_game` makes a battle of it.
+
+    Units of a brigade Square name it; `entries` has those that wait off the field; `set_up` the
+    squares within which a side may change where its units stand before play; `turns` until
+    nightfall, 0 for the usual number. `drawn_from`: for units and Leaders, whom of the brief.
+    """
+
+    title: str
+    field: Field
+    units: tuple[Unit, ...]
+    leaders: tuple[Leader, ...] = ()
+    brigades: tuple[Brigade, ...] = ()
+    entries: dict[int, Entry] = {}
+    set_up: dict[Side, tuple[int, ...]] = {}
+    special: tuple[Special, ...] = ()
+    objective: Objective | None = None
+    turns: int = 0
+    brief: Brief | None = None
+    drawn_from: dict[int, tuple[int, ...]] = {}
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:

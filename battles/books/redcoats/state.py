@@ -4,6 +4,7 @@ from typing import TypeVar
 
 import msgspec
 
+from battles.books.redcoats.actions import Asked, Question
 from battles.books.redcoats.field import Field
 from battles.books.redcoats.pieces import (
     AFLOAT,
@@ -16,7 +17,6 @@ from battles.books.redcoats.pieces import (
     Special,
     Troops,
 )
-from battles.books.redcoats.questions import Asked, Question
 from battles.books.redcoats.squares import OFF_FIELD, Aspect
 from battles.contract.brief import Brief
 from battles.contract.events import BattleResult

@@ -10,7 +10,7 @@ from battles.books.redcoats import actions as a
 from battles.books.redcoats import events as e
 from battles.books.redcoats.board import at, combat_of
 from battles.books.redcoats.book import book
-from battles.books.redcoats.commander.odds import charge_odds
+from battles.books.redcoats.commander.scene import charge_odds
 from battles.books.redcoats.drawing import square_of
 from battles.books.redcoats.ground import is_water
 from battles.books.redcoats.movement import may_share

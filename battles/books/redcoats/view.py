@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from battles.books.redcoats import events as e
+from battles.books.redcoats.actions import Question, ToPlayCard
 from battles.books.redcoats.pieces import Heroic, Side
-from battles.books.redcoats.questions import Question, ToPlayCard
 from battles.books.redcoats.state import State
 
 _HIDDEN = (e.HeroicShuffled, e.Repacked, e.AgendaRecorded)

@@ -12,8 +12,8 @@ from battles.books.restless_natives import (
 )
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives import reach as ways
+from battles.books.restless_natives.actions import ToMove
 from battles.books.restless_natives.pieces import Formation, Special
-from battles.books.restless_natives.questions import ToMove
 from battles.books.restless_natives.special import playable
 from battles.books.restless_natives.state import State, acting, acting_unit, asked
 from battles.core.game import IllegalAction

@@ -1,14 +1,41 @@
-"""What an activated unit can do: the eight pairs of deeds, and who must fight (Activated unit)."""
+"""Cards and activation: the pack, and who acts on a card."""
 
 from collections.abc import Mapping
 
 from battles.books.restless_natives import events as e
+from battles.books.restless_natives.actions import ToAct
 from battles.books.restless_natives.board import foes, is_engaged
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.pieces import Deed
-from battles.books.restless_natives.questions import ToAct
 from battles.books.restless_natives.state import Activation, State, acting
+from battles.contract.troops import Side
+from battles.core.cards import PACK, Card, Suit
 from battles.core.ledger import Ledger
+
+JOKERS = (Card(0, Suit.HEARTS), Card(0, Suit.SPADES))
+
+
+def whole_pack() -> tuple[Card, ...]:
+    """The 54 cards, jokers among them."""
+    return (*PACK, *JOKERS)
+
+
+def is_joker(card: Card) -> bool:
+    """Whether it is one of the two."""
+    return card.rank == 0
+
+
+def side_of(card: Card) -> Side | None:
+    """Whose card it is: red the British side's, black the Natives'; nobody's for a joker."""
+    if is_joker(card):
+        return None
+    return Side.EGYPTIAN if card.red else Side.MAHDIST
+
+
+def deals(card: Card) -> Side | None:
+    """Whose players are dealt a Special Event Card for it (Turn sequence 3 and 5)."""
+    return side_of(card) if card.court else None
+
 
 MOVE, FIRE, FORM = Deed.MOVED, Deed.FIRED, Deed.FORMED
 

@@ -1,19 +1,139 @@
-"""Close combat: the first round, further rounds, and who of either unit is involved."""
+"""Close combat, losses and morale."""
 
 from collections.abc import Sequence
 
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import losses
-from battles.books.restless_natives.board import near, stands_at, stands_of
+from battles.books.restless_natives.board import (
+    all_stands,
+    centre,
+    near,
+    on_field,
+    stands_at,
+    stands_of,
+)
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.pieces import Special
+from battles.books.restless_natives.movement import is_ground_for
+from battles.books.restless_natives.pieces import Kind, Special, Troops
 from battles.books.restless_natives.special import adds
-from battles.books.restless_natives.state import State, Unit, acting
+from battles.books.restless_natives.state import Commander, State, Unit, acting
 from battles.core.dice import Roll
 from battles.core.ledger import Ledger
-from battles.open_table.points import ahead, bearing
-from battles.open_table.stands import TOUCH, Stands, gap, gaps, in_contact, overlap
-from battles.open_table.travel import free_way
+from battles.open_table.field import edge_ahead, rough
+from battles.open_table.points import MEASURE, ahead, bearing
+from battles.open_table.stands import TOUCH, Stands, gap, gaps, in_contact, nearest_to, overlap
+from battles.open_table.travel import Around, FallBack, fall_back, free_way, moved
+
+
+def needs(troops: Troops) -> int:
+    """The score that passes: 8 British, 12 British Allied, 16 Native (Morale 2 to 4)."""
+    return book().troops(troops).passes
+
+
+def passes(troops: Troops, scores: Sequence[int]) -> bool:
+    """Whether a unit passes with these dice, one for each stand that is left."""
+    return sum(scores) >= needs(troops)
+
+
+def test(ledger: Ledger[State], unit: Unit) -> bool:
+    """The unit throws for each stand it has left; failing, it falls back or runs away at once.
+
+    Gives back whether it has passed.
+    """
+    wanted = needs(unit.troops)
+    clause = book().troops(unit.troops).clause
+    roll = ledger.roll(Roll("morale", clause, (0,) * unit.stands, table="troops", side=unit.side))
+    passed = passes(unit.troops, roll.dice)
+    ledger.amend(roll, result="passes" if passed else "fails")
+    ledger.emit(e.MoraleTested(unit=unit.id, score=roll.total, needs=wanted, passed=passed))
+    if not passed:
+        give_way(ledger, unit)
+    return passed
+
+
+def nearest_enemy(state: State, unit: Unit) -> Unit | None:
+    """The enemy unit whose stands are nearest to the unit's; None when there is none."""
+    theirs = {foe.id: stands_of(foe) for foe in on_field(state, unit.side.enemy)}
+    number = nearest_to(stands_of(unit), theirs)
+    return None if number is None else state.units[number]
+
+
+def give_way(ledger: Ledger[State], unit: Unit) -> None:
+    """The unit falls back 4D6 inches directly away from the nearest enemy, or runs away.
+
+    It runs away where another unit or water bars the way, or where it leaves the field.
+    """
+    state = ledger.state
+    enemy = nearest_enemy(state, unit)
+    if enemy is None:
+        return
+    roll = ledger.roll(
+        Roll("fall back", "Morale 5", (0,) * book().number("fall back"), side=unit.side)
+    )
+    way = way_back(state, unit, enemy, roll.total * MEASURE)
+    if way.blocked or way.off:
+        place = edge_ahead(state.field, unit.at, way.facing)
+        cause = "barred" if way.blocked else "off the field"
+        ledger.emit(e.RanAway(unit=unit.id, at=place, cause=cause))
+    else:
+        ledger.emit(e.FellBack(unit=unit.id, at=way.end, bearing=way.facing, length=way.length))
+
+
+def way_back(state: State, unit: Unit, enemy: Unit, length: int) -> FallBack:
+    """The way of a unit that falls back so many hundredths of an inch from an enemy.
+
+    It may not go through another unit, nor into water, nor a vessel on to land.
+    """
+    stands = stands_of(unit)
+    others = all_stands(other for other in state.units.values() if other is not unit)
+    back = ahead(unit.at, bearing(centre(unit), centre(enemy)), MEASURE)
+    way = fall_back(stands, unit.at, back, length, Around(state.field, others))
+    if way.blocked or way.off:
+        return way
+    ends = moved(stands, way.facing, way.length)
+    wet = rough(state.field, unit.at, way.end, book().water)
+    afloat = book().kind(unit.kind).afloat
+    barred = not is_ground_for(state.field, unit, ends) or (wet > 0 and not afloat)
+    return way._replace(blocked=barred)
+
+
+def lose(ledger: Ledger[State], unit: Unit, stands: int, cause: str) -> None:
+    """So many stands are removed immediately; a unit that has lost its last one is gone.
+
+    `cause`: fire, or close combat. Its morale is tested by `shaken`.
+    """
+    if not stands:
+        return
+    ledger.emit(e.StandsLost(unit=unit.id, stands=stands, cause=cause))
+    if not unit.stands:
+        ledger.emit(e.Destroyed(unit=unit.id, cause=cause))
+        if unit.kind is Kind.COMMANDER:
+            _commander_falls(ledger, unit)
+
+
+def shaken(ledger: Ledger[State], unit: Unit, stands: int) -> None:
+    """A unit that has lost stands, and has some left, tests its morale at once."""
+    if stands and unit.id in ledger.state.units:
+        test(ledger, unit)
+
+
+def successor(state: State, fallen: Commander) -> Commander:
+    """Who takes a commander's units: the Commander-in-Chief, or in his place the next of them.
+
+    The last commander of a side is his own, without a stand on the field (ruling).
+    """
+    others = [
+        one for one in state.commanders.values() if one.side is fallen.side and one is not fallen
+    ]
+    return min(others, key=lambda one: (not one.chief, one.id), default=fallen)
+
+
+def _commander_falls(ledger: Ledger[State], unit: Unit) -> None:
+    state = ledger.state
+    for commander in list(state.commanders.values()):
+        if commander.unit == unit.id:
+            heir = successor(state, commander)
+            ledger.emit(e.CommandTaken(commander=commander.id, successor=heir.id))
+
 
 CAUSE = "close combat"
 
@@ -61,10 +181,10 @@ def fight(ledger: Ledger[State], unit: Unit, foe: Unit, *, first: bool) -> None:
     ledger.emit(
         e.CombatFought(unit=unit.id, target=foe.id, first=first, lost=fallen, destroyed=killed)
     )
-    losses.lose(ledger, foe, killed, CAUSE)
-    losses.lose(ledger, unit, fallen, CAUSE)
-    losses.shaken(ledger, foe, killed)
-    losses.shaken(ledger, unit, fallen)
+    lose(ledger, foe, killed, CAUSE)
+    lose(ledger, unit, fallen, CAUSE)
+    shaken(ledger, foe, killed)
+    shaken(ledger, unit, fallen)
     close_up(ledger, unit, foe)
 
 

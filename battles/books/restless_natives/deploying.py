@@ -2,11 +2,11 @@
 
 from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
+from battles.books.restless_natives.actions import ToSetUp
 from battles.books.restless_natives.board import contains
 from battles.books.restless_natives.book import book
 from battles.books.restless_natives.formations import may_take
 from battles.books.restless_natives.movement import is_ground_for
-from battles.books.restless_natives.questions import ToSetUp
 from battles.books.restless_natives.state import State, Unit, asked
 from battles.contract.troops import Side
 from battles.core.game import IllegalAction, Step

@@ -1,7 +1,7 @@
 """What can happen in a battle. An event says what happened, never why it may or what next."""
 
+from battles.books.restless_natives.actions import Question
 from battles.books.restless_natives.pieces import Formation, Special
-from battles.books.restless_natives.questions import Question
 from battles.books.restless_natives.state import Unit
 from battles.contract import events as shared
 from battles.contract.troops import Side

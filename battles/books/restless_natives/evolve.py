@@ -3,8 +3,8 @@
 import msgspec
 
 from battles.books.restless_natives import events as e
+from battles.books.restless_natives.activation import is_joker
 from battles.books.restless_natives.board import forget
-from battles.books.restless_natives.pack import is_joker
 from battles.books.restless_natives.pieces import Deed, Special
 from battles.books.restless_natives.state import Activation, Contact, State, Unit, acting
 from battles.core.handlers import Handlers

@@ -7,11 +7,11 @@ import msgspec
 
 from battles.books.restless_natives.bands import allotted, band
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.deployment import Deployment
 from battles.books.restless_natives.goals import Goal, Hold, Remain
 from battles.books.restless_natives.layout_plans import by_plan, plan_for
 from battles.books.restless_natives.muster import Army, muster
 from battles.books.restless_natives.pieces import Kind
+from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import PACK_ONCE, Unit
 from battles.contract.brief import Brief
 from battles.open_table import layout as common

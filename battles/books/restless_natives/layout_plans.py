@@ -12,12 +12,12 @@ from typing import Annotated, Literal
 import msgspec
 
 from battles.books.restless_natives.bands import allotted, role
-from battles.books.restless_natives.deployment import Deployment
 from battles.books.restless_natives.formations import may_take
 from battles.books.restless_natives.goals import Exit, Goal, Hold, Outline, Remain
 from battles.books.restless_natives.layout_zones import Zone, drawn_up
 from battles.books.restless_natives.muster import muster
 from battles.books.restless_natives.pieces import Formation
+from battles.books.restless_natives.set_up import Deployment
 from battles.books.restless_natives.state import Unit
 from battles.contract.brief import Brief
 from battles.contract.troops import Side

@@ -1,9 +1,13 @@
-"""What units, commanders, places and cards are called."""
+"""Names of units and places in words, and the muster roll."""
 
+from collections.abc import Iterator, Mapping
+
+from battles.books.restless_natives.board import is_engaged
 from battles.books.restless_natives.pieces import Formation, Kind, Special, Troops, Weapon
 from battles.books.restless_natives.state import Commander, State, Unit
 from battles.contract.troops import Side
 from battles.open_table.points import MEASURE, Point
+from battles.prose.roster import Line
 
 SIDES = {Side.EGYPTIAN: "the British side", Side.MAHDIST: "the Native side"}
 PEOPLE = {
@@ -129,3 +133,50 @@ def place_in_words(point: Point) -> str:
 def stands_in_words(count: int) -> str:
     """`2 stands`."""
     return f"{count} stand{'s' if count != 1 else ''}"
+
+
+ON_FIELD, WAITING, AWAY = "on the field", "not yet come", "ran away"
+OUT, DESTROYED = "left the field", "destroyed"
+
+
+def muster_roll(state: State) -> tuple[Line, ...]:
+    """Everybody by his number, those who ran, went out or were destroyed too."""
+    return tuple(sorted(_lines(state), key=lambda line: line.number))
+
+
+def _lines(state: State) -> Iterator[Line]:
+    lots: tuple[tuple[str, Mapping[int, Unit]], ...] = (
+        (ON_FIELD, state.units),
+        (WAITING, state.waiting),
+        (AWAY, state.away),
+        (OUT, state.exited),
+        (DESTROYED, state.lost),
+    )
+    for fate, units in lots:
+        for unit in units.values():
+            yield _line(state, unit, fate)
+
+
+def _line(state: State, unit: Unit, fate: str) -> Line:
+    here = fate == ON_FIELD
+    everywhere = unit.formation in (Formation.SQUARE, Formation.AFLOAT)
+    return Line(
+        unit.id,
+        unit.side,
+        bare(unit),
+        described(unit),
+        place_in_words(unit.at) if here else "",
+        wind(unit.facing) if here and not everywhere else "",
+        str(unit.formation),
+        unit.full,
+        unit.stands,
+        _condition(state, unit) if here else fate,
+        fate,
+    )
+
+
+def _condition(state: State, unit: Unit) -> str:
+    """How it is, in as few words as will do."""
+    if is_engaged(state, unit):
+        return "in close combat"
+    return "good order" if 2 * unit.stands > unit.full else "half gone"

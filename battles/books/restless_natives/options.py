@@ -16,7 +16,7 @@ from battles.books.restless_natives import (
     deploying,
     shooting,
 )
-from battles.books.restless_natives import questions as q
+from battles.books.restless_natives import actions as q
 from battles.books.restless_natives.charging import Attack
 from battles.books.restless_natives.firing import targets
 from battles.books.restless_natives.pieces import Formation, Side, Special

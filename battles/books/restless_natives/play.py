@@ -2,8 +2,8 @@
 
 from battles.books.restless_natives import acting, commanding, deploying
 from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import actions as q
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import questions as q
 from battles.books.restless_natives.evolve import evolve
 from battles.books.restless_natives.sequence import STEPS
 from battles.books.restless_natives.state import State

@@ -1,13 +1,90 @@
-"""Restless Natives as one object: what its entry point names."""
+"""Restless Natives as one object: its engine, its pages, and what its entry point names."""
 
-from battles.books.restless_natives import turn_form
+from collections.abc import Mapping
+
+from battles.books.restless_natives import actions as a
+from battles.books.restless_natives import events as e
+from battles.books.restless_natives import set_up, turn_form
+from battles.books.restless_natives.book import book
+from battles.books.restless_natives.commander import answer
 from battles.books.restless_natives.drawing import Marks, scene_of
-from battles.books.restless_natives.engine import engine
-from battles.books.restless_natives.muster_roll import muster_roll
-from battles.books.restless_natives.pages import PAGES, WORDS
+from battles.books.restless_natives.layout import lay_out
+from battles.books.restless_natives.muster import fates, winner
+from battles.books.restless_natives.names import muster_roll
+from battles.books.restless_natives.options import options
+from battles.books.restless_natives.play import check, fold, play
+from battles.books.restless_natives.state import State
 from battles.books.restless_natives.tale import Tale, begins_turn
-from battles.contract.book import Book, Drawing, Prose, TurnForms
+from battles.books.restless_natives.trace import rulings, trace
+from battles.books.restless_natives.view import view
+from battles.contract.book import Book, BookPages, Drawing, Ended, Left, Prose, TurnForms, Words
+from battles.contract.engine import ChapterEngine
+from battles.contract.events import BattleResult
+from battles.prose.play_sheet import Extract, Section, sections_of
 from battles.turn_form.table import OPEN_TABLE
+
+engine = ChapterEngine(
+    "restless",
+    "Restless Natives",
+    State,
+    a.AnyAction,
+    e.AnyEvent,
+    lay_out,
+    set_up.drawn_up,
+    set_up.new_game,
+    options,
+    check,
+    play,
+    fold,
+    view,
+    answer,
+    fates,
+    winner,
+)
+
+
+__all__ = ["Extract", "Section", "sections"]
+
+
+def sections() -> tuple[Section, ...]:
+    """The play sheet, heading by heading. TableError when its file is damaged."""
+    return sections_of("battles.books.restless_natives")
+
+
+WORDS = Words(
+    egyptian="British",
+    mahdist="Native",
+    figure="stand",
+    turn="card",
+    shaken="ran away",
+    advice="A unit that has left the table by its exit keeps its stands; one that fell back "
+    "off it, or was removed because it could not fall back, ran away.",
+)
+
+
+def end(state: State, left: Mapping[int, Left], ended: Ended) -> None:
+    """Make the state the one at the end, as far as the report needs it."""
+    for lot in (state.units, state.waiting):
+        for number, unit in list(lot.items()):
+            of = left[number]
+            unit.stands = of.figures
+            if not of.figures:
+                state.lost[number] = lot.pop(number)
+            elif of.shaken:
+                state.away[number] = lot.pop(number)
+    state.turn = ended.turns
+    state.result = BattleResult(ended.winner, "cards", ended.ending)
+    state.question, state.agenda = None, []
+
+
+PAGES = BookPages(
+    tables=lambda: tuple(book().tables.values()),
+    trace=trace,
+    rulings=rulings,
+    play_sheet=sections,
+    end=end,
+)
+
 
 BOOK = Book(
     engine=engine,

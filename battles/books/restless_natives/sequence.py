@@ -3,7 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battles.books.restless_natives import activation, commanding, deploying, pack, special, victory
+from battles.books.restless_natives import (
+    activation,
+    commanding,
+    deploying,
+    special,
+    victory,
+)
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.state import State
 from battles.core.cards import Card, shuffled
@@ -46,11 +52,11 @@ def is_second_joker(state: State) -> bool:
 
 def _turned(ledger: Ledger[State], card: Card) -> None:
     """What the card that lies there means."""
-    side = pack.side_of(card)
+    side = activation.side_of(card)
     if side is None:
         _joker(ledger)
         return
-    if pack.deals(card) is side:
+    if activation.deals(card) is side:
         special.deal_side(ledger, side)
     ledger.then(Step("command", (side,)), Step("discard"))
 
@@ -71,7 +77,7 @@ def discard(ledger: Ledger[State]) -> None:
 
 
 def _shuffle(ledger: Ledger[State]) -> None:
-    ledger.emit(e.PackShuffled(cards=tuple(shuffled(pack.whole_pack(), ledger))))
+    ledger.emit(e.PackShuffled(cards=tuple(shuffled(activation.whole_pack(), ledger))))
 
 
 STEPS: Mapping[str, Callable[..., Any]] = {

@@ -1,4 +1,4 @@
-"""A battle before it begins: from a deployment to its first question (Before battle commences)."""
+"""Setting up: a deployment, and the state it becomes."""
 
 from collections.abc import Iterator
 
@@ -6,18 +6,41 @@ import msgspec
 
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.book import book
-from battles.books.restless_natives.deployment import Deployment
 from battles.books.restless_natives.evolve import evolve
-from battles.books.restless_natives.goals import Hold
+from battles.books.restless_natives.goals import Goal, Hold, Outline, Remain
 from battles.books.restless_natives.pieces import Side
 from battles.books.restless_natives.sequence import STEPS
-from battles.books.restless_natives.state import VERSION, State, Unit
+from battles.books.restless_natives.state import PACK_ONCE, VERSION, Commander, State, Unit
+from battles.contract.brief import Brief
+from battles.contract.troops import Side
 from battles.core.dice import Dice
 from battles.core.game import Outcome, Step
 from battles.core.ledger import Ledger
-from battles.open_table.field import on_table
+from battles.open_table.field import Field, on_table
 from battles.open_table.formations import places
 from battles.open_table.stands import Stands, overlap
+
+
+class Deployment(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What scenarios and briefs are made into; `new_game` makes a battle of it.
+
+    Each side has one Commander-in-Chief among its commanders; every unit names its commander.
+    `late` units stand where they will come on to the field when they are first activated.
+    `zones`: where a side may set its units up before play. `cards` until the end of a campaign
+    battle; of a `one_off` one the second joker ends it. `drawn_from`: whom of the brief.
+    """
+
+    title: str
+    field: Field
+    units: tuple[Unit, ...]
+    commanders: tuple[Commander, ...]
+    late: tuple[int, ...] = ()
+    zones: dict[Side, tuple[Outline, ...]] = {}
+    goal: Goal = Remain()
+    one_off: bool = False
+    cards: int = PACK_ONCE
+    brief: Brief | None = None
+    drawn_from: dict[int, tuple[int, ...]] = {}
 
 
 def new_game(deployment: Deployment, dice: Dice) -> tuple[State, Outcome]:

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from battles.books.restless_natives import close_combat, firing
 from battles.books.restless_natives import events as e
-from battles.books.restless_natives import firing, losses
 from battles.books.restless_natives.pieces import Special
 from battles.books.restless_natives.state import State, Unit, acting
 from battles.core.dice import Roll
@@ -70,8 +70,8 @@ def fire(ledger: Ledger[State], unit: Unit, targets: tuple[int, ...], volleys: i
                 destroyed=fallen,
             )
         )
-        losses.lose(ledger, target, fallen, CAUSE)
-        losses.shaken(ledger, target, fallen)
+        close_combat.lose(ledger, target, fallen, CAUSE)
+        close_combat.shaken(ledger, target, fallen)
     ledger.emit(e.FireOver(unit=unit.id, volleys=volleys))
 
 

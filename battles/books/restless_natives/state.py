@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import msgspec
 
+from battles.books.restless_natives.actions import Asked, Question
 from battles.books.restless_natives.goals import Goal, Outline, Remain
 from battles.books.restless_natives.pieces import Deed, Formation, Kind, Special, Troops, Weapon
-from battles.books.restless_natives.questions import Asked, Question
 from battles.contract.brief import Brief
 from battles.contract.events import BattleResult
 from battles.contract.troops import Side

@@ -1,6 +1,7 @@
 """A tale of a battle: what happens, gathered while it happens, a sentence to whoever acts."""
 
 from battles.books.restless_natives import events as e
+from battles.books.restless_natives.activation import deals, is_joker
 from battles.books.restless_natives.goals import Hold
 from battles.books.restless_natives.names import (
     CARDS,
@@ -15,7 +16,6 @@ from battles.books.restless_natives.names import (
     stands_in_words,
     wind,
 )
-from battles.books.restless_natives.pack import deals, is_joker
 from battles.books.restless_natives.state import State
 from battles.contract.troops import Side
 from battles.open_table.points import bearing, distance

@@ -9,13 +9,13 @@ from typing import Protocol
 import msgspec
 
 from battles.books.fuzzy_wuzzy import actions as a
+from battles.books.fuzzy_wuzzy import actions as q
 from battles.books.fuzzy_wuzzy import board, orders, recovery
-from battles.books.fuzzy_wuzzy import questions as q
-from battles.books.fuzzy_wuzzy.casualties import gathered
 from battles.books.fuzzy_wuzzy.commander import irregulars, regulars, shooting
 from battles.books.fuzzy_wuzzy.commander.scene import Scene
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Purpose, Style
+from battles.books.fuzzy_wuzzy.recovery import gathered
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.books.fuzzy_wuzzy.troop_types import style_of
 from battles.core.game import IllegalAction

@@ -9,9 +9,9 @@ from battles.books.fuzzy_wuzzy.commander.scene import (
     strength,
 )
 from battles.books.fuzzy_wuzzy.commander.walking import towards, turned
+from battles.books.fuzzy_wuzzy.fire_combat import reach
 from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Arm, Change, Combat, Rate
-from battles.books.fuzzy_wuzzy.ranges import reach
 from battles.books.fuzzy_wuzzy.state import Unit
 from battles.open_table.formations import Formation
 from battles.open_table.points import Point, ahead, bearing, between

@@ -3,7 +3,7 @@
 from functools import cache
 
 from battles.books.fuzzy_wuzzy import actions as a
-from battles.books.fuzzy_wuzzy import ranges
+from battles.books.fuzzy_wuzzy import fire_combat
 from battles.books.fuzzy_wuzzy.commander.scene import Scene, fights
 from battles.books.fuzzy_wuzzy.dice import AVERAGE
 from battles.books.fuzzy_wuzzy.fire_combat import casualties, defence_grading
@@ -27,7 +27,7 @@ def fire(scene: Scene) -> a.Fire | a.Done:
 def expected(style: Style, weapon: Weapon, band: Band, defence: Grading) -> int:
     """Casualties of six dice that show each of their faces once."""
     faces = AVERAGE if style is Style.REGULAR else _D6
-    attack, less = ranges.attack_grading(weapon), ranges.adjustment(weapon, band)
+    attack, less = fire_combat.attack_grading(weapon), fire_combat.adjustment(weapon, band)
     return sum(casualties(style, attack, defence, face + less) for face in faces)
 
 

@@ -7,7 +7,7 @@ so the same state has the same answer wherever and whenever it is asked.
 from collections.abc import Callable, Mapping
 
 from battles.books.redcoats import actions as a
-from battles.books.redcoats import questions as q
+from battles.books.redcoats import actions as q
 from battles.books.redcoats.commander import acting, leading
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.state import State

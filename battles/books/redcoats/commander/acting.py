@@ -4,10 +4,15 @@ from collections.abc import Callable
 
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.commander import dervishes, regulars
-from battles.books.redcoats.commander.batteries import serve, serve_craft
-from battles.books.redcoats.commander.leading import card_for_action, ride
-from battles.books.redcoats.commander.scene import Scene, is_dervish, view_of
-from battles.books.redcoats.commander.walking import come_on, stay, withdraw
+from battles.books.redcoats.commander.leading import card_for_action, ride, serve, serve_craft
+from battles.books.redcoats.commander.scene import (
+    Scene,
+    come_on,
+    is_dervish,
+    stay,
+    view_of,
+    withdraw,
+)
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Kind
 from battles.books.redcoats.squares import OFF_FIELD

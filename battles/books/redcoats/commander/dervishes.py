@@ -16,15 +16,15 @@ from battles.books.redcoats.charging import (
     struck,
     supports,
 )
-from battles.books.redcoats.commander.odds import charge_odds
 from battles.books.redcoats.commander.scene import (
     Scene,
     attacks,
+    best_shot,
+    best_walk,
     can_fight,
+    charge_odds,
     reach_of_fire,
 )
-from battles.books.redcoats.commander.shooting import best_shot
-from battles.books.redcoats.commander.walking import best_walk
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.squares import STRIDE, Aspect, aspect, distance, towards
 from battles.books.redcoats.state import Unit

@@ -7,16 +7,17 @@ their flanks, and charge only men who are shaken or have shown their backs.
 from battles.books.redcoats import actions as a
 from battles.books.redcoats.book import book
 from battles.books.redcoats.charging import Attack
-from battles.books.redcoats.commander.odds import charge_odds
 from battles.books.redcoats.commander.scene import (
     Scene,
     attacks,
+    best_shot,
+    best_walk,
+    charge_odds,
     exposed,
     is_dervish,
     reach_of_fire,
+    turn_to,
 )
-from battles.books.redcoats.commander.shooting import best_shot
-from battles.books.redcoats.commander.walking import best_walk, turn_to
 from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Formation, Style
 from battles.books.redcoats.squares import (

@@ -1,11 +1,17 @@
-"""The field as a commander looks at it: who stands near whom, and which way danger lies."""
+"""What the commanders know of the field: who is where, ways, shots and odds."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
+from battles.books.redcoats import actions as a
 from battles.books.redcoats.board import board
 from battles.books.redcoats.book import book
+from battles.books.redcoats.firing import Target
+from battles.books.redcoats.movement import Reach
+from battles.books.redcoats.options import Options
 from battles.books.redcoats.pieces import Troops
-from battles.books.redcoats.squares import STEPS, STRIDE, Aspect, aspect, towards
+from battles.books.redcoats.squares import STEPS, STRIDE, Aspect, aspect, distance, towards, turned
 from battles.books.redcoats.state import State, Unit
 from battles.contract.troops import Side
 
@@ -103,3 +109,155 @@ def attacks(state: State, side: Side) -> bool:
         return state.objective is None or state.objective.side is side
     orders = state.brief.party(side).orders
     return orders == "attack" or (orders != "hold" and state.brief.attacker.side is side)
+
+
+Score = Callable[[int], float]
+Look = Callable[[int], int]
+PER_EIGHTH = 0.15
+"""What it costs a place that the unit would not look the right way there."""
+LEAST_GAIN = 0.05
+
+
+def best_walk(reach: Reach, score: Score, look: Look) -> a.Move | None:
+    """The move to the best place, looking the right way; None to stay as it stands."""
+    start = reach.start
+    facings: dict[int, list[int]] = {}
+    for pose in reach.costs:
+        square = pose >> 3
+        if square not in reach.closed or square == start >> 3:
+            facings.setdefault(square, []).append(pose & 7)
+    best, most = start, -1e9
+    for square, looks in facings.items():
+        wanted = look(square)
+        facing = min(looks, key=lambda one: (turned(one, wanted), reach.costs[square * 8 + one]))
+        value = score(square) - PER_EIGHTH * turned(facing, wanted)
+        if square * 8 + facing == start:
+            value += LEAST_GAIN
+        if value > most:
+            best, most = square * 8 + facing, value
+    if best == start:
+        return None
+    return a.Move(reach.path(best >> 3, best & 7), best & 7)
+
+
+def turn_to(unit: Unit, offered: Options, wanted: int) -> a.AnyAction:
+    """To look that way without leaving the square, as far as the points allow."""
+    if unit.facing == wanted or offered.reach is None:
+        return a.Done()
+    if offered.reach.cost(unit.square, wanted) is None:
+        return a.Done()
+    return a.Move((), wanted)
+
+
+def come_on(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """On to the field beside friends, where the enemy is not."""
+    if not offered.entries:
+        return a.Done()
+    friends = [one.square for one in scene.mine]
+
+    def worth(square: int) -> tuple[bool, int, int]:
+        near = min((distance(square, friend) for friend in friends), default=0)
+        return scene.to_foe(square) < 2, near, square
+
+    square = min(offered.entries, key=worth)
+    return a.Enter(square, scene.looking(square, unit.facing))
+
+
+def stay(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """The train keeps where it has been put."""
+    return a.Done()
+
+
+def withdraw(scene: Scene, unit: Unit, offered: Options) -> a.AnyAction:
+    """Off the field where that can be, otherwise away from the enemy and towards an edge."""
+    if offered.leave:
+        return a.Leave()
+    if offered.reach is None:
+        return a.Done()
+    field = scene.state.field
+
+    def score(square: int) -> float:
+        return scene.to_foe(square) - 0.8 * _to_edge(field.width, field.height, square)
+
+    away = away_from(scene, unit)
+    found = best_walk(offered.reach, score, lambda square: away)
+    if found is not None and found.path:
+        return found
+    return a.Done() if offered.done else _any_way(offered.reach)
+
+
+def away_from(scene: Scene, unit: Unit) -> int:
+    """The facing that leads away from the nearest enemy and not off the field at once."""
+    foe = scene.nearest(unit.square)
+    if foe is None or foe.square == unit.square:
+        return unit.facing
+    ways = [way for way in range(8) if scene.state.field.holds(unit.square + STEPS[way])]
+    return max(ways, key=lambda way: (distance(unit.square + STEPS[way], foe.square), -way))
+
+
+def _to_edge(width: int, height: int, square: int) -> int:
+    row, column = divmod(square, 100)
+    return min(row, column, height - 1 - row, width - 1 - column, FAR)
+
+
+def _any_way(reach: Reach) -> a.AnyAction:
+    """Who must move away moves, wherever to."""
+    for end in reach.ends():
+        if end.square != reach.start >> 3:
+            return a.Move(reach.path(end.square, end.facing), end.facing)
+    return a.Done()
+
+
+COMING, SHAKEN, STEADY, LAST_FIGURE, A_LEADER = 1.6, 1.4, 0.7, 0.8, 0.4
+"""What a hit is worth: on who is near and has yet to act this turn, on who will lose a figure by
+it, on who will only be disorganised and most likely recover; and what is added."""
+NEAR = 4
+"""Squares within which an enemy who has yet to act may come on."""
+PER_SQUARE = 0.15
+IN_COVER = 0.5
+
+
+def best_shot(scene: Scene, targets: Sequence[Target]) -> a.Fire | None:
+    """The shot that promises most; None when there is nothing to fire at."""
+    best = max(targets, key=lambda one: (promise(scene, one), -one.unit), default=None)
+    if best is None:
+        return None
+    return a.Fire(best.unit, best.firer, best.weapon)
+
+
+def promise(scene: Scene, target: Target) -> float:
+    """The chance of a hit by what it is worth."""
+    enemy = scene.state.units[target.unit]
+    far = distance(scene.state.units[target.firer].square, enemy.square)
+    coming = enemy.id in scene.state.cards and far <= NEAR
+    worth = SHAKEN if enemy.disorganised else COMING if coming else STEADY
+    if enemy.disorganised and enemy.figures == 1:
+        worth += LAST_FIGURE
+    if any(leader.square == enemy.square for leader in scene.state.leaders.values()):
+        worth += A_LEADER
+    chance = min(1.0, target.needs / target.sides) * (IN_COVER if target.cover else 1.0)
+    return chance * max(0.1, worth - PER_SQUARE * far)
+
+
+WORTH = {-3: -3.5, -2: -2.0, -1: -1.0, 0: -0.2, 1: 0.6, 2: 1.6, 3: 3.5}
+"""What each outcome of a charge is worth to the charger, about in figures."""
+
+
+class Odds(NamedTuple):
+    """The chances that a charge gets in, and what it is worth in the mean."""
+
+    enters: float
+    worth: float
+
+
+@lru_cache(maxsize=1024)
+def charge_odds(mine: int, theirs: int, lead: int) -> Odds:
+    """Odds for dice of so many faces each; `lead`: the charger's modifiers less the other's."""
+    differences = [
+        one - other + lead for one in range(1, mine + 1) for other in range(1, theirs + 1)
+    ]
+    count = len(differences)
+    return Odds(
+        sum(difference > 0 for difference in differences) / count,
+        sum(WORTH[max(-3, min(3, difference))] for difference in differences) / count,
+    )

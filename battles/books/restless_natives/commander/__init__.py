@@ -7,7 +7,7 @@ chance, no memory, so the same state has the same answer wherever and whenever i
 from collections.abc import Callable, Mapping
 
 from battles.books.restless_natives import actions as a
-from battles.books.restless_natives import questions as q
+from battles.books.restless_natives import actions as q
 from battles.books.restless_natives.commander.acting import act
 from battles.books.restless_natives.commander.commanding import command
 from battles.books.restless_natives.commander.moving import move
