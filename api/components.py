@@ -16,8 +16,8 @@ from msgspec import inspect as types
 
 from api.shapes import REFERENCE, Schema
 from battles.contract import Brief, Report
+from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Month, UnitId
 
 Parts = dict[str, Schema]
 Drawn = tuple[tuple[Schema, ...], Parts]
@@ -33,8 +33,8 @@ MEANINGS: dict[Any, str] = {
 }
 """What is said of numbers, by what they are numbers of."""
 OWNERS = {
-    "campaign.rules.actions": "",
-    "campaign.orders.document": "Sheet",
+    "campaign.rules.core.actions": "",
+    "campaign.orders.order_sheet": "Sheet",
     "api.documents.effects": "Ruling",
     "api.documents.fields": "",
     "api.documents.reports": "Hex",

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from campaign.rules.scenario import scenarios
+from campaign.rules.tables.scenario_loader import scenarios
 
 _SCENARIOS = [one.slug for one in scenarios()]
 ANSWERS = Path(__file__).with_name("answers.json")

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from api.problems import Problem, invalid
+from battles.contract.troops import Side
 from battles.journal import Refused
 from campaign import fog, selectors
 from campaign.models import Campaign
-from campaign.rules.pieces import Side
-from campaign.rules.sequence import MONTH
+from campaign.rules.core.sequence import MONTH
+from campaign.rules.core.state import Phase
 from campaign.rules.sight import Viewer
-from campaign.rules.state import Phase
 
 _PLACES = {(side, phase): place for place, (_, phase, side) in enumerate(MONTH) if phase}
 _BEFORE, _AFTER = -1, len(MONTH)

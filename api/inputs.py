@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from api.lists import allowed
 from api.problems import Problem, invalid
 from battles.core.reading import shaped
-from campaign.rules.pieces import month_from_text, month_slug
+from campaign.rules.core.pieces import month_from_text, month_slug
 
 
 class Input(serializers.Serializer):

@@ -7,9 +7,9 @@ from django.db import transaction
 from api.answers import ENCODINGS, Document
 from api.models import Published
 from api.views.months import MapOfState, MonthPage, Page, State
+from battles.contract.troops import Side
 from campaign import fog
 from campaign.models import Campaign
-from campaign.rules.pieces import Side
 from campaign.rules.sight import Onlooker, Viewer
 
 PAGES: tuple[type[MonthPage], ...] = (State, MapOfState)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from battles.contract.troops import Side
 from campaign.models import Campaign, OrderSheet, Seat
-from campaign.rules.pieces import Side
 
 
 class Standing(StrEnum):

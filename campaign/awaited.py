@@ -10,8 +10,8 @@ import msgspec
 
 from battles.contract import Brief, Report
 from campaign.models import Campaign
-from campaign.rules.questions import ToFight
-from campaign.rules.state import HandOff, State
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import HandOff, State
 
 OWNER = "campaign"
 

@@ -12,9 +12,9 @@ from math import hypot, sqrt
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from campaign.rules.english import side_name
-from campaign.rules.pieces import Side
-from campaign.rules.state import Result
+from battles.contract.troops import Side
+from campaign.rules.core.state import CampaignResult
+from campaign.rules.prose.names import side_name
 from campaign.simulation import CAUSES, Run
 
 Both = tuple[Sequence[Run], Sequence[Run]]
@@ -91,7 +91,7 @@ def _endings(both: Both) -> Iterator[Line]:
         yield _shares(how.reason, how.winner, both, partial(_has_ended_by, how))
 
 
-def _has_ended_by(how: Result | None, run: Run) -> bool:
+def _has_ended_by(how: CampaignResult | None, run: Run) -> bool:
     return run.result == how
 
 

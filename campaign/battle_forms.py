@@ -10,9 +10,9 @@ from battles.contract.registry import books
 from battles.contract.report import TAKEN
 from battles.prose.roster import troop_name
 from battles.replay import title_of
-from campaign.rules.actions import HandOver
 from campaign.rules.combat.hand_off import LONGEST
-from campaign.rules.state import BY_HAND, TABLE, HandOff
+from campaign.rules.core.actions import HandOver
+from campaign.rules.core.state import BY_HAND, TABLE, HandOff
 
 NOBODY = "nobody"
 SIDES = {Side.EGYPTIAN: "The Anglo-Egyptians", Side.MAHDIST: "The Mahdists"}

@@ -13,7 +13,7 @@ from battles.owners import Anybody, Place
 from campaign import fog, rewinds, selectors, services
 from campaign.awaited import OWNER
 from campaign.models import Campaign, Seat
-from campaign.rules.pieces import month_from_text, month_name
+from campaign.rules.core.pieces import month_from_text, month_name
 
 REPORTERS = (Seat.Role.UMPIRE, Seat.Role.EGYPTIAN, Seat.Role.MAHDIST)
 SETTLED = "The campaign has the result and goes on."

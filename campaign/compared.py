@@ -13,7 +13,7 @@ from battles.core.document import decode, encode
 from battles.simulation import A_TASK, Estimate, dice_of, estimate, strength_lost
 from battles.spreading import spread
 from campaign.own_table import fight_by_table
-from campaign.rules.state import TABLE
+from campaign.rules.core.state import TABLE
 
 NOBODY = "nobody"
 OWN_TABLE = "The combat table"

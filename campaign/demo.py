@@ -14,13 +14,13 @@ import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from battles.contract.troops import Side
 from campaign import services
 from campaign.models import Campaign, Seat
-from campaign.orders.document import as_builtins
-from campaign.orders.drafting import draft_by_staff
+from campaign.orders.order_sheet import as_builtins
+from campaign.orders.staff_draft import draft_by_staff
 from campaign.rules import scenario_files
-from campaign.rules.pieces import Side
-from campaign.rules.scenario import scenarios
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.sheets import known_state
 
 PEOPLE = {

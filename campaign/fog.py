@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from battles.contract.troops import Side
 from battles.core.document import decode
 from battles.journal import unpack
 from campaign import awaited, rules, selectors, stored
 from campaign.models import Campaign, Entry, Job, Knowledge, Seat
 from campaign.rules import sight
-from campaign.rules.english import question_in_words
-from campaign.rules.english.asking import turn_in_words
-from campaign.rules.events import AnyEvent
-from campaign.rules.pieces import Month, Side, month_name
-from campaign.rules.questions import ToFight, ToSetUp
+from campaign.rules.core.events import AnyEvent
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.questions import ToFight, ToSetUp
+from campaign.rules.core.state import Phase, State
+from campaign.rules.prose.questions import describe_question, describe_turn
 from campaign.rules.sight import Onlooker, View, Viewer
-from campaign.rules.state import Phase, State
 from campaign.selectors import Anybody, Despatch
 
 KEPT = 128
@@ -82,7 +82,7 @@ def _view(asked: _Asked, month: int, viewer: Viewer) -> View:
     campaign = asked.campaign
     state = selectors.state_at(campaign, month)
     known = None if sees_all(campaign, viewer) else known_to(campaign, month, viewer)
-    return sight.look(state, viewer, known)
+    return sight.visible_campaign(state, viewer, known)
 
 
 def believed(campaign: Campaign, month: int, whose: Viewer) -> View:
@@ -91,10 +91,10 @@ def believed(campaign: Campaign, month: int, whose: Viewer) -> View:
     On an open map it is what was so.
     """
     known = known_to(campaign, month, whose) if _is_hidden_from(campaign, whose) else None
-    return sight.look(selectors.state_at(campaign, month), whose, known)
+    return sight.visible_campaign(selectors.state_at(campaign, month), whose, known)
 
 
-def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.Knowledge, ...]:
+def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:
     """Those who must know of a thing for that paper to tell it: nobody in particular on an open
     map, and for the public when the campaign is over."""
     if not _is_hidden_from(campaign, whose) or (campaign.finished and not isinstance(whose, Side)):
@@ -106,15 +106,15 @@ def _is_hidden_from(campaign: Campaign, whose: Viewer) -> bool:
     return campaign.fog and whose is not Onlooker.UMPIRE
 
 
-def known_to(campaign: Campaign, month: int, viewer: Viewer) -> sight.Knowledge:
+def known_to(campaign: Campaign, month: int, viewer: Viewer) -> sight.SideKnowledge:
     """What the side knew at the end of the month; what both did, for somebody who plays neither."""
     if isinstance(viewer, Side):
         return knowledge_of(campaign, viewer, month)
     both = [knowledge_of(campaign, side, month) for side in Side]
-    return sight.Knowledge(Side.EGYPTIAN, held=sight.agreed(*both))
+    return sight.SideKnowledge(Side.EGYPTIAN, held=sight.agreed_control(*both))
 
 
-def knowledge_of(campaign: Campaign, side: Side, month: int) -> sight.Knowledge:
+def knowledge_of(campaign: Campaign, side: Side, month: int) -> sight.SideKnowledge:
     """What the side knew by the end of the month; of the present one, what it knows now.
 
     That of the month before the first is the set-up's. What was not written down, as after a
@@ -129,14 +129,14 @@ def knowledge_of(campaign: Campaign, side: Side, month: int) -> sight.Knowledge:
     return known_in(row) if row else recalled(campaign, side, month)
 
 
-def known_in(row: Knowledge) -> sight.Knowledge:
+def known_in(row: Knowledge) -> sight.SideKnowledge:
     """What was written down."""
-    return decode(unpack(row.document), sight.Knowledge)
+    return decode(unpack(row.document), sight.SideKnowledge)
 
 
 def recalled(
     campaign: Campaign, side: Side, month: int, before: int | None = None
-) -> sight.Knowledge:
+) -> sight.SideKnowledge:
     """What the side knew by the end of the month, or before that entry, from the journal."""
     state, entries = selectors.since_beginning(campaign, month)
     known = known_at_beginning(campaign, side, month)
@@ -170,7 +170,7 @@ def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
     if state.question is None:
         return ""
     told = state.question.side is viewer or isinstance(state.question, ToFight | ToSetUp)
-    return question_in_words(state) if told else turn_in_words(state, state.question.side)
+    return describe_question(state) if told else describe_turn(state, state.question.side)
 
 
 def _is_by_sheets(campaign: Campaign) -> bool:
@@ -218,14 +218,14 @@ class Hearing:
     def __init__(self, campaign: Campaign, viewer: Viewer) -> None:
         self._campaign, self._viewer = campaign, viewer
         self._state: State | None = None
-        self._audience: tuple[sight.Knowledge, ...] = ()
+        self._audience: tuple[sight.SideKnowledge, ...] = ()
 
     def __call__(self, entry: Entry) -> Iterator[AnyEvent]:
         """The events of the entry that he gets to know of."""
         events = stored.events_of(entry)
         state = self._state or self._before(entry)
         for event in events:
-            if all(sight.knows(known, state, event) for known in self._audience):
+            if all(sight.learns_of(known, state, event) for known in self._audience):
                 yield event
             self._happens(state, event)
 
@@ -267,15 +267,15 @@ def job_message(job: Job, viewer: Viewer) -> str:
     return "It is done." if job.finished else ""
 
 
-def audience(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[sight.Knowledge]:
+def audience(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[sight.SideKnowledge]:
     """Who must know of a thing for it to be told to him, as they knew when the month began."""
     for side in [viewer] if isinstance(viewer, Side) else Side:
         yield known_at_beginning(campaign, side, month)
 
 
-def known_at_beginning(campaign: Campaign, side: Side, month: int) -> sight.Knowledge:
+def known_at_beginning(campaign: Campaign, side: Side, month: int) -> sight.SideKnowledge:
     """What the side knew as the month began; the set-up began with the campaign."""
     if month >= campaign.first_month and campaign.phase != Phase.SET_UP:
         return knowledge_of(campaign, side, month - 1)
     state, _ = selectors.since_beginning(campaign, month)
-    return sight.beginning(state, side)
+    return sight.initial_knowledge(state, side)

@@ -5,12 +5,12 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 
+from battles.contract.troops import Side
 from campaign import shelf
 from campaign.battle_forms import ways
 from campaign.models import Campaign, OwnTables, Seat
-from campaign.rules.pieces import Side
-from campaign.rules.scenario import scenarios
-from campaign.rules.state import TABLE
+from campaign.rules.core.state import TABLE
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.selectors import Anybody
 
 BENCH_SIZES = (50, 100, 200, 300, 500)

@@ -5,20 +5,21 @@ from functools import lru_cache
 
 from battles.contract import Brief, Fate, Report, conserve
 from battles.contract.brief import Ground, Party, Troop
+from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
 from battles.core.dice import Dice
 from battles.core.game import Event
 from battles.core.ledger import Ledger
-from campaign.rules import events as e
-from campaign.rules.book import book
+from campaign.rules.cases.positions import CasePosition, assemble
 from campaign.rules.combat.procedure import by_table
-from campaign.rules.evolve import evolve
+from campaign.rules.core import events as e
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import play
+from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.state import TABLE, MarchUnderWay, State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief, sudan
-from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Nation, Side, UnitId
-from campaign.rules.play import play
-from campaign.rules.positions import Position, assemble
-from campaign.rules.scenario import scenarios
-from campaign.rules.sequence import STEPS
-from campaign.rules.state import TABLE, March, State, Unit
+from campaign.rules.tables.book import book
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.staff import answer
 
 ENDING = "The combat table has decided."
@@ -89,13 +90,13 @@ def _is_open(hex_id: HexId) -> bool:
 
 def _drawn_up(brief: Brief) -> State:
     here, there = field_of(brief)
-    state = assemble(Position((), scenarios()[-1].slug, brief.month, brief.attacker.side))
+    state = assemble(CasePosition((), scenarios()[-1].slug, brief.month, brief.attacker.side))
     state.agenda, state.question = [], None
     units = [*_units(brief.attacker, here), *_units(brief.defender, there)]
     state.units = {unit.id: unit for unit in units}
     state.next_unit = max(state.units) + 1
     marching = [unit.id for unit in units if unit.hex == here]
-    state.march = March(marching, [here], marches=1)
+    state.march = MarchUnderWay(marching, [here], marches=1)
     return state
 
 

@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from battles.contract.troops import Side
 from campaign import fog, selectors
-from campaign.gazette import EDITIONS, Edition, Gazette, gather, gazette
+from campaign.gazette import NEWSPAPERS, Gazette, Newspaper, gather_facts, gazette
 from campaign.models import Campaign
 from campaign.rules import sight
-from campaign.rules.pieces import Month, Side, month_slug
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.sight import Onlooker, View, Viewer
 
 
 class Number(NamedTuple):
     """A number of a paper that may be read."""
 
-    edition: Edition
+    edition: Newspaper
     month: int
 
 
@@ -22,7 +23,7 @@ def numbers(campaign: Campaign, viewer: Viewer) -> Iterator[Number]:
     """The numbers that have come out for him, the newest month first."""
     for month in range(last_month(campaign), campaign.first_month - 1, -1):
         for whose in papers(campaign, viewer, month):
-            yield Number(EDITIONS[whose], month)
+            yield Number(NEWSPAPERS[whose], month)
 
 
 def slug_of(month: int) -> str:
@@ -57,14 +58,14 @@ def month_as_told(campaign: Campaign, month: int, whose: Viewer) -> View:
     return fog.believed(campaign, month, Onlooker.UMPIRE if over else whose)
 
 
-def _sources(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.Knowledge, ...]:
+def _sources(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:
     """Return those who must know of a thing for that paper to print it.
 
     A side's paper prints what that side saw, on an open map too, where its players see more.
     """
     if isinstance(whose, Side) and not campaign.fog:
         state, _ = selectors.played_in(campaign, month)
-        return (sight.beginning(state, whose),)
+        return (sight.initial_knowledge(state, whose),)
     return fog.readers(campaign, month, whose)
 
 
@@ -72,7 +73,7 @@ def number_of(campaign: Campaign, month: int, whose: Viewer) -> Gazette:
     """The paper of that side, or of the public, for that month, as its readers knew things then."""
     state, played = selectors.played_in(campaign, month)
     events = (events for events, _ in played)
-    facts = gather(state, events, _sources(campaign, month, whose))
+    facts = gather_facts(state, events, _sources(campaign, month, whose))
     despatches = selectors.despatches(campaign, month, _sources(campaign, month, whose))
     sentences = [one for despatch in despatches for one in despatch.sentences]
-    return gazette(EDITIONS[whose], month - campaign.first_month + 1, facts, sentences)
+    return gazette(NEWSPAPERS[whose], month - campaign.first_month + 1, facts, sentences)

@@ -4,15 +4,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from battles.contract.troops import Side
 from campaign import fog, selectors
-from campaign.gazette import Facts, gather
+from campaign.gazette import Facts, gather_facts
 from campaign.models import Campaign
-from campaign.rules.board import board
-from campaign.rules.english.sieges import sieges
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month
 from campaign.rules.map import PlaceClass, sudan
-from campaign.rules.pieces import Month, Side
+from campaign.rules.prose.situation import sieges
 from campaign.rules.sight import View, Viewer
-from campaign.rules.stacking import counted
+from campaign.rules.stacks import countable_units
 
 KEPT = 4096
 """Months whose figures a process keeps: some hundred bytes each."""
@@ -50,7 +51,7 @@ def _strength(view: View, side: Side) -> int | None:
         return None
     on_map = (unit for unit in board(view.state).units if unit.hex in sudan().hexes)
     men = [unit for unit in on_map if unit.side is side]
-    return sum(unit.strength for unit in counted(men) if unit.quality)
+    return sum(unit.strength for unit in countable_units(men) if unit.quality)
 
 
 def _lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, int | None]:
@@ -78,7 +79,7 @@ def _facts(asked: _Asked, month: Month, viewer: Viewer | None) -> Facts:
     campaign = asked.campaign
     state, played = selectors.played_in(campaign, month)
     readers = () if viewer is None else tuple(fog.audience(campaign, month, viewer))
-    return gather(state, (events for events, _ in played), readers)
+    return gather_facts(state, (events for events, _ in played), readers)
 
 
 def _places(view: View, side: Side) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from campaign import selectors
 from campaign.models import Branch, Campaign
-from campaign.rules.pieces import Month, month_name
+from campaign.rules.core.pieces import Month, month_name
 from campaign.services.battles import SETTLES
 
 NOTICED = 1

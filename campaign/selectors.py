@@ -15,16 +15,18 @@ from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404
 
 from battles import journal
+from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.journal import Refused, Stretch
 from campaign import rules, stored
 from campaign.awaited import Awaited, awaited
 from campaign.models import Campaign, Entry, Job, Seat, Snapshot
-from campaign.rules.english import Sentence, chronicle
-from campaign.rules.events import AgendaRecorded, AnyEvent, MonthBegan, PhaseBegan
-from campaign.rules.pieces import Month, Side, month_name, month_slug
-from campaign.rules.sight import Knowledge
-from campaign.rules.state import Phase, State
+from campaign.rules.core.events import AgendaRecorded, AnyEvent, MonthBegan, PhaseBegan
+from campaign.rules.core.pieces import Month, month_name, month_slug
+from campaign.rules.core.state import Phase, State
+from campaign.rules.prose.despatches import chronicle
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.sight import SideKnowledge
 from campaign.rules.trace import applied
 
 Anybody = User | AnonymousUser
@@ -71,7 +73,7 @@ class Despatch:
     month: Month
     side: Side
     phase: Phase
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[DespatchSentence, ...]
 
 
 def campaigns_for(user: Anybody) -> QuerySet[Campaign]:
@@ -225,7 +227,7 @@ def months(campaign: Campaign) -> list[MonthLine]:
 
 
 def despatches(
-    campaign: Campaign, month: int, audience: Sequence[Knowledge] = ()
+    campaign: Campaign, month: int, audience: Sequence[SideKnowledge] = ()
 ) -> list[Despatch]:
     """The month's despatches, phase by phase; for the month before the first, the set-up's.
 

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from campaign import stored
 from campaign.models import Bench, Comparison, Inquiry, OwnTables
-from campaign.rules.editions import Edition
+from campaign.rules.tables.editions import Edition
 from campaign.selectors import Anybody, NotVisible, campaigns_for
 
 

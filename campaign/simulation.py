@@ -14,18 +14,19 @@ import msgspec
 
 from battles.contract import fight
 from battles.contract.registry import book
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
 from battles.spreading import spread
 from campaign import rules
-from campaign.rules import editions
-from campaign.rules.actions import AnyAction, Reported
 from campaign.rules.combat.hand_off import arrangement
-from campaign.rules.editions import Edition, remember, shipped
-from campaign.rules.events import AnyEvent, Arrived, Removed
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.questions import ToFight
-from campaign.rules.state import TABLE, Result, State
+from campaign.rules.core.actions import AnyAction, Reported
+from campaign.rules.core.events import AnyEvent, Arrived, Removed
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import TABLE, CampaignResult, State
+from campaign.rules.tables import editions
+from campaign.rules.tables.editions import Edition, remember, shipped
 from campaign.staff import answer
 
 MOST_ACTIONS = 5000
@@ -51,7 +52,7 @@ class Run(msgspec.Struct, frozen=True):
     number: int
     months: int
     actions: int
-    result: Result | None
+    result: CampaignResult | None
     losses: dict[str, dict[str, int]]
     """Counters lost, by side and by cause."""
     error: str = ""
@@ -208,7 +209,7 @@ def summary(scenario: str, seed: int, runs: Sequence[Run]) -> Summary:
     )
 
 
-def _endings(results: Sequence[Result]) -> tuple[Ending, ...]:
+def _endings(results: Sequence[CampaignResult]) -> tuple[Ending, ...]:
     counted = Counter((one.winner, one.reason, one.clause) for one in results)
     by_number = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0][2], pair[0][1]))
     return tuple(Ending(*how, count) for how, count in by_number)

@@ -13,8 +13,10 @@ from battles.core.tables import TableError
 from battles.journal import Damaged, pack, unpack
 from campaign.models import Entry, TableSet
 from campaign.rules import State
-from campaign.rules.actions import AnyAction
-from campaign.rules.editions import (
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.events import AnyEvent
+from campaign.rules.core.state import VERSION
+from campaign.rules.tables.editions import (
     Edition,
     UnknownEdition,
     digest_of,
@@ -23,8 +25,6 @@ from campaign.rules.editions import (
     remember,
     shipped,
 )
-from campaign.rules.events import AnyEvent
-from campaign.rules.state import VERSION
 
 T = TypeVar("T")
 UPGRADES: Mapping[int, Upgrade] = {}

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from campaign.rules.casebook import Case, cases
-from campaign.rules.trace import Clause, Part, clause_of_test, trace
+from campaign.rules.cases.casebook import Case, cases
+from campaign.rules.trace import CampaignClause, Part, clause_of_test, trace
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "rules" / "trace.md"
@@ -45,7 +45,7 @@ class TracedPart(NamedTuple):
 class Traced(NamedTuple):
     """A clause with its parts, and the tests that name it by the module they stand in."""
 
-    clause: Clause
+    clause: CampaignClause
     parts: tuple[TracedPart, ...]
     tests: dict[str, tuple[str, ...]]
 
@@ -81,12 +81,12 @@ def document() -> str:
     return "\n".join(_lines()) + "\n"
 
 
-def _traced(clause: Clause) -> Traced:
+def _traced(clause: CampaignClause) -> Traced:
     parts = tuple(_part(clause, part) for part in clause.part)
     return Traced(clause, parts, tests_by_clause().get(clause.number, {}))
 
 
-def _part(clause: Clause, part: Part) -> TracedPart:
+def _part(clause: CampaignClause, part: Part) -> TracedPart:
     name = clause.name(part)
     shown = tuple(case for case in cases() if case.clause == name)
     return TracedPart(name, part, clause.source_of(part), shown)

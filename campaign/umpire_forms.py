@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
+from battles.contract.troops import Side
 from campaign.deadlines import LONGEST, Policy, PolicyError, checked
-from campaign.rules.pieces import Side
 
 ZONES = (
     "Europe/London", "Europe/Dublin", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin",

@@ -1,6 +1,6 @@
 """Tables of somebody's own, for the tests: changes that can be seen at once."""
 
-from campaign.rules.editions import shipped
+from campaign.rules.tables.editions import shipped
 
 SIEGE = "siege-of-khartoum"
 NO_MARCH = "no march"

@@ -7,12 +7,20 @@ where the agenda ends, so a test throws only the dice that it speaks of.
 from collections.abc import Mapping
 from typing import Any
 
+from battles.contract.troops import Side
 from battles.core.game import Step
-from campaign.rules.board import forget
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.positions import Position, assemble, hex_of, settle, stack_of, units_of
-from campaign.rules.questions import ToMarch, ToReinforce
-from campaign.rules.state import Phase, State
+from campaign.rules.cases.positions import (
+    CasePosition,
+    assemble,
+    hex_of,
+    settle,
+    stack_of,
+    units_of,
+)
+from campaign.rules.core.board import forget
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToMarch, ToReinforce
+from campaign.rules.core.state import Phase, State
 
 __all__ = [
     "OPEN",
@@ -46,13 +54,13 @@ def position(
     """The state with just these stacks on the map and one phase of `side` open.
 
     A stack is written `Khartoum: Gordon, 4 infantry egyptian L, 2 guns disrupted`: see
-    campaign.rules.positions. `held` says who was last in places that stand empty. In a phase of
+    campaign.rules.cases.positions. `held` says who was last in places that stand empty. In a phase of
     dice only (`phase="attrition"`) no question is open: see `happen`.
 
     It is a State, typed as Any so that a test may look into whichever question is open.
     """
     last = {place: Side(owner) for place, owner in (held or {}).items()}
-    described = Position(stacks, scenario, month, Side(side), (phase,), last)
+    described = CasePosition(stacks, scenario, month, Side(side), (phase,), last)
     state = assemble(described)
     state.agenda, state.question = [], _question(state)
     return state

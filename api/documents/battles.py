@@ -22,7 +22,7 @@ from campaign import selectors
 from campaign.awaited import Awaited, owner_of
 from campaign.battle_forms import Result
 from campaign.models import Campaign
-from campaign.rules.state import TABLE, HandOff
+from campaign.rules.core.state import TABLE, HandOff
 
 NOT_ASKED = HandOff(TABLE)
 

@@ -13,11 +13,10 @@ from api.problems import Problem
 from battles.core.table_pages import TablePage
 from battles.core.tables import Provenance
 from battles.core.trace import Ruling
-from campaign.rules.book import Book, book
-from campaign.rules.editions import Edition
-from campaign.rules.pieces import Month, month_name, month_slug
-from campaign.rules.scenario import Scenario
-from campaign.rules.table_changes import Changed, changes
+from campaign.rules.core.pieces import Month, month_name, month_slug
+from campaign.rules.tables.book import Book, book
+from campaign.rules.tables.editions import ChangedText, Edition, changes
+from campaign.rules.tables.scenario_data import Scenario
 from campaign.views.book import Missing, not_yet, rulings
 
 LinksOf = Callable[[str], dict[str, str]]
@@ -55,7 +54,7 @@ class TablesDocument(msgspec.Struct, frozen=True):
 class CampaignTablesDocument(TablesDocument, frozen=True):
     """The tables a campaign is played by, and everything in which they are not as shipped."""
 
-    changes: tuple[Changed, ...]
+    changes: tuple[ChangedText, ...]
 
 
 class TableDocument(msgspec.Struct, frozen=True):

@@ -7,18 +7,19 @@ from django.urls import reverse
 
 from api.documents.news import RollPart, roll_part
 from api.documents.scalars import AnswerName, ModeName, MonthOrSetUp, PhaseName, SideName
+from battles.contract.troops import Side
 from campaign import fog, selectors, stored
 from campaign.models import Campaign, Entry
 from campaign.rules import sight
-from campaign.rules.board import board
-from campaign.rules.english import label, where
+from campaign.rules.core.board import board
+from campaign.rules.core.options import Options, options
+from campaign.rules.core.pieces import Month, UnitId, month_slug
+from campaign.rules.core.play import answers_to
+from campaign.rules.core.questions import Question
+from campaign.rules.core.state import Phase, State
 from campaign.rules.map import HexId
-from campaign.rules.options import Options, options
-from campaign.rules.pieces import Month, Side, UnitId, month_slug
-from campaign.rules.play import answers_to
-from campaign.rules.questions import Question
+from campaign.rules.prose.names import describe_hex, label
 from campaign.rules.sight import Viewer
-from campaign.rules.state import Phase, State
 from campaign.services import by_hand, live
 
 
@@ -166,7 +167,7 @@ def asked_state(campaign: Campaign, side: Side | None) -> State | None:
     """The state as the side supposes it, where it is the side's to answer; else None."""
     if side is None or campaign.adjourned or campaign.mode != Campaign.Mode.LIVE:
         return None
-    state = sight.supposed(fog.view_now(campaign, side))
+    state = sight.supposed_state(fog.view_now(campaign, side))
     return state if state.question is not None and state.question.side is side else None
 
 
@@ -209,7 +210,7 @@ def _reach(may: Options) -> tuple[ReachPart, ...]:
         return ()
     found = may.reach
     return tuple(
-        ReachPart(to, where(to), cost, found.path(to))
+        ReachPart(to, describe_hex(to), cost, found.path(to))
         for to, cost in sorted(found.costs.items())
         if to != found.start
     )

@@ -9,13 +9,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from campaign.rules import powers
-from campaign.rules.board import chart
-from campaign.rules.events import AnyEvent
+from battles.contract.troops import Kind, Nation, Quality, Side
+from campaign.rules.core.board import chart
+from campaign.rules.core.events import AnyEvent
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
-from campaign.rules.powers import Recruit
-from campaign.rules.state import State
+from campaign.rules.umpire import ruling_events
+from campaign.rules.umpire.ruling_events import Recruit
 from campaign.services import Unfit
 
 Hex = Annotated[HexId, Meta(ge=0, le=99_999)]
@@ -108,14 +109,14 @@ def _check_hex(state: State, hex_id: int | None) -> None:
 
 
 _MEANING: dict[type, Callable[[State, Any], Events]] = {
-    Move: lambda state, it: powers.move(state, it.units, HexId(it.hex)),
-    Remove: lambda state, it: powers.remove(state, it.units),
-    Disrupt: lambda state, it: powers.disrupt(state, it.units),
-    Recover: lambda state, it: powers.recover(state, it.units),
-    Make: lambda state, it: powers.make(state, it.units, it.quality),
-    Add: lambda state, it: powers.add(
+    Move: lambda state, it: ruling_events.move(state, it.units, HexId(it.hex)),
+    Remove: lambda state, it: ruling_events.remove(state, it.units),
+    Disrupt: lambda state, it: ruling_events.disrupt(state, it.units),
+    Recover: lambda state, it: ruling_events.recover(state, it.units),
+    Make: lambda state, it: ruling_events.make(state, it.units, it.quality),
+    Add: lambda state, it: ruling_events.add(
         state, Recruit(it.kind, it.nation, it.count, it.quality, it.name), HexId(it.hex)
     ),
-    Hand: lambda state, it: powers.hand(state, HexId(it.hex), it.side),
-    Rails: lambda state, it: powers.lay_rails(state, it.track, it.hexes),
+    Hand: lambda state, it: ruling_events.hand(state, HexId(it.hex), it.side),
+    Rails: lambda state, it: ruling_events.lay_rails(state, it.track, it.hexes),
 }

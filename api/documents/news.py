@@ -20,10 +20,12 @@ from api.documents.scalars import (
 )
 from battles.core.dice import Roll
 from battles.core.reading import shaped
-from campaign.rules.english import Sentence, modifier_in_words, roll_in_words, where
-from campaign.rules.events import AgendaRecorded, AnyEvent
-from campaign.rules.pieces import month_name, month_slug
-from campaign.rules.state import OFF_MAP
+from campaign.rules.core.events import AgendaRecorded, AnyEvent
+from campaign.rules.core.pieces import month_name, month_slug
+from campaign.rules.core.state import OFF_MAP
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.prose.phrases import describe_modifier, describe_roll
 from campaign.selectors import Despatch
 
 
@@ -146,14 +148,14 @@ def despatch_part(despatch: Despatch) -> DespatchPart:
     )
 
 
-def _sentence(sentence: Sentence) -> SentencePart:
+def _sentence(sentence: DespatchSentence) -> SentencePart:
     on_map = sentence.hex is not None and sentence.hex != OFF_MAP
     return SentencePart(
         text=sentence.text,
         kind=sentence.kind,
         side=sentence.side,
         hex=printed(sentence.hex) if on_map and sentence.hex is not None else None,
-        where=where(sentence.hex) if on_map and sentence.hex is not None else None,
+        where=describe_hex(sentence.hex) if on_map and sentence.hex is not None else None,
         weight=sentence.weight,
         rolls=tuple(map(roll_part, sentence.rolls)),
     )
@@ -169,10 +171,10 @@ def roll_part(roll: Roll) -> RollPart:
         sides=roll.sides,
         dice=roll.dice,
         modifiers=tuple(
-            ModifierPart(one.value, one.reason, one.clause, modifier_in_words(one))
+            ModifierPart(one.value, one.reason, one.clause, describe_modifier(one))
             for one in roll.modifiers
         ),
         total=roll.total,
         result=roll.result,
-        words=roll_in_words(roll),
+        words=describe_roll(roll),
     )

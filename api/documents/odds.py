@@ -15,14 +15,14 @@ from battles.simulation import Estimate
 from campaign.compared import NOBODY, Bout, columns
 from campaign.models import Inquiry
 from campaign.odds.assault import AssaultOdds
-from campaign.odds.combat import CombatOdds, Toll
-from campaign.odds.forecast import AHEAD, Ending, Playout, endings, error_of, presence
+from campaign.odds.combat import CombatOdds, LossOdds
+from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
 from campaign.odds.march import MarchOdds
-from campaign.odds.thirst import Thirst
+from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import VoyageOdds
-from campaign.orders.checking import Chances
-from campaign.orders.rehearsal import Fight
-from campaign.orders.rehearsing import MonthRun, rehearsal
+from campaign.orders.checks import OrderChances
+from campaign.orders.dry_run import ExpectedCombat
+from campaign.orders.monte_carlo import MonthRun, rehearsal
 from campaign.rules.map import HexId
 from campaign.services.inquiries import how_far, runs_of
 
@@ -291,7 +291,7 @@ class InquiryDocument(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-def sheet_odds(found: tuple[Chances, ...], several: Mapping[HexId, AssaultOdds]) -> SheetOdds:
+def sheet_odds(found: tuple[OrderChances, ...], several: Mapping[HexId, AssaultOdds]) -> SheetOdds:
     together = tuple(
         AssaultPart(printed(hex_id), of.falls, of.error, of.by_wave, of.mean_lost, of.samples)
         for hex_id, of in several.items()
@@ -299,7 +299,7 @@ def sheet_odds(found: tuple[Chances, ...], several: Mapping[HexId, AssaultOdds])
     return SheetOdds(tuple(map(_order, found)), together)
 
 
-def _order(of: Chances) -> OrderOdds:
+def _order(of: OrderChances) -> OrderOdds:
     return OrderOdds(
         of.number,
         _marches(of.marches) if of.marches else None,
@@ -314,7 +314,7 @@ def _voyage(of: VoyageOdds) -> VoyagePart:
     return VoyagePart(printed(of.to), of.hulls, of.perils, of.wrecked, of.arrives)
 
 
-def _fight(of: Fight) -> FightPart:
+def _fight(of: ExpectedCombat) -> FightPart:
     odds = combat_part(of.odds) if of.odds else None
     shut = NoWayBackPart(of.no_way_back.river, of.no_way_back.set_out) if of.no_way_back else None
     return FightPart(printed(of.hex), odds, of.brief.id if of.brief else "", shut)
@@ -326,7 +326,7 @@ def combat_part(of: CombatOdds) -> CombatPart:
     return CombatPart(of.win, of.lose, of.draw, mine, theirs, of.taken, of.wrecked)
 
 
-def _toll(of: Toll) -> TollPart:
+def _toll(of: LossOdds) -> TollPart:
     return TollPart(
         of.units,
         of.gone,
@@ -351,7 +351,7 @@ def _marches(of: MarchOdds) -> MarchesPart:
     )
 
 
-def _thirst(of: Thirst) -> ThirstPart:
+def _thirst(of: ThirstOdds) -> ThirstPart:
     return ThirstPart(
         printed(of.hex),
         str(of.line),
@@ -421,7 +421,7 @@ def _rehearsal(runs: list[bytes]) -> RehearsalResult:
     )
 
 
-def _endings(found: Iterable[Ending], number: int) -> tuple[EndingPart, ...]:
+def _endings(found: Iterable[PlayoutEnding], number: int) -> tuple[EndingPart, ...]:
     """The ways to end, with their shares of so many runs."""
     return tuple(
         EndingPart(

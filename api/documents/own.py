@@ -8,8 +8,7 @@ from django.urls import reverse
 from api.documents.campaigns import ProgressPart, work_links
 from api.documents.scalars import Moment, SideName, StatusName
 from campaign.models import Bench, OwnTables
-from campaign.rules.editions import shipped
-from campaign.rules.table_changes import Changed, changes
+from campaign.rules.tables.editions import ChangedText, changes, shipped
 from campaign.services.bench import runs_of
 from campaign.shelf import edition_of
 from campaign.simulation import Run
@@ -32,7 +31,7 @@ class OwnTablesDocument(OwnTablesLine, frozen=True):
     """A set with the files that differ from those shipped, by table, as TOML; and in what."""
 
     files: dict[str, str]
-    changes: tuple[Changed, ...]
+    changes: tuple[ChangedText, ...]
 
 
 class RunPart(msgspec.Struct, frozen=True):

@@ -5,10 +5,10 @@ from django.urls import reverse
 
 from api.documents.scalars import MonthName, SideName, WhoseName
 from campaign import press
-from campaign.gazette import EDITIONS
-from campaign.gazette.paper import Article, Gazette
+from campaign.gazette import NEWSPAPERS
+from campaign.gazette.issue import Article, Gazette
 from campaign.models import Campaign
-from campaign.rules.pieces import Month, month_name
+from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.sight import Viewer
 
 
@@ -62,7 +62,7 @@ def paper_line(campaign: Campaign, number: press.Number) -> PaperLine:
 def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocument:
     """The paper of that side, or of the public, for that month."""
     told: Gazette = press.number_of(campaign, month, whose)
-    edition = EDITIONS[whose]
+    edition = NEWSPAPERS[whose]
     return PaperDocument(
         campaign=campaign.slug,
         month=press.slug_of(month),

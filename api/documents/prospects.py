@@ -6,11 +6,12 @@ import msgspec
 
 from api.documents.maps import printed
 from api.documents.scalars import HexName
+from battles.contract.troops import Side
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects
 from campaign.orders.prospects import Outlook
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.state import State, Unit
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
 from campaign.views.order_desk import outlook_of, supposed_for
 
 

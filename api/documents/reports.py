@@ -9,13 +9,13 @@ from api.documents.maps import printed
 from api.documents.prospects import ModifierLine
 from api.documents.scalars import HexName, MonthOrSetUp, SideName
 from api.documents.state import SpotPart, spot
+from battles.contract.troops import Side
 from battles.core.reading import shaped
 from campaign import fog, reckoning, selectors
 from campaign.models import Campaign
-from campaign.rules.english.sightings import marker_in_words
-from campaign.rules.english.standing import situation
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Month, Side, month_slug
+from campaign.rules.prose.situation import describe_marker, situation
 from campaign.rules.sight import View, Viewer
 from campaign.views import brief, debrief, hex_report
 
@@ -247,7 +247,7 @@ def brief_document(campaign: Campaign, side: Side) -> BriefDocument:
         waiting_for=fog.waiting_for(campaign, side) or None,
         own=tuple(_posts(view, side)),
         enemy=tuple(_posts(view, side.enemy)),
-        reports=tuple(marker_in_words(one, view.state.month) for one in seen),
+        reports=tuple(describe_marker(one, view.state.month) for one in seen),
         news=tuple(brief.news(campaign, before, side)),
         sheet_left=brief.left_a_sheet(campaign, side),
     )

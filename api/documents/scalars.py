@@ -7,19 +7,19 @@ from typing import Annotated
 from msgspec import Meta
 
 from battles.contract import Fate
+from battles.contract.troops import Kind, Nation, Quality, Side
 from battles.core.tables import Provenance
 from battles.eyes import Eye
 from battles.models import Battle
 from battles.turn_form.form import Kind as Sort
 from campaign.deadlines import Stage
 from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
-from campaign.orders.findings import Part, Verdict
-from campaign.orders.progress import Outcome
-from campaign.rules.english.sentence import Topic
-from campaign.rules.map.kinds import Ground, Nav, PlaceClass, Relief
-from campaign.rules.pieces import Kind, Nation, Quality, Side
-from campaign.rules.sight.knowledge import Size
-from campaign.rules.state import Phase
+from campaign.orders.findings import Severity, SheetSection
+from campaign.orders.order_sheet import OrderOutcome
+from campaign.rules.core.state import Phase
+from campaign.rules.map.model import GroundClass, Nav, PlaceClass, Relief
+from campaign.rules.prose.phase_report import Topic
+from campaign.rules.sight.knowledge import StackSize
 from campaign.services.live import ANSWERS
 
 
@@ -88,10 +88,14 @@ QualityName = Annotated[
 ]
 SizeName = Annotated[
     str,
-    _one_of(Size, "; ".join(f"{one}: {one.words}" for one in Size) + ", leaders not counted"),
+    _one_of(
+        StackSize, "; ".join(f"{one}: {one.words}" for one in StackSize) + ", leaders not counted"
+    ),
 ]
 
-GroundName = Annotated[str, _one_of(Ground, "what the land yields (8.21); nothing enters the sea")]
+GroundName = Annotated[
+    str, _one_of(GroundClass, "what the land yields (8.21); nothing enters the sea")
+]
 ReliefName = Annotated[str, _one_of(Relief, "how steep the land is (8.21)")]
 NavName = Annotated[
     str, _one_of(Nav, "the class of a river (8.23); seasonal: navigable from November to February")
@@ -104,16 +108,19 @@ TrackStatus = Annotated[
 VerdictName = Annotated[
     str,
     _one_of(
-        Verdict,
+        Severity,
         "impossible: it will not be carried out; pointless: nothing will come of it; risky: look "
         "again; note: worth knowing, and no fault of the order",
     ),
 ]
 PartName = Annotated[
-    str, _one_of(Part, "what is spoken of: an order, one for reinforcements, or the whole sheet")
+    str,
+    _one_of(
+        SheetSection, "what is spoken of: an order, one for reinforcements, or the whole sheet"
+    ),
 ]
 OutcomeName = Annotated[
-    str, _one_of(Outcome, "whether it was carried out: done, partly, or not at all")
+    str, _one_of(OrderOutcome, "whether it was carried out: done, partly, or not at all")
 ]
 ReceiptKind = Annotated[str, _one_of(Receipt.Kind.values, "what the receipt is for")]
 StageName = Annotated[

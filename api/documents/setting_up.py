@@ -8,10 +8,10 @@ from api.documents.scalars import HexName, SideName
 from api.documents.state import SpotPart, spot
 from campaign import selectors
 from campaign.models import Campaign
-from campaign.rules.board import board
-from campaign.rules.english import label
-from campaign.rules.questions import ToSetUp
-from campaign.rules.state import State
+from campaign.rules.core.board import board
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import State
+from campaign.rules.prose.names import label
 from campaign.services.setting_up import NOTHING, Choices, may_set_up
 
 

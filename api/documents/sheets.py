@@ -16,11 +16,11 @@ from api.documents.scalars import (
 from battles.core.reading import shaped
 from campaign import services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.checking import Finding
-from campaign.orders.document import Sheet
-from campaign.orders.reading import Reading
+from campaign.orders.findings import Finding
+from campaign.orders.order_sheet import MonthOrders
+from campaign.orders.sheet_prose import SheetDescription
+from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Month, month_name, month_slug
 from campaign.views.order_desk import due_in_words
 
 
@@ -38,7 +38,7 @@ class SheetDocument(msgspec.Struct, frozen=True):
     month: MonthName
     month_name: str
     revision: int
-    sheet: Sheet
+    sheet: MonthOrders
     submitted: Moment | None
     ready: bool
     begun: bool
@@ -104,7 +104,7 @@ class ReceiptDocument(msgspec.Struct, frozen=True):
 class PreviousSheet(msgspec.Struct, frozen=True):
     """What the seat ordered last before the month, to copy from."""
 
-    sheet: Sheet
+    sheet: MonthOrders
 
 
 def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet | None) -> object:
@@ -139,7 +139,7 @@ def sheet_links(campaign: Campaign, seat: Seat, month: int) -> dict[str, str]:
     }
 
 
-def checked_sheet(read: Reading, found: list[Finding]) -> CheckedSheet:
+def checked_sheet(read: SheetDescription, found: list[Finding]) -> CheckedSheet:
     return CheckedSheet(
         read.orders, read.reinforcements, read.standing, tuple(map(finding_part, found))
     )

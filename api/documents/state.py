@@ -16,17 +16,15 @@ from api.documents.scalars import (
     SideName,
     SizeName,
 )
-from campaign.rules.board import board, chart
-from campaign.rules.english import label, situation, stack_in_words, where
-from campaign.rules.english.names import line_name
-from campaign.rules.english.sieges import sieges
-from campaign.rules.english.sightings import marker_in_words
-from campaign.rules.english.standing import expected
+from battles.contract.troops import Kind, Side
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.pieces import month_name, month_slug
+from campaign.rules.core.state import OFF_MAP, DueUnits, State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Side, month_name, month_slug
+from campaign.rules.prose.names import describe_hex, describe_stack, label, line_name
+from campaign.rules.prose.situation import describe_due_units, describe_marker, sieges, situation
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting, View
-from campaign.rules.state import OFF_MAP, Due, State, Unit
 
 
 class SpotPart(msgspec.Struct, frozen=True):
@@ -241,13 +239,13 @@ def _sighting(state: State, seen: Sighting) -> SightingPart:
         size=seen.size,
         month=month_slug(seen.month),
         now=seen.month == state.month and not seen.passing,
-        words=marker_in_words(seen, state.month),
+        words=describe_marker(seen, state.month),
     )
 
 
 def spot(state: State, here: HexId) -> SpotPart:
     """A hex with its place and its words."""
-    return SpotPart(printed(here), chart(state).hexes[here].place, where(here))
+    return SpotPart(printed(here), chart(state).hexes[here].place, describe_hex(here))
 
 
 def stacks(state: State) -> tuple[StackPart, ...]:
@@ -281,7 +279,7 @@ def _stack(state: State, side: Side, hex_id: HexId) -> StackPart:
         units=tuple(unit.id for unit in units),
         strength=sum(unit.strength for unit in units),
         disrupted=sum(unit.disrupted for unit in units),
-        words=stack_in_words(units),
+        words=describe_stack(units),
     )
 
 
@@ -302,7 +300,7 @@ def _unit(state: State, unit: Unit) -> UnitPart:
     )
 
 
-def _due(state: State, due: Due) -> DuePart:
+def _due(state: State, due: DueUnits) -> DuePart:
     return DuePart(
         month=month_slug(due.month),
         month_name=month_name(due.month),
@@ -310,7 +308,7 @@ def _due(state: State, due: Due) -> DuePart:
         reason=due.reason,
         at=tuple(spot(state, hex_id) for hex_id in due.at),
         units=tuple(label(unit) for unit in due.units),
-        words=expected(state, due),
+        words=describe_due_units(state, due),
     )
 
 

@@ -12,9 +12,9 @@ from api.documents.state import StackPart, stacks
 from campaign import deadlines, selectors, stored
 from campaign.deadlines import Policy
 from campaign.models import Branch, Campaign, Deadline, Entry, Minute, Throw
-from campaign.rules.english import phase_in_words
-from campaign.rules.pieces import Month, month_slug
-from campaign.rules.state import State
+from campaign.rules.core.pieces import Month, month_slug
+from campaign.rules.core.state import State
+from campaign.rules.prose.questions import describe_phase
 from campaign.services import back, by_hand, timetable
 from campaign.services.rulings import Preview
 from campaign.views.rewind import LineLeft, Step
@@ -227,7 +227,7 @@ def way_document(campaign: Campaign, way: back.Way) -> WayDocument:
     return WayDocument(
         head=campaign.head_id or 0,
         month=month_slug(Month(way.state.month)),
-        phase=phase_in_words(way.state),
+        phase=describe_phase(way.state),
         entries=way.entries,
         months=way.months,
         changes=_changes(selectors.state_now(campaign), way.state),
@@ -259,7 +259,7 @@ def branch_document(left: LineLeft) -> BranchDocument:
     return BranchDocument(
         **_line(left.line, counted=True),
         month=month_slug(Month(left.end.month)),
-        phase=phase_in_words(left.end),
+        phase=describe_phase(left.end),
         steps=tuple(map(entry_part, left.steps)),
         stacks=stacks(left.end),
     )

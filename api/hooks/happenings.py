@@ -9,7 +9,7 @@ from django.urls import reverse
 from api.models import Webhook
 from campaign import fog
 from campaign.models import Campaign
-from campaign.rules.pieces import Month, month_name
+from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import mail
 

@@ -23,7 +23,7 @@ from api.hooks.post import Undeliverable, checked, post
 from api.models import Delivery, Webhook
 from api.selectors import concerned
 from campaign.models import Campaign, Seat
-from campaign.rules.pieces import Month, month_slug
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.errors import NotAllowed, Refused, Unfit
 from campaign.services.mail import address
 

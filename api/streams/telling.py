@@ -15,7 +15,7 @@ from api.streams.messages import Told, as_place, message, rewound
 from campaign import fog, selectors
 from campaign.attendance import Standing, attendance
 from campaign.models import Campaign
-from campaign.rules.pieces import Month, month_name, month_slug
+from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
 
 AT_A_TIME = 500

@@ -44,9 +44,9 @@ from battles.written_briefs import read_brief
 from campaign import fog, selectors, services
 from campaign.awaited import Awaited, owner_of
 from campaign.models import Campaign
-from campaign.rules.actions import HandOver
 from campaign.rules.combat.hand_off import LONGEST
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.actions import HandOver
+from campaign.rules.core.state import BY_HAND
 
 LEADERS = (ME, COMPUTER, OPEN)
 NOT_WAITING = "The campaign waits for no such battle (any more)."

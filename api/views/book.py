@@ -26,9 +26,9 @@ from api.endpoint import OpenEndpoint, PublicEndpoint
 from api.problems import Problem
 from campaign import selectors, stored
 from campaign.models import Campaign
-from campaign.rules.book import book
-from campaign.rules.editions import Edition, shipped
-from campaign.rules.scenario import UnknownScenario, scenarios
+from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import Edition, shipped
+from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
 
 
 class Tables(PublicEndpoint):

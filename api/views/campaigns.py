@@ -28,11 +28,11 @@ from api.models import Scope
 from api.pages import PAGES, Newest
 from api.repeats import Done
 from api.throttles import CreateThrottle
+from battles.contract.troops import Side
 from campaign import fog, selectors, services, shelf
 from campaign.deadlines import Policy
 from campaign.models import Campaign, Seat
-from campaign.rules.pieces import Side
-from campaign.rules.state import TABLE
+from campaign.rules.core.state import TABLE
 from campaign.services.deadlines import stored as stored_policy
 from campaign.services.setting_up import staff_sets_up
 

@@ -20,10 +20,10 @@ from api.inputs import Empty, Input, StructField, WholeNumber
 from api.problems import Problem
 from api.repeats import Done
 from api.thrown import OR_WAITS, unless_dice
+from battles.contract.troops import Side
 from battles.core.game import IllegalAction
 from campaign import fog, rules, selectors
 from campaign.models import Campaign, Entry
-from campaign.rules.pieces import Side
 from campaign.services import live
 
 ANSWER: Any = Union[live.ANSWERS]  # noqa: UP007  of a tuple of types

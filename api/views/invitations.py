@@ -22,9 +22,9 @@ from api.inputs import Empty, Input, StructField, WholeNumber
 from api.problems import Problem
 from api.repeats import Done
 from api.throttles import InvitationThrottle
+from battles.contract.troops import Side
 from campaign import fog, selectors
 from campaign.models import Campaign, Invitation, Seat
-from campaign.rules.pieces import Side
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import posting, seats
 from campaign.views.errors import AGAIN

@@ -21,7 +21,7 @@ from api.problems import Problem
 from api.shelf import Place, document_at
 from campaign import fog, selectors
 from campaign.models import Campaign
-from campaign.rules.pieces import Month, month_from_text, month_slug
+from campaign.rules.core.pieces import Month, month_from_text, month_slug
 from campaign.rules.sight import Onlooker, Viewer
 
 

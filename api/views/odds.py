@@ -26,8 +26,8 @@ from campaign import fog, selectors, services
 from campaign.models import Campaign, Inquiry
 from campaign.odds.combat import combat_odds
 from campaign.odds.meeting import as_begun
-from campaign.orders.document import Sheet, as_builtins
-from campaign.rules.board import laws
+from campaign.orders.order_sheet import MonthOrders, as_builtins
+from campaign.rules.core.board import laws
 from campaign.services.inquiries import FEWEST, MOST
 from campaign.services.likely import brief_of_order, odds_of_sheet
 
@@ -41,7 +41,7 @@ class Runs(Input):
 class WishedRuns(Runs):
     """A sheet, and how often the month is played by it; nothing is kept of the sheet."""
 
-    sheet = StructField(Sheet)
+    sheet = StructField(MonthOrders)
 
 
 class WishedBattle(WishedRuns):

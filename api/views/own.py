@@ -23,7 +23,7 @@ from api.repeats import Done
 from api.throttles import LongThrottle
 from battles.core.tables import Source
 from campaign import services, shelf
-from campaign.rules.editions import named
+from campaign.rules.tables.editions import texts_by_name
 from campaign.services.bench import FEWEST, MOST
 
 LONGEST_FILE = 64_000
@@ -62,7 +62,7 @@ class OwnSets(UmpireEndpoint):
     def post(self, request: Request) -> Done:
         """Keep a set of tables, checked row by row, to begin campaigns by."""
         given = NewSet.read(request)
-        texts = named(Source(name, text) for name, text in given["files"].items())
+        texts = texts_by_name(Source(name, text) for name, text in given["files"].items())
         told = own_tables_document(services.name_tables(request.user, given["name"], texts))
         return Done(201, told, told.links["self"])
 

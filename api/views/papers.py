@@ -11,7 +11,7 @@ from api.endpoint import OpenEndpoint
 from api.problems import Problem
 from api.views.months import page_of
 from campaign import fog, press, selectors
-from campaign.gazette import EDITIONS
+from campaign.gazette import NEWSPAPERS
 
 UNREAD = "No such paper has come out for you."
 
@@ -39,7 +39,7 @@ class OnePaper(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         viewer = fog.viewer_of(request.user, campaign)
         page = page_of(campaign, month, viewer)
-        readers = {one.value: one for one in EDITIONS}
+        readers = {one.value: one for one in NEWSPAPERS}
         if readers.get(whose) not in press.papers(campaign, viewer, page.month):
             raise Problem("not-found", UNREAD)
         return self.tell(paper_document(campaign, page.month, readers[whose]))

@@ -21,10 +21,10 @@ from api.documents.reports import (
 from api.endpoint import OpenEndpoint, OwnEndpoint
 from api.problems import Problem
 from api.views.months import page_of
+from battles.contract.troops import Side
 from campaign import fog, selectors
 from campaign.models import Seat
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Side
 from campaign.rules.sight import Onlooker
 from campaign.views.debrief import CLOSED
 

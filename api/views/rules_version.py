@@ -11,7 +11,7 @@ from api.inputs import Reason
 from api.repeats import Done
 from api.views.umpire import Powers
 from campaign.models import Campaign
-from campaign.rules.state import RULES
+from campaign.rules.core.state import RULES
 from campaign.services import played
 
 

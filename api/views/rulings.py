@@ -28,13 +28,13 @@ from api.pages import PAGES, Newest
 from api.problems import Problem
 from api.repeats import Done
 from api.views.umpire import Powers
+from battles.contract.troops import Side
 from campaign import fog, selectors
 from campaign.models import Campaign, Entry
-from campaign.rules.actions import Ruled
-from campaign.rules.events import RandomEvent, Toss
-from campaign.rules.pieces import Side
-from campaign.rules.ruling import after
-from campaign.rules.state import State
+from campaign.rules.core.actions import Ruled
+from campaign.rules.core.events import RandomEvent, Toss
+from campaign.rules.core.state import State
+from campaign.rules.umpire.rulings import after
 from campaign.services import back, rulings
 from campaign.views.rewind import in_words, line_left
 from campaign.views.rulings import UNSAID

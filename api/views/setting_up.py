@@ -16,10 +16,10 @@ from api.repeats import Done as Answered
 from api.thrown import OR_WAITS, unless_dice
 from campaign import selectors
 from campaign.models import Campaign
-from campaign.rules.actions import Deploy, Done
+from campaign.rules.core.actions import Deploy, Done
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToSetUp
 from campaign.rules.map import HexId
-from campaign.rules.pieces import UnitId
-from campaign.rules.questions import ToSetUp
 from campaign.services.setting_up import set_up, staff_sets_up
 
 OVER = "The set-up is over: its units stand where they were left."

@@ -31,8 +31,8 @@ from api.versions import revision_named, tagged, unless_stale
 from battles.core.reading import reader
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.document import NOBODY, Sheet, as_builtins
-from campaign.rules.pieces import UnitId
+from campaign.orders.order_sheet import NOBODY, MonthOrders, as_builtins
+from campaign.rules.core.pieces import UnitId
 from campaign.services.sheets import SIDES, seat_for
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ SALTED = {"invalid": "Give 16 to 32 bytes in hexadecimal, or nothing."}
 class Written(Input):
     """The whole sheet as it shall be; `salt`, in hexadecimal, goes into the month's dice."""
 
-    sheet = StructField(Sheet)
+    sheet = StructField(MonthOrders)
     salt = serializers.RegexField(
         "^([0-9a-fA-F]{2}){16,32}$", default="", allow_blank=True, error_messages=SALTED
     )
@@ -54,7 +54,7 @@ class Written(Input):
 class Wish(Input):
     """A sheet to be looked at; nothing is kept."""
 
-    sheet = StructField(Sheet)
+    sheet = StructField(MonthOrders)
 
 
 Writing = Callable[..., Receipt | OrderSheet]

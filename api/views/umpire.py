@@ -24,12 +24,12 @@ from api.inputs import Empty, Input, Reason, StructField, WholeNumber
 from api.pages import PAGES, Newest
 from api.repeats import Done
 from api.views.campaigns import campaign_document
+from battles.contract.troops import Side
 from campaign import selectors
 from campaign.deadlines import LONGEST, Policy
 from campaign.models import Campaign
-from campaign.rules import powers
-from campaign.rules.actions import Ruled
-from campaign.rules.pieces import Side
+from campaign.rules.core.actions import Ruled
+from campaign.rules.umpire import ruling_events
 from campaign.services import command, deadlines, rulings, throwing
 from campaign.services.minutes import umpire_of
 from campaign.views.worklist import worklist
@@ -107,7 +107,7 @@ class End(Powers):
         given = Ending.read(request)
         winner = Side(given["winner"]) if given["winner"] else None
         state = selectors.state_now(self.campaign(slug))
-        ruling = Ruled(given["reason"], powers.end(state, winner, given["reason"]))
+        ruling = Ruled(given["reason"], ruling_events.end(state, winner, given["reason"]))
         user = request.user
         return self.done(slug, lambda one: rulings.rule(one, user, ruling), self.about)
 

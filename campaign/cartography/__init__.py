@@ -19,17 +19,16 @@ from functools import lru_cache
 from hashlib import sha256
 
 from battles.drawing.pen import element
-from campaign.cartography import ink
-from campaign.cartography.base import printed
+from campaign.cartography import rendering
+from campaign.cartography.base_map import draw_base_map
 from campaign.cartography.counters import counter
-from campaign.cartography.likely import Presence, discs
-from campaign.cartography.overlay import held, standing
-from campaign.cartography.raster import NoLettering, png
-from campaign.cartography.sheet import COLUMN, ROW, Sheet
-from campaign.cartography.ways import first_railways
+from campaign.cartography.overlay import Presence, discs, draw_overlay, occupied_hexes
+from campaign.cartography.rendering import NoLettering, png
+from campaign.cartography.rivers_and_roads import first_railways
+from campaign.cartography.sheet import COLUMN, ROW, MapSheet
+from campaign.rules.core.state import State
 from campaign.rules.map import Map
 from campaign.rules.sight import Sighting
-from campaign.rules.state import State
 
 __all__ = [
     "NoLettering",
@@ -51,7 +50,7 @@ ENLARGED = 2.2
 @lru_cache(maxsize=4)
 def base_map(map_: Map) -> str:
     """The printed sheet as an SVG document of its own, for light rooms and dark ones."""
-    return _document(_sheet(map_), printed(_sheet(map_)))
+    return _document(_sheet(map_), draw_base_map(_sheet(map_)))
 
 
 @lru_cache(maxsize=4)
@@ -62,7 +61,7 @@ def base_digest(map_: Map) -> str:
 
 def overlay(map_: Map, state: State) -> str:
     """What stands on the sheet: month, railways, flags of places, stacks; a group with id."""
-    return standing(_sheet(map_), state)
+    return draw_overlay(_sheet(map_), state)
 
 
 def whole(map_: Map, state: State | None = None) -> str:
@@ -72,8 +71,8 @@ def whole(map_: Map, state: State | None = None) -> str:
     """
     sheet = _sheet(map_)
     if state is None:
-        return _document(sheet, printed(sheet), first_railways(sheet))
-    return _document(sheet, printed(sheet, held(state)), standing(sheet, state))
+        return _document(sheet, draw_base_map(sheet), first_railways(sheet))
+    return _document(sheet, draw_base_map(sheet, occupied_hexes(state)), draw_overlay(sheet, state))
 
 
 def above(map_: Map, state: State, seen: Iterable[Sighting] = ()) -> str:
@@ -83,7 +82,7 @@ def above(map_: Map, state: State, seen: Iterable[Sighting] = ()) -> str:
     """
     sheet = _sheet(map_)
     larger = element("style", f".c{{transform:scale({ENLARGED})}}")
-    return _document(sheet, larger, standing(sheet, state, seen=seen))
+    return _document(sheet, larger, draw_overlay(sheet, state, seen=seen))
 
 
 def chart(
@@ -105,7 +104,7 @@ def chart(
     return element(
         "svg",
         picture,
-        standing(sheet, state, hex_url, seen),
+        draw_overlay(sheet, state, hex_url, seen),
         class_="chart",
         viewBox=sheet.view_box,
         data_sheet=base_url,
@@ -125,14 +124,14 @@ def likely(map_: Map, presence: Presence, base_url: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def _sheet(map_: Map) -> Sheet:
-    return Sheet(map_)
+def _sheet(map_: Map) -> MapSheet:
+    return MapSheet(map_)
 
 
-def _document(sheet: Sheet, *drawn: str) -> str:
+def _document(sheet: MapSheet, *drawn: str) -> str:
     return element(
         "svg",
-        element("style", ink.stylesheet()),
+        element("style", rendering.stylesheet()),
         *drawn,
         xmlns=SVG,
         class_="chart",

@@ -1,26 +1,30 @@
-"""What a campaign changes on the map: railways, who holds what, sieges, and the stacks."""
+"""What a campaign changes on the map: railways, who holds what, sieges, and the stacks.
+
+Where both sides are likely to stand: a disc to a hex, the larger the likelier.
+
+The difference between two positions on the map: the later one, with rings where it changed.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from battles.contract.troops import Side
 from battles.drawing.pen import element, group, text
-from campaign.cartography.cartouche import month_at
-from campaign.cartography.marks import symbols
-from campaign.cartography.places import rank, where
-from campaign.cartography.reports import reported
-from campaign.cartography.sheet import Sheet
-from campaign.cartography.stacks import drawn, stacks
-from campaign.cartography.ways import railway
-from campaign.rules.board import scenario_of
-from campaign.rules.map import HexId
-from campaign.rules.pieces import Side, month_name
+from campaign.cartography.base_map import month_at
+from campaign.cartography.counters import draw_sightings, draw_stack, stacks, symbols
+from campaign.cartography.lettering import place_point, rank
+from campaign.cartography.rivers_and_roads import railway
+from campaign.cartography.sheet import COLUMN, ROW, MapSheet
+from campaign.rules.core.board import board, scenario_of
+from campaign.rules.core.pieces import month_name
+from campaign.rules.core.state import State
+from campaign.rules.map import HexId, Map
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting
-from campaign.rules.state import State
 
 
-def standing(
-    sheet: Sheet, state: State, hex_url: str | None = None, seen: Iterable[Sighting] = ()
+def draw_overlay(
+    sheet: MapSheet, state: State, hex_url: str | None = None, seen: Iterable[Sighting] = ()
 ) -> str:
     """All that is drawn over the printed map at this moment, as one group.
 
@@ -32,24 +36,24 @@ def standing(
         _month(sheet, state),
         group("layer-railways", *_railways(sheet, state)),
         group("layer-control", *_flags(sheet, state)),
-        group("layer-counters", *reported(sheet, seen, state.month), *_stacks(sheet, state)),
+        group("layer-counters", *draw_sightings(sheet, seen, state.month), *_stacks(sheet, state)),
         id="standing",
         data_hex_url=hex_url,
     )
 
 
-def held(state: State) -> frozenset[HexId]:
+def occupied_hexes(state: State) -> frozenset[HexId]:
     """The hexes in which a stack stands."""
     return frozenset(stack.hex for stack in stacks(state))
 
 
-def _month(sheet: Sheet, state: State) -> str:
+def _month(sheet: MapSheet, state: State) -> str:
     x, y = month_at(sheet)
     words = month_name(state.month).upper()
     return element("text", text(words), class_="month", x=x, y=y)
 
 
-def _railways(sheet: Sheet, state: State) -> Iterator[str]:
+def _railways(sheet: MapSheet, state: State) -> Iterator[str]:
     """The lines as far as they run, and the railhead of one that is being built."""
     hexes = lines(state)
     printed = {line.id for line in scenario_of(state).line if line.built}
@@ -62,12 +66,12 @@ def _railways(sheet: Sheet, state: State) -> Iterator[str]:
             yield element("use", href="#u-railhead", x=x, y=y)
 
 
-def _flags(sheet: Sheet, state: State) -> Iterator[str]:
+def _flags(sheet: MapSheet, state: State) -> Iterator[str]:
     """The flag of the side that holds each place."""
     for place in sheet.map.places.values():
         side = state.control.get(place.hex)
         if side is not None and sheet.map.hexes[place.hex].place == place.name:
-            x, y = where(sheet, place)
+            x, y = place_point(sheet, place)
             flag = element("use", href="#u-flag", transform="translate(-9,-5)scale(.7)")
             yield group(
                 f"flag flag-{side} rank-{rank(place)}",
@@ -76,10 +80,98 @@ def _flags(sheet: Sheet, state: State) -> Iterator[str]:
             )
 
 
-def _stacks(sheet: Sheet, state: State) -> Iterator[str]:
+def _stacks(sheet: MapSheet, state: State) -> Iterator[str]:
     """Every stack once, those besieged and the Egyptian player's drawn last, on top."""
     all_stacks = stacks(state)
     sharing = Counter(stack.hex for stack in all_stacks)
     ranked = sorted(all_stacks, key=lambda s: (s.besieged, s.side is Side.EGYPTIAN, s.hex))
     for stack in ranked:
-        yield drawn(sheet, stack, shared=sharing[stack.hex] > 1)
+        yield draw_stack(sheet, stack, shared=sharing[stack.hex] > 1)
+
+
+FULL = COLUMN * 0.42
+"""The radius of the disc of a hex that is held for certain."""
+FAINTEST = 0.02
+"""Below this chance nothing is drawn."""
+Presence = Mapping[Side, Mapping[HexId, float]]
+
+
+def discs(sheet: MapSheet, presence: Presence) -> Iterator[str]:
+    """The discs of both sides, their areas as the chances; the two of one hex side by side."""
+    for side, hexes in presence.items():
+        aside = FULL * (0.25 if side is Side.MAHDIST else -0.25)
+        for hex_id, chance in hexes.items():
+            if chance < FAINTEST or hex_id not in sheet.map.hexes:
+                continue
+            x, y = sheet.centre(hex_id)
+            shared = any(hex_id in held for other, held in presence.items() if other is not side)
+            yield element(
+                "circle",
+                class_=f"likely {side}",
+                cx=round(x + aside * shared),
+                cy=y,
+                r=round(FULL * chance**0.5),
+            )
+
+
+AROUND = 3
+"""Hexes of country shown round what has changed."""
+RING = 66
+
+
+def changed_hexes(before: State, after: State) -> tuple[HexId, ...]:
+    """The hexes where other units stand, or stand otherwise, or that others hold."""
+    here = {unit.hex for state in (before, after) for unit in state.units.values()}
+    moved = {hex_id for hex_id in here if _there(before, hex_id) != _there(after, hex_id)}
+    held = before.control.keys() | after.control.keys()
+    taken = {one for one in held if before.control.get(one) is not after.control.get(one)}
+    return tuple(sorted(moved | taken))
+
+
+def _there(state: State, hex_id: HexId) -> list[tuple[object, ...]]:
+    stacks = (unit for side in Side for unit in board(state).stack(side, hex_id))
+    return [(unit.id, unit.kind, unit.quality, unit.disrupted) for unit in stacks]
+
+
+def difference(map_: Map, before: State, after: State, base_url: str) -> str:
+    """An element of a page: the map as it would be, as far as there is anything to see."""
+    sheet = MapSheet(map_)
+    hexes = [hex_id for hex_id in changed_hexes(before, after) if hex_id in map_.hexes]
+    west, north, wide, high = map(int, sheet.view_box.split())
+    picture = element("image", href=base_url, x=west, y=north, width=wide, height=high)
+    return element(
+        "svg",
+        picture,
+        draw_overlay(sheet, after),
+        group("changes", *_marks(sheet, before, after, hexes)),
+        class_="chart difference",
+        viewBox=_cut(sheet, hexes),
+    )
+
+
+def _cut(sheet: MapSheet, hexes: list[HexId]) -> str:
+    """The part of the sheet that is shown: all that changes, and some country round about."""
+    if not hexes:
+        return sheet.view_box
+    points = [sheet.centre(hex_id) for hex_id in hexes]
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    top, bottom = min(y for _, y in points), max(y for _, y in points)
+    x, y = left - AROUND * 2 * COLUMN, top - AROUND * ROW
+    return f"{x} {y} {right - left + AROUND * 4 * COLUMN} {bottom - top + AROUND * 2 * ROW}"
+
+
+def _marks(sheet: MapSheet, before: State, after: State, hexes: list[HexId]) -> Iterator[str]:
+    for hex_id in hexes:
+        x, y = sheet.centre(hex_id)
+        yield element("circle", cx=x, cy=y, r=RING, class_="ring")
+    for start, end in sorted(set(_moves(before, after))):
+        (x1, y1), (x2, y2) = sheet.centre(start), sheet.centre(end)
+        yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="way")
+
+
+def _moves(before: State, after: State) -> Iterator[tuple[HexId, HexId]]:
+    """From where to where units have been moved."""
+    for unit_id, unit in after.units.items():
+        was = before.units.get(unit_id)
+        if was is not None and was.hex != unit.hex:
+            yield was.hex, unit.hex

@@ -2,15 +2,19 @@
 
 Units of the sheet are whole numbers. A hex is 120 wide from corner to corner and 104 high, a column
 is 90 further east than the last, so that corners, centres and middles of hexsides are all whole.
+
+Lettering: small capitals that need no font for them, and how much room words take.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
-from battles.drawing.pen import Point
-from campaign.rules.map import Ground, Hex, HexId, Map
+from battles.drawing.pen import Point, element, text
+from campaign.rules.map import GroundClass, Hex, HexId, Map
 from campaign.rules.map.grid import Cell, Hexside, Vertex, neighbours_of
-from campaign.rules.map.kinds import Pair
+from campaign.rules.map.model import Pair
 
 COLUMN, ROW = 90, 104
 CORNER, HALF = COLUMN // 3, ROW // 2
@@ -19,7 +23,7 @@ MILE = ROW / 10.5
 """Units of the sheet in a mile, of which a hex measures ten and a half."""
 
 
-class Sheet:
+class MapSheet:
     """A map laid on paper; the point (0, 0) is the neat line's north-west corner."""
 
     def __init__(self, map_: Map) -> None:
@@ -82,4 +86,49 @@ class Sheet:
     @cached_property
     def sea(self) -> frozenset[Cell]:
         """The cells of the sea."""
-        return self.cells(h for h in self.map.hexes.values() if h.ground is Ground.SEA)
+        return self.cells(h for h in self.map.hexes.values() if h.ground is GroundClass.SEA)
+
+
+SMALL = 0.8
+"""Height of a small capital beside a capital."""
+
+WIDEST = 0.7
+"""Width of a capital in widths of the type's size, in the widest of the fonts named."""
+
+Anchor = Literal["start", "middle", "end"]
+
+
+def small_capitals(words: str) -> str:
+    """The words with every letter but the first of each word as a small capital."""
+    parts = [_word(word) for word in words.split(" ")]
+    return " ".join(parts)
+
+
+def _word(word: str) -> str:
+    head, tail = word[:1].upper(), word[1:].upper()
+    return text(head) + (element("tspan", text(tail), class_="sc") if tail else "")
+
+
+def width(words: str, size: float) -> float:
+    """Room that words in small capitals take, in units of the sheet; rather too much."""
+    return size * WIDEST * (1 + SMALL * (len(words) - 1)) if words else 0
+
+
+@dataclass(frozen=True, slots=True)
+class LabelBox:
+    """A rectangle of the sheet."""
+
+    west: float
+    north: float
+    east: float
+    south: float
+
+    def overlap(self, other: "LabelBox") -> float:
+        """The area the two have in common."""
+        wide = min(self.east, other.east) - max(self.west, other.west)
+        high = min(self.south, other.south) - max(self.north, other.north)
+        return wide * high if wide > 0 and high > 0 else 0
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies within."""
+        return self.west <= point[0] <= self.east and self.north <= point[1] <= self.south

@@ -1,13 +1,67 @@
-"""The lie of the land: washes of colour, relief, the sea, what is closed to play."""
+"""The outlines of regions of hexes, traced along their hexsides.
 
-from collections.abc import Callable
+The lie of the land: washes of colour, relief, the sea, what is closed to play.
+"""
 
-from battles.drawing.pen import element, group, path
-from campaign.cartography import hachures
-from campaign.cartography.outline import border, outline
-from campaign.cartography.sheet import CORNER, HALF, ROW, Point, Sheet
-from campaign.rules.map import Ground, Hex, Relief
-from campaign.rules.map.grid import Cell
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+
+from battles.drawing.pen import Point, curve, element, group, loop, path
+from campaign.cartography import relief
+from campaign.cartography.sheet import CORNER, HALF, ROW, MapSheet
+from campaign.rules.map import GroundClass, Hex, Relief
+from campaign.rules.map.grid import Cell, Vertex, neighbours_of, vertices_of
+
+Edges = dict[Vertex, Vertex]
+
+
+def outline(sheet: MapSheet, cells: AbstractSet[Cell]) -> str:
+    """Path data of smooth rings round the cells, holes among them."""
+    return "".join(loop([sheet.vertex(v) for v in ring]) for ring in rings(cells))
+
+
+def border(sheet: MapSheet, cells: AbstractSet[Cell], others: AbstractSet[Cell]) -> str:
+    """Path data of the smooth lines along which the cells meet the others."""
+    chains = _chains(_edges(cells, others))
+    return "".join(curve([sheet.vertex(v) for v in chain]) for chain in chains)
+
+
+def rings(cells: AbstractSet[Cell]) -> Iterator[list[Vertex]]:
+    """The rings of vertices round the cells, from the north-west, each vertex once."""
+    beyond = {other for cell in cells for other in neighbours_of(cell)} - cells
+    for chain in _chains(_edges(cells, beyond)):
+        yield chain[:-1]
+
+
+def _edges(cells: AbstractSet[Cell], others: AbstractSet[Cell]) -> Edges:
+    """Each hexside that parts a cell from one of the others, clockwise round the cells.
+
+    Three hexes meet at a vertex, so no more than one such hexside leaves it.
+    """
+    found: Edges = {}
+    for cell in sorted(cells):
+        ring = vertices_of(cell)
+        for a, b, other in zip(ring[-1:] + ring[:-1], ring, neighbours_of(cell), strict=True):
+            if other in others:
+                found[a] = b
+    return found
+
+
+def _chains(edges: Edges) -> Iterator[list[Vertex]]:
+    """The edges strung together: open chains first, then rings that end where they begin."""
+    left = dict(edges)
+    for start in [*sorted(edges.keys() - set(edges.values())), *sorted(edges)]:
+        if start in left:
+            yield list(_follow(left, start))
+
+
+def _follow(left: Edges, start: Vertex) -> Iterator[Vertex]:
+    yield start
+    at = start
+    while at in left:
+        at = left.pop(at)
+        yield at
+
 
 WATER_LINES = 6
 EXTENSION = "souakim_extension"
@@ -15,7 +69,7 @@ EXTENSION = "souakim_extension"
 
 def definitions() -> str:
     """The patterns that relief and the closed hexes are filled with."""
-    return hachures.patterns() + element(
+    return relief.patterns() + element(
         "pattern",
         path("M0 0h60", "veil-line"),
         id="p-veil",
@@ -26,10 +80,10 @@ def definitions() -> str:
     )
 
 
-def terrain(sheet: Sheet) -> str:
+def terrain(sheet: MapSheet) -> str:
     """Washes of colour and relief; desert is bare paper."""
-    steppe = outline(sheet, _cells(sheet, lambda hex_: hex_.ground is Ground.CLEAR))
-    crop = outline(sheet, _cells(sheet, lambda hex_: hex_.ground is Ground.CULTIVATED))
+    steppe = outline(sheet, _cells(sheet, lambda hex_: hex_.ground is GroundClass.CLEAR))
+    crop = outline(sheet, _cells(sheet, lambda hex_: hex_.ground is GroundClass.CULTIVATED))
     hill = outline(sheet, _cells(sheet, lambda hex_: hex_.relief is Relief.HILL))
     mountain = outline(sheet, _cells(sheet, lambda hex_: hex_.relief is Relief.MOUNTAIN))
     return group(
@@ -41,11 +95,11 @@ def terrain(sheet: Sheet) -> str:
     )
 
 
-def _cells(sheet: Sheet, wanted: Callable[[Hex], bool]) -> frozenset[Cell]:
+def _cells(sheet: MapSheet, wanted: Callable[[Hex], bool]) -> frozenset[Cell]:
     return sheet.cells(filter(wanted, sheet.map.hexes.values()))
 
 
-def sea(sheet: Sheet) -> str:
+def sea(sheet: MapSheet) -> str:
     """The sea with its coast, and lines in the water that follow the coast."""
     if not sheet.sea:
         return ""
@@ -64,7 +118,7 @@ def sea(sheet: Sheet) -> str:
     )
 
 
-def bounds(sheet: Sheet) -> str:
+def bounds(sheet: MapSheet) -> str:
     """The veil over hexes closed to play, and the edge of the Souakim extension."""
     closed = _cells(sheet, lambda hex_: hex_.closed)
     extension = _cells(sheet, lambda hex_: EXTENSION in hex_.regions)
@@ -77,7 +131,7 @@ def bounds(sheet: Sheet) -> str:
     )
 
 
-def grid(sheet: Sheet) -> str:
+def grid(sheet: MapSheet) -> str:
     """The hex grid: one column drawn, and used as often as there are columns."""
     zigzag = f"M{CORNER} 0l" + " ".join([f"-{CORNER} {HALF} {CORNER} {HALF}"] * sheet.rows)
     rungs = f"M{CORNER} 0h{2 * CORNER}" + f"m-{2 * CORNER} {ROW}h{2 * CORNER}" * sheet.rows
@@ -94,6 +148,6 @@ def grid(sheet: Sheet) -> str:
     )
 
 
-def _column_at(sheet: Sheet, number: int) -> Point:
+def _column_at(sheet: MapSheet, number: int) -> Point:
     """North-west corner of the box round a column's hexes; even columns stand lower."""
     return (number * 3 * CORNER, 0 if number % 2 else HALF)

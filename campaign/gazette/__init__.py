@@ -4,8 +4,17 @@
 from that and from the despatches they have had. Pure text: what it looks like is the page's.
 """
 
-from campaign.gazette.editions import EDITIONS, Edition
-from campaign.gazette.facts import Facts, gather
-from campaign.gazette.paper import Article, Gazette, Line, gazette
+from campaign.gazette.facts import Facts, gather_facts
+from campaign.gazette.issue import Article, Gazette, LossesLine, gazette
+from campaign.gazette.newspapers import NEWSPAPERS, Newspaper
 
-__all__ = ["EDITIONS", "Article", "Edition", "Facts", "Gazette", "Line", "gather", "gazette"]
+__all__ = [
+    "NEWSPAPERS",
+    "Article",
+    "Facts",
+    "Gazette",
+    "LossesLine",
+    "Newspaper",
+    "gather_facts",
+    "gazette",
+]

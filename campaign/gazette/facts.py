@@ -6,14 +6,15 @@ from typing import Any
 
 import msgspec
 
-from campaign.rules import events as e
-from campaign.rules.board import board
-from campaign.rules.english.sieges import sieges
-from campaign.rules.evolve import evolve
+from battles.contract.troops import Kind, Side
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.pieces import Month
+from campaign.rules.core.state import State, current_combat
 from campaign.rules.map import HexId, PlaceClass, sudan
-from campaign.rules.pieces import Kind, Month, Side
-from campaign.rules.sight import Knowledge, knows, learn
-from campaign.rules.state import State, fought
+from campaign.rules.prose.situation import sieges
+from campaign.rules.sight import SideKnowledge, learn, learns_of
 
 IN_BATTLE, IN_THE_FIELD = "in battle", "by hardship"
 CAUSES = (IN_BATTLE, IN_THE_FIELD)
@@ -21,7 +22,7 @@ _BATTLE = frozenset({"combat", "no retreat"})
 _NO_LOSS = frozenset({"used", "withdrawn", "dismounted", "gone home"})
 
 
-class Fight(msgspec.Struct):
+class CombatFact(msgspec.Struct):
     """A combat: where, who attacked, who won (None: nobody), and how many units each side lost.
 
     Where the rules name no winner, a side that alone was destroyed has lost.
@@ -42,7 +43,7 @@ class Facts(msgspec.Struct):
     """A month in figures. Losses are units eliminated, by side and cause."""
 
     month: Month
-    fights: list[Fight] = []
+    fights: list[CombatFact] = []
     losses: dict[Side, Counter[str]] = {}
     came: Counter[Side] = msgspec.field(default_factory=Counter)
     stacks_marched: Counter[Side] = msgspec.field(default_factory=Counter)
@@ -62,9 +63,9 @@ class Facts(msgspec.Struct):
         """The units that the side has lost, from whatever cause."""
         return self.losses.get(side, Counter()).total()
 
-    def by_importance(self) -> dict[HexId, list[Fight]]:
+    def by_importance(self) -> dict[HexId, list[CombatFact]]:
         """Return the fights by place: towns that changed hands first, then by units lost."""
-        places: dict[HexId, list[Fight]] = {}
+        places: dict[HexId, list[CombatFact]] = {}
         for fight in self.fights:
             places.setdefault(fight.hex, []).append(fight)
 
@@ -81,8 +82,8 @@ def is_town(hex_id: HexId) -> bool:
     return name is not None and sudan().places[name].kind is PlaceClass.TOWN
 
 
-def gather(
-    state: State, played: Iterable[Sequence[e.AnyEvent]], readers: Sequence[Knowledge] = ()
+def gather_facts(
+    state: State, played: Iterable[Sequence[e.AnyEvent]], readers: Sequence[SideKnowledge] = ()
 ) -> Facts:
     """The facts of the events that have been played, entry by entry, since the state given.
 
@@ -91,7 +92,7 @@ def gather(
     counting = _Counting(state)
     for events in played:
         for event in events:
-            if all(knows(known, state, event) for known in readers):
+            if all(learns_of(known, state, event) for known in readers):
                 counting.hear(event)
             evolve(state, event)
             for known in readers:
@@ -135,12 +136,12 @@ class _Counting:
         return self._facts
 
     def _fight(self, event: e.CombatBegan) -> None:
-        self._facts.fights.append(Fight(event.defender, event.side))
+        self._facts.fights.append(CombatFact(event.defender, event.side))
 
     def _decided(self, event: e.CombatEnded) -> None:
         if not self._facts.fights:
             return
-        combat = fought(self._state)
+        combat = current_combat(self._state)
         left = [
             force.side
             for force in (combat.attacker, combat.defender)

@@ -15,8 +15,8 @@ from battles.contract.registry import books
 from battles.core.tables import Source, TableError
 from battles.journal import Refused
 from campaign.models import Campaign
-from campaign.rules.editions import Edition, named, own_edition
-from campaign.rules.state import TABLE
+from campaign.rules.core.state import TABLE
+from campaign.rules.tables.editions import Edition, own_edition, texts_by_name
 
 MOST_NAMES = 12
 
@@ -92,7 +92,7 @@ def take_tables(parser: CommandParser) -> None:
 def edition_with(paths: Iterable[Path]) -> Edition:
     """The shipped edition with these files in place of its own; CommandError: one is wrong."""
     try:
-        return own_edition(named(Source(path.name, _text(path)) for path in paths))
+        return own_edition(texts_by_name(Source(path.name, _text(path)) for path in paths))
     except TableError as error:
         raise CommandError(str(error)) from error
 

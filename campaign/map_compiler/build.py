@@ -1,26 +1,255 @@
-"""Build the map from the survey; `python -m campaign.map_compiler.build` writes sudan.json."""
+"""The draft: everything of the survey laid on one grid, before it is numbered and written down.
+
+What must hold of a map on any grid; each fault is a sentence that names what is wrong.
+
+The flood fill is the one test of banks that does not lean on how places were set: it fills the
+hexes without crossing a river and looks whether each place lies in the land the survey gives it.
+
+Build the map from the survey; `python -m campaign.map_compiler.build` writes sudan.json.
+"""
 
 import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, pairwise
 from pathlib import Path
 
-from campaign.map_compiler.check import check
-from campaign.map_compiler.draft import Draft, draft
+from campaign.map_compiler.grid import Grid
+from campaign.map_compiler.rivers_and_places import (
+    PlacementMap,
+    RiverHexside,
+    lay_rivers,
+    set_places,
+)
 from campaign.map_compiler.survey import RiverEntry, Survey, read_survey
+from campaign.map_compiler.terrain import (
+    Painted,
+    Ways,
+    closed_cells,
+    coast_cells,
+    lay_roads,
+    lay_tracks,
+    paint,
+    regions,
+    sea_cells,
+)
 from campaign.rules.map.document import (
     GROUND_LETTERS,
     RELIEF_LETTERS,
     CataractData,
-    Document,
     GridData,
     HexData,
+    MapData,
     ReachData,
     RegionData,
     RiverData,
     encode,
 )
-from campaign.rules.map.grid import Cell
-from campaign.rules.map.kinds import HexId, MapError
-from campaign.rules.map.model import Place, RiverSide, Road, Track, Wadi
+from campaign.rules.map.grid import Cell, Projection, Vertex, hex_distance, side_between
+from campaign.rules.map.model import (
+    HexId,
+    MapError,
+    NamedPlace,
+    Pair,
+    RailwayTrack,
+    RiverSide,
+    Road,
+    Wadi,
+)
+
+
+@dataclass(frozen=True)
+class MapDraft:
+    """A map in cells of its grid."""
+
+    survey: Survey
+    projection: Projection
+    site: PlacementMap
+    placed: dict[str, Cell]
+    tracks: Ways
+    roads: Ways
+    painted: Painted
+    regions: dict[str, frozenset[Cell]]
+    closed: frozenset[Cell]
+
+    @property
+    def grid(self) -> Grid:
+        """The grid it is laid on."""
+        return self.site.grid
+
+
+def draft(survey: Survey) -> MapDraft:
+    """The survey laid on the grid of its frame. Raises MapError where that cannot be done."""
+    centre = survey.projection
+    projection = Projection(centre.lat0, centre.lon0, centre.earth_radius_km)
+    grid = Grid(survey.map)
+    sea = sea_cells(grid, [projection.xy(point) for point in survey.coast.points])
+    waters = lay_rivers(survey, grid, projection)
+    site = PlacementMap(grid, waters, sea, coast_cells(grid, sea))
+    placed = set_places(survey, site, projection)
+    labelled = regions(survey, grid, projection)
+    return MapDraft(
+        survey=survey,
+        projection=projection,
+        site=site,
+        placed=placed,
+        tracks=lay_tracks(survey, site, placed, projection),
+        roads=lay_roads(survey, site, placed),
+        painted=paint(survey, site, projection),
+        regions=labelled,
+        closed=closed_cells(survey, site, placed, labelled),
+    )
+
+
+def check(draft: MapDraft) -> None:
+    """Raise MapError with every fault of the draft, if it has any."""
+    if found := faults(draft):
+        raise MapError("The map is wrong: " + " ".join(found))
+
+
+def faults(draft: MapDraft) -> list[str]:
+    """Every fault of the draft, as sentences; empty if the map is right."""
+    checks = (_tree, _reaches, _lands, _order, _check_places, _tracks, _open)
+    return [fault for one in checks for fault in one(draft)]
+
+
+def _tree(draft: MapDraft) -> Iterator[str]:
+    """One connected tree: as many ends and junctions as the survey's rivers make."""
+    sides = [side for river in draft.site.waters.sides.values() for side in river]
+    degrees = Counter(vertex for side in sides for vertex in (side.start, side.end))
+    tributaries = sum(1 for river in draft.survey.river if river.mouth_bank)
+    ends = [vertex for vertex, degree in degrees.items() if degree == 1]
+    if len(ends) != tributaries + 2:
+        yield f"The rivers have {len(ends)} ends instead of {tributaries + 2}."
+    junctions = sum(1 for degree in degrees.values() if degree == 3)
+    if junctions != tributaries or max(degrees.values()) > 3:
+        yield f"The rivers have {junctions} junctions instead of {tributaries}."
+    if len(degrees) != len(sides) + 1 or not _connected(sides):
+        yield "The rivers are not one connected tree."
+    rim = sum(1 for vertex in ends if vertex in draft.grid.rim)
+    expected = 1 + sum(1 for source in draft.survey.sources if not _on_map(draft, source))
+    if rim != expected:
+        yield f"{rim} ends of the rivers lie on the rim of the map instead of {expected}."
+
+
+def _on_map(draft: MapDraft, point: Pair) -> bool:
+    return draft.grid.cell_at(draft.projection.xy(point)) is not None
+
+
+def _connected(sides: list[RiverHexside]) -> bool:
+    links: defaultdict[Vertex, list[Vertex]] = defaultdict(list)
+    for side in sides:
+        links[side.start].append(side.end)
+        links[side.end].append(side.start)
+    seen, edge = {sides[0].start}, [sides[0].start]
+    while edge:
+        for other in links[edge.pop()]:
+            if other not in seen:
+                seen.add(other)
+                edge.append(other)
+    return len(seen) == len(links)
+
+
+def _reaches(draft: MapDraft) -> Iterator[str]:
+    """Each river runs head to tail through all its reaches in their order."""
+    for river in draft.survey.river:
+        sides = draft.site.waters.sides[river.id]
+        if any(above.end != below.start for above, below in pairwise(sides)):
+            yield f"The {river.title} has a gap."
+        run = [reach for reach, _ in groupby(side.reach for side in sides)]
+        if run != [reach.id for reach in river.reach]:
+            yield f"The reaches of the {river.title} lie in the order {', '.join(run)}."
+
+
+def _lands(draft: MapDraft) -> Iterator[str]:
+    """The rivers part exactly the lands of the survey, and each place lies in its own."""
+    lands = lands_of(draft)
+    named = {place.land for place in draft.survey.place if place.land}
+    if len(set(lands.values())) != len(named):
+        yield f"The rivers part {len(set(lands.values()))} lands instead of {len(named)}."
+    homes: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for place in draft.survey.place:
+        if place.land:
+            homes[place.land][lands[draft.placed[place.name]]] += 1
+    home = {land: count.most_common(1)[0][0] for land, count in homes.items()}
+    for place in draft.survey.place:
+        if place.land and lands[draft.placed[place.name]] != home[place.land]:
+            yield f"{place.name} does not lie in the land {place.land!r}."
+
+
+def lands_of(draft: MapDraft) -> dict[Cell, int]:
+    """The number of the land each cell lies in, by flood fill that crosses no river."""
+    lands: dict[Cell, int] = {}
+    for number, seed in enumerate(draft.grid.cells):
+        edge = [] if seed in lands else [seed]
+        lands.setdefault(seed, number)
+        while edge:
+            cell = edge.pop()
+            for other in draft.grid.neighbours[cell]:
+                if other not in lands and not _crosses(draft, cell, other):
+                    lands[other] = number
+                    edge.append(other)
+    return lands
+
+
+def _crosses(draft: MapDraft, cell: Cell, other: Cell) -> bool:
+    return side_between(cell, other) in draft.site.waters.hexsides
+
+
+def _order(draft: MapDraft) -> Iterator[str]:
+    """Places follow each other down the river as the survey lists them."""
+    for river in draft.survey.river:
+        spans = {name: _span(draft, river.id, name) for name in river.order}
+        for above, below in pairwise(river.order):
+            if not spans[above] or not spans[below]:
+                yield f"{above} or {below} does not touch the {river.title}."
+            elif min(spans[above]) > max(spans[below]):
+                yield f"{above} lies below {below} on the {river.title}."
+
+
+def _span(draft: MapDraft, river: str, name: str) -> list[int]:
+    cell = draft.placed[name]
+    sides = draft.site.waters.sides[river]
+    return [side.ordinal for side in sides if cell in (side.left, side.right)]
+
+
+def _check_places(draft: MapDraft) -> Iterator[str]:
+    """Places stand near their position, fit their hex, and the book's own are distinct."""
+    book: dict[Cell, str] = {}
+    for place in draft.survey.place:
+        cell = draft.placed[place.name]
+        own = draft.grid.lattice.cell_at(draft.projection.xy((place.lat, place.lon)))
+        if hex_distance(cell, own) > 1:
+            yield f"{place.name} stands more than a hex from its position."
+        if not draft.site.suits(place, cell):
+            yield f"{place.name} stands on the wrong bank, in the sea or off the coast."
+        if place.rule and cell in book:
+            yield f"{place.name} and {book[cell]} stand in the same hex."
+        if place.rule:
+            book[cell] = place.name
+
+
+def _tracks(draft: MapDraft) -> Iterator[str]:
+    """Every railway line is unbroken, on land, and crosses no river."""
+    for title, way in draft.tracks.items():
+        if any(hex_distance(cell, other) != 1 for cell, other in pairwise(way)):
+            yield f"The track {title} is broken."
+        elif any(_crosses(draft, cell, other) for cell, other in pairwise(way)):
+            yield f"The track {title} crosses a river."
+        if len(set(way)) != len(way):
+            yield f"The track {title} runs twice through a hex."
+
+
+def _open(draft: MapDraft) -> Iterator[str]:
+    """No place of the book, track or river lies in a closed hex."""
+    needed = {draft.placed[place.name]: place.name for place in draft.survey.place if place.rule}
+    needed |= {cell: f"The track {title}" for title, way in draft.tracks.items() for cell in way}
+    needed |= dict.fromkeys(draft.site.waters.banks, "A river")
+    for cell, what in needed.items():
+        if cell in draft.closed:
+            yield f"{what} needs the closed hex {cell}."
+
 
 FILE = Path(__file__).parents[1] / "rules" / "map" / "sudan.json"
 
@@ -34,9 +263,9 @@ def build(survey: Survey) -> bytes:
     return encode(_document(laid))
 
 
-def _document(laid: Draft) -> Document:
+def _document(laid: MapDraft) -> MapData:
     ids, survey = laid.grid.ids, laid.survey
-    return Document(
+    return MapData(
         format=1,
         name=survey.name,
         grid=_grid(survey),
@@ -45,7 +274,7 @@ def _document(laid: Draft) -> Document:
         rivers=tuple(_river(laid, river) for river in survey.river),
         cataracts=_cataracts(laid),
         tracks=tuple(
-            Track(track.id, track.title, track.status, _way(ids, laid.tracks[track.id]))
+            RailwayTrack(track.id, track.title, track.status, _way(ids, laid.tracks[track.id]))
             for track in survey.track
         ),
         roads=tuple(Road(road.title, _way(ids, laid.roads[road.title])) for road in survey.road),
@@ -66,7 +295,7 @@ def _grid(survey: Survey) -> GridData:
     )
 
 
-def _hexes(laid: Draft) -> HexData:
+def _hexes(laid: MapDraft) -> HexData:
     ids, cells = laid.grid.ids, laid.grid.cells
     centres = [laid.grid.centres[cell] for cell in cells]
     degrees = [laid.projection.lat_lon(centre) for centre in centres]
@@ -90,9 +319,9 @@ def _hexes(laid: Draft) -> HexData:
     )
 
 
-def _places(laid: Draft) -> tuple[Place, ...]:
+def _places(laid: MapDraft) -> tuple[NamedPlace, ...]:
     return tuple(
-        Place(
+        NamedPlace(
             name=place.name,
             kind=place.kind,
             hex=laid.grid.ids[laid.placed[place.name]],
@@ -107,7 +336,7 @@ def _places(laid: Draft) -> tuple[Place, ...]:
     )
 
 
-def _river(laid: Draft, river: RiverEntry) -> RiverData:
+def _river(laid: MapDraft, river: RiverEntry) -> RiverData:
     ids, waters = laid.grid.ids, laid.site.waters
     rapids = {side: name for name, side in waters.cataracts.items()}
     return RiverData(
@@ -129,7 +358,7 @@ def _river(laid: Draft, river: RiverEntry) -> RiverData:
     )
 
 
-def _cataracts(laid: Draft) -> tuple[CataractData, ...]:
+def _cataracts(laid: MapDraft) -> tuple[CataractData, ...]:
     ids, sides = laid.grid.ids, laid.site.waters.cataracts
     return tuple(
         CataractData(

@@ -1,10 +1,25 @@
-"""Plane geometry of lines and rings; any pair of like units will do."""
+"""Plane geometry of lines and rings; any pair of like units will do.
 
-from collections.abc import Sequence
+Snapping a line to a chain of hexsides by dynamic time warping.
+
+Every hexside is cut into quarters, which gives a fine net of nodes. A state is a sample of the line
+together with a node of the net. Going on to the next sample costs the square of the distance;
+going along the net costs its length times (mean squared distance plus a toll). The cheapest way
+from first to last sample is the chain. Matching against the whole line neither leaves gaps, as
+nearest vertices would, nor cuts off bends, as a shortest path between anchors would.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import ceil, hypot
 
-from campaign.rules.map.kinds import Pair
+from campaign.map_compiler.grid import Grid
+from campaign.rules.map.grid import Cell, Hexside, Vertex, hexside, vertices_of
+from campaign.rules.map.model import MapError, Pair
 
 
 def inside(point: Pair, ring: Sequence[Pair]) -> bool:
@@ -49,3 +64,194 @@ def densified(line: Sequence[Pair], step: float) -> list[Pair]:
         parts = max(1, ceil(distance(a, b) / step))
         dense.extend(between(a, b, part / parts) for part in range(1, parts + 1))
     return dense
+
+
+QUARTERS = 4
+TOLL = 12.0  # km2; what a detour along the net costs beside its distance from the line
+REACH = 21.0  # km; nodes farther from a sample are no candidates for it
+
+Node = tuple[Vertex, Vertex, int]
+"""A hexside and the quarters along it; a vertex is (vertex, vertex, 0)."""
+Costs = dict[Node, float]
+Origins = dict[Node, Node | None]
+
+
+@dataclass(frozen=True)
+class SnapStep:
+    """A hexside walked from one vertex to the next, and the sample it was matched to."""
+
+    start: Vertex
+    end: Vertex
+    sample: int
+
+    @property
+    def side(self) -> Hexside:
+        """The hexside, in either direction the same."""
+        return hexside(self.start, self.end)
+
+
+def vertex_node(vertex: Vertex) -> Node:
+    """The node of the net that is a vertex of the grid."""
+    return (vertex, vertex, 0)
+
+
+@dataclass(frozen=True)
+class Net:
+    """The hexsides of a grid, without its rim, cut into quarters."""
+
+    grid: Grid
+
+    @cached_property
+    def points(self) -> dict[Node, Pair]:
+        """Position of every node in kilometres."""
+        places = self.grid.points
+        found = {vertex_node(vertex): places[vertex] for vertex in self.grid.inner}
+        for (a, b), cells in self.grid.sides.items():
+            if len(cells) == 2:
+                for part in range(1, QUARTERS):
+                    found[(a, b, part)] = between(places[a], places[b], part / QUARTERS)
+        return found
+
+    @cached_property
+    def links(self) -> dict[Node, list[Node]]:
+        """The nodes next to each node."""
+        found: defaultdict[Node, list[Node]] = defaultdict(list)
+        for (a, b), cells in self.grid.sides.items():
+            if len(cells) == 2:
+                row = [vertex_node(a), *((a, b, n) for n in range(1, QUARTERS)), vertex_node(b)]
+                for one, other in pairwise(row):
+                    found[one].append(other)
+                    found[other].append(one)
+        return dict(found)
+
+    @cached_property
+    def by_cell(self) -> dict[Cell, tuple[Node, ...]]:
+        """The nodes on the outline of each cell."""
+        found: dict[Cell, tuple[Node, ...]] = {}
+        for cell in self.grid.cells:
+            ring = vertices_of(cell)
+            sides = [hexside(a, b) for a, b in zip(ring, ring[1:] + ring[:1], strict=True)]
+            parts = [(a, b, n) for a, b in sides for n in range(1, QUARTERS)]
+            nodes = [vertex_node(vertex) for vertex in ring] + parts
+            found[cell] = tuple(node for node in nodes if node in self.points)
+        return found
+
+    def along(self, step: "SnapStep") -> tuple[Node, ...]:
+        """The nodes of a hexside, both its vertices among them."""
+        a, b = step.side
+        parts = tuple((a, b, part) for part in range(1, QUARTERS))
+        return (vertex_node(a), *parts, vertex_node(b))
+
+    @cached_property
+    def _gathered(self) -> dict[Cell, tuple[Node, ...]]:
+        return {}
+
+    def around(self, cell: Cell) -> tuple[Node, ...]:
+        """The nodes of a cell and of those within two cells of it, in a fixed order."""
+        if cell not in self._gathered:
+            near = {cell, *self.grid.neighbours[cell]}
+            wide = {far for one in near for far in (one, *self.grid.neighbours[one])}
+            nodes = {node for far in wide for node in self.by_cell[far]}
+            self._gathered[cell] = tuple(sorted(nodes))
+        return self._gathered[cell]
+
+    def squares(self, sample: Pair, forbidden: frozenset[Node]) -> Costs:
+        """Squared distance in km2 from a sample to each node that is a candidate for it."""
+        cell = self.grid.cell_at(sample)
+        if cell is None:
+            raise MapError(f"The point {sample} of a river lies off the map.")
+        found: Costs = {}
+        for node in self.around(cell):
+            x, y = self.points[node]
+            square = (x - sample[0]) ** 2 + (y - sample[1]) ** 2
+            if square <= REACH * REACH and node not in forbidden:
+                found[node] = square
+        return found
+
+
+@dataclass(frozen=True)
+class ChainEnds:
+    """Where a chain may begin, where it may end, and the nodes it must keep off."""
+
+    start: Callable[[Vertex], bool]
+    end: Callable[[Vertex], bool]
+    forbidden: frozenset[Node] = frozenset()
+
+
+def snap(net: Net, samples: Sequence[Pair], ends: ChainEnds) -> list[SnapStep]:
+    """The chain of hexsides that follows the samples most closely, in their order.
+
+    Raises MapError if no chain leads from a lawful start to a lawful end.
+    """
+    squares = net.squares(samples[0], ends.forbidden)
+    costs = {node: square for node, square in squares.items() if _is_vertex(node, ends.start)}
+    trail = [_relaxed(net, costs, squares)]
+    for before, sample in pairwise(samples):
+        step = distance(before, sample)
+        squares = net.squares(sample, ends.forbidden)
+        costs = {n: cost + squares[n] * step for n, cost in costs.items() if n in squares}
+        trail.append(_relaxed(net, costs, squares))
+    last = [node for node in costs if _is_vertex(node, ends.end)]
+    if not last:
+        raise MapError("A river cannot be laid along hexsides from its source to its mouth.")
+    return _steps(_walk(trail, min(last, key=lambda node: (costs[node], node))))
+
+
+def _is_vertex(node: Node, allowed: Callable[[Vertex], bool]) -> bool:
+    return node[2] == 0 and allowed(node[0])
+
+
+def _relaxed(net: Net, costs: Costs, squares: Costs) -> Origins:
+    """Lower the costs in place by walks along the net; gives the node each was reached from."""
+    origins: Origins = dict.fromkeys(costs)
+    quarter = net.grid.lattice.width / 3**0.5 / QUARTERS
+    heap = [(cost, node) for node, cost in costs.items()]
+    heapify(heap)
+    while heap:
+        cost, node = heappop(heap)
+        if cost > costs[node]:
+            continue
+        for other in net.links[node]:
+            if other not in squares:
+                continue
+            total = cost + quarter * ((squares[node] + squares[other]) / 2 + TOLL)
+            if total < costs.get(other, float("inf")):
+                costs[other] = total
+                origins[other] = node
+                heappush(heap, (total, other))
+    return origins
+
+
+def _walk(trail: Sequence[Origins], last: Node) -> list[tuple[Node, int]]:
+    """The nodes of the cheapest way with the sample at which each was reached, spurs cut off."""
+    backwards = [(last, len(trail) - 1)]
+    node, sample = last, len(trail) - 1
+    while sample >= 0:
+        origin = trail[sample][node]
+        if origin is None:
+            sample -= 1
+        else:
+            node = origin
+            backwards.append((node, sample))
+    return _without_loops(reversed(backwards))
+
+
+def _without_loops(walk: Iterable[tuple[Node, int]]) -> list[tuple[Node, int]]:
+    kept: dict[Node, int] = {}
+    for node, sample in walk:
+        while node in kept and next(reversed(kept)) != node:
+            kept.popitem()
+        kept.setdefault(node, sample)
+    return list(kept.items())
+
+
+def _steps(walk: Sequence[tuple[Node, int]]) -> list[SnapStep]:
+    """The hexsides of a walk from vertex to vertex, each with the sample at its middle."""
+    vertices = walk[::QUARTERS]
+    middles = walk[QUARTERS // 2 :: QUARTERS]
+    return [
+        SnapStep(start[0], end[0], sample)
+        for (start, _), (_, sample), (end, _) in zip(
+            vertices[:-1], middles, vertices[1:], strict=True
+        )
+    ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
 
-from campaign.map_compiler.survey import Frame
+from campaign.map_compiler.survey import SurveyFrame
 from campaign.rules.map.grid import (
     Cell,
     Hexside,
@@ -15,14 +15,14 @@ from campaign.rules.map.grid import (
     neighbours_of,
     vertices_of,
 )
-from campaign.rules.map.kinds import HexId, Pair
+from campaign.rules.map.model import HexId, Pair
 
 
 @dataclass(frozen=True)
 class Grid:
     """The cells of a lattice whose centres lie in the frame, column by column from the north."""
 
-    frame: Frame
+    frame: SurveyFrame
     lattice: Lattice = field(init=False)
 
     def __post_init__(self) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from battles.core.reading import shaped
-from campaign.rules.map.kinds import Bank, MapError, Nav, Pair, PlaceClass
+from campaign.rules.map.model import Bank, MapError, Nav, Pair, PlaceClass
 
 Latitude = Annotated[float, msgspec.Meta(ge=-90, le=90)]
 Longitude = Annotated[float, msgspec.Meta(ge=-180, le=180)]
@@ -24,11 +24,11 @@ Chain = Annotated[tuple[Word, ...], msgspec.Meta(min_length=2)]
 Land = Literal["west", "east", "gezira"]
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SurveyEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry of the survey."""
 
 
-class Frame(Entry, frozen=True):
+class SurveyFrame(SurveyEntry, frozen=True):
     """Rectangle of the map and the lie of the grid, kilometres from the projection's centre."""
 
     hex_width_km: Annotated[float, msgspec.Meta(gt=0)]
@@ -41,7 +41,7 @@ class Frame(Entry, frozen=True):
     origin_y: float
 
 
-class Centre(Entry, frozen=True):
+class Centre(SurveyEntry, frozen=True):
     """Centre of the azimuthal equidistant projection."""
 
     lat0: Latitude
@@ -49,7 +49,7 @@ class Centre(Entry, frozen=True):
     earth_radius_km: Annotated[float, msgspec.Meta(gt=0)]
 
 
-class PlaceEntry(Entry, frozen=True):
+class PlaceEntry(SurveyEntry, frozen=True):
     """A named place with its true position and, where it matters, its river and bank."""
 
     name: Word
@@ -70,7 +70,7 @@ class PlaceEntry(Entry, frozen=True):
     land: Land | None = None
 
 
-class ReachEntry(Entry, frozen=True):
+class ReachEntry(SurveyEntry, frozen=True):
     """A stretch of river of one class, running downstream."""
 
     id: Word
@@ -79,7 +79,7 @@ class ReachEntry(Entry, frozen=True):
     points: Line
 
 
-class RiverEntry(Entry, frozen=True):
+class RiverEntry(SurveyEntry, frozen=True):
     """A river as its reaches from source to mouth."""
 
     id: Word
@@ -96,14 +96,14 @@ class RiverEntry(Entry, frozen=True):
         return first.points + tuple(point for reach in others for point in reach.points[1:])
 
 
-class WadiEntry(Entry, frozen=True):
+class WadiEntry(SurveyEntry, frozen=True):
     """A dry torrent, for lettering only."""
 
     name: Word
     points: Line
 
 
-class CataractEntry(Entry, frozen=True):
+class CataractEntry(SurveyEntry, frozen=True):
     """A cataract or rapid in a reach; number 0 has none."""
 
     name: Word
@@ -113,13 +113,13 @@ class CataractEntry(Entry, frozen=True):
     reach: Word
 
 
-class CoastEntry(Entry, frozen=True):
+class CoastEntry(SurveyEntry, frozen=True):
     """The shore from north to south, land to the west."""
 
     points: Line
 
 
-class TrackEntry(Entry, frozen=True):
+class TrackEntry(SurveyEntry, frozen=True):
     """A railway line through its places in order."""
 
     id: Word
@@ -129,14 +129,14 @@ class TrackEntry(Entry, frozen=True):
     points: Line
 
 
-class RoadEntry(Entry, frozen=True):
+class RoadEntry(SurveyEntry, frozen=True):
     """A caravan road through its places in order."""
 
     title: Word
     via: Chain
 
 
-class TerrainEntry(Entry, frozen=True):
+class TerrainEntry(SurveyEntry, frozen=True):
     """An outline of one class of ground or relief."""
 
     id: Word
@@ -144,7 +144,7 @@ class TerrainEntry(Entry, frozen=True):
     ring: Ring
 
 
-class JebelEntry(Entry, frozen=True):
+class JebelEntry(SurveyEntry, frozen=True):
     """A lone hill: the hex that holds the point."""
 
     name: Word
@@ -153,7 +153,7 @@ class JebelEntry(Entry, frozen=True):
     lon: Longitude
 
 
-class CultivatedEntry(Entry, frozen=True):
+class CultivatedEntry(SurveyEntry, frozen=True):
     """Tilled banks of a river between two points of it."""
 
     id: Word
@@ -163,7 +163,7 @@ class CultivatedEntry(Entry, frozen=True):
     strength: Literal["full", "thin"]
 
 
-class RegionEntry(Entry, frozen=True):
+class RegionEntry(SurveyEntry, frozen=True):
     """A labelled outline; closed ones are out of play."""
 
     id: Word
@@ -172,7 +172,7 @@ class RegionEntry(Entry, frozen=True):
     closed: bool = False
 
 
-class DistanceEntry(Entry, frozen=True):
+class DistanceEntry(SurveyEntry, frozen=True):
     """A recorded distance in miles, straight or along a named road, and its length in hexes."""
 
     start: Word = msgspec.field(name="from")
@@ -182,11 +182,11 @@ class DistanceEntry(Entry, frozen=True):
     by: str | None = None
 
 
-class Survey(Entry, frozen=True):
+class Survey(SurveyEntry, frozen=True):
     """The whole survey, checked."""
 
     name: Word
-    map: Frame
+    map: SurveyFrame
     projection: Centre
     coast: CoastEntry
     place: tuple[PlaceEntry, ...]
@@ -208,8 +208,8 @@ class Survey(Entry, frozen=True):
         return tuple(river.points[0] for river in self.river if river.id not in headed)
 
 
-T = TypeVar("T", bound=Entry)
-LISTS: dict[str, type[Entry]] = {
+T = TypeVar("T", bound=SurveyEntry)
+LISTS: dict[str, type[SurveyEntry]] = {
     "place": PlaceEntry,
     "river": RiverEntry,
     "wadi": WadiEntry,
@@ -222,7 +222,11 @@ LISTS: dict[str, type[Entry]] = {
     "region": RegionEntry,
     "distance": DistanceEntry,
 }
-SINGLES: dict[str, type[Entry]] = {"map": Frame, "projection": Centre, "coast": CoastEntry}
+SINGLES: dict[str, type[SurveyEntry]] = {
+    "map": SurveyFrame,
+    "projection": Centre,
+    "coast": CoastEntry,
+}
 
 
 def read_survey() -> Survey:

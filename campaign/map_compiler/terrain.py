@@ -2,21 +2,27 @@
 
 Hill and mountain lie on top of desert or clear. A fully tilled bank is cultivated and flat whatever
 stands behind it, unless a lone jebel stands in the hex itself.
+
+Sea and coast: a hex is sea when less than half of it lies landward of the shore.
+
+Railway tracks and roads: the cheapest way over land hexes from one named place to the next.
 """
 
-from campaign.map_compiler.geometry import distance, inside
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from campaign.map_compiler.geometry import distance, distance_to_line, inside
 from campaign.map_compiler.grid import Grid
-from campaign.map_compiler.places import Site
-from campaign.map_compiler.rivers import Side
+from campaign.map_compiler.rivers_and_places import PlacementMap, RiverHexside
 from campaign.map_compiler.survey import CultivatedEntry, Survey
-from campaign.rules.map.grid import Cell
-from campaign.rules.map.kinds import Ground, Pair, Relief
-from campaign.rules.map.projection import Projection
+from campaign.rules.map.grid import Cell, Projection, side_between
+from campaign.rules.map.model import GroundClass, MapError, Pair, Relief
 
-Painted = dict[Cell, tuple[Ground, Relief]]
+Painted = dict[Cell, tuple[GroundClass, Relief]]
 
 
-def paint(survey: Survey, site: Site, projection: Projection) -> Painted:
+def paint(survey: Survey, site: PlacementMap, projection: Projection) -> Painted:
     """Ground and relief of each cell."""
     jebels = _jebels(survey, site.grid, projection)
     tilled = _tilled(survey, site, projection)
@@ -24,27 +30,27 @@ def paint(survey: Survey, site: Site, projection: Projection) -> Painted:
     for cell, centre in site.grid.centres.items():
         point = projection.lat_lon(centre)
         if cell in site.sea:
-            painted[cell] = (Ground.SEA, Relief.FLAT)
+            painted[cell] = (GroundClass.SEA, Relief.FLAT)
         elif cell in jebels:
             painted[cell] = (_bare(survey, point), jebels[cell])
         elif cell in tilled:
-            painted[cell] = (Ground.CULTIVATED, Relief.FLAT)
+            painted[cell] = (GroundClass.CULTIVATED, Relief.FLAT)
         else:
             painted[cell] = _open_country(survey, point)
     return painted
 
 
-def _open_country(survey: Survey, point: Pair) -> tuple[Ground, Relief]:
+def _open_country(survey: Survey, point: Pair) -> tuple[GroundClass, Relief]:
     for relief in (Relief.MOUNTAIN, Relief.HILL):
         if _within(survey, relief, point):
             return (_bare(survey, point), relief)
-    if _within(survey, Ground.CULTIVATED, point):
-        return (Ground.CULTIVATED, Relief.FLAT)
+    if _within(survey, GroundClass.CULTIVATED, point):
+        return (GroundClass.CULTIVATED, Relief.FLAT)
     return (_bare(survey, point), Relief.FLAT)
 
 
-def _bare(survey: Survey, point: Pair) -> Ground:
-    return Ground.CLEAR if _within(survey, Ground.CLEAR, point) else Ground.DESERT
+def _bare(survey: Survey, point: Pair) -> GroundClass:
+    return GroundClass.CLEAR if _within(survey, GroundClass.CLEAR, point) else GroundClass.DESERT
 
 
 def _within(survey: Survey, kind: str, point: Pair) -> bool:
@@ -60,7 +66,7 @@ def _jebels(survey: Survey, grid: Grid, projection: Projection) -> dict[Cell, Re
     return found
 
 
-def _tilled(survey: Survey, site: Site, projection: Projection) -> set[Cell]:
+def _tilled(survey: Survey, site: PlacementMap, projection: Projection) -> set[Cell]:
     """The land cells on both banks of the fully tilled reaches."""
     found: set[Cell] = set()
     for entry in survey.cultivated_reach:
@@ -70,7 +76,9 @@ def _tilled(survey: Survey, site: Site, projection: Projection) -> set[Cell]:
     return found
 
 
-def _stretch(entry: CultivatedEntry, site: Site, projection: Projection) -> tuple[Side, ...]:
+def _stretch(
+    entry: CultivatedEntry, site: PlacementMap, projection: Projection
+) -> tuple[RiverHexside, ...]:
     sides = site.waters.sides[entry.river]
     middles = [site.grid.middle(side.hexside) for side in sides]
     start, end = (
@@ -90,7 +98,10 @@ def regions(survey: Survey, grid: Grid, projection: Projection) -> dict[str, fro
 
 
 def closed_cells(
-    survey: Survey, site: Site, placed: dict[str, Cell], labelled: dict[str, frozenset[Cell]]
+    survey: Survey,
+    site: PlacementMap,
+    placed: dict[str, Cell],
+    labelled: dict[str, frozenset[Cell]],
 ) -> frozenset[Cell]:
     """The land cells of closed regions, save those within two hexes of a place outside them."""
     shut = {cell for region in survey.region if region.closed for cell in labelled[region.id]}
@@ -101,3 +112,108 @@ def closed_cells(
 
 def _two_around(grid: Grid, cell: Cell) -> set[Cell]:
     return {far for near in grid.neighbours[cell] for far in (near, *grid.neighbours[near])}
+
+
+FAR = 5000.0  # km; the shore is closed into a ring of land far outside the map
+SAMPLE_KM = 2.25  # about fifty samples in a hex of 17 km
+
+
+def sea_cells(grid: Grid, shore: Sequence[Pair]) -> frozenset[Cell]:
+    """The cells that are sea; the shore runs from north to south, in kilometres, land westward."""
+    (north, _), (south, _) = shore[0], shore[-1]
+    land = [*shore, (south, -FAR), (-FAR, -FAR), (-FAR, FAR), (north, FAR)]
+    offsets = _offsets(grid)
+    return frozenset(
+        cell for cell, centre in grid.centres.items() if _is_sea(centre, land, shore, offsets)
+    )
+
+
+def coast_cells(grid: Grid, sea: frozenset[Cell]) -> frozenset[Cell]:
+    """The land cells that touch a sea cell."""
+    return frozenset(other for cell in sea for other in grid.neighbours[cell] if other not in sea)
+
+
+def _is_sea(
+    centre: Pair, land: Sequence[Pair], shore: Sequence[Pair], offsets: Sequence[Pair]
+) -> bool:
+    if distance_to_line(centre, shore) > 10.0:
+        return not inside(centre, land)
+    dry = sum(inside((centre[0] + x, centre[1] + y), land) for x, y in offsets)
+    return dry < len(offsets) / 2
+
+
+def _offsets(grid: Grid) -> list[Pair]:
+    """Points spread evenly over a hex, as offsets from its centre."""
+    x, y = grid.lattice.xy(0, 0)
+    steps = [(step + 0.5) * SAMPLE_KM for step in range(-5, 5)]
+    return [
+        (dx, dy) for dx in steps for dy in steps if grid.lattice.cell_at((x + dx, y + dy)) == (0, 0)
+    ]
+
+
+STRAY_KM = 9.0  # off the line by this much, a hex costs twice what it costs on the line
+CROSSING = 60.0  # what crossing a river costs, in hexes on the line
+
+Ways = dict[str, tuple[Cell, ...]]
+
+
+def lay_tracks(
+    survey: Survey, site: PlacementMap, placed: dict[str, Cell], proj: Projection
+) -> Ways:
+    """The cells of each railway line in order, by its id."""
+    return {
+        track.id: _way(
+            site, [placed[name] for name in track.via], [proj.xy(point) for point in track.points]
+        )
+        for track in survey.track
+    }
+
+
+def lay_roads(survey: Survey, site: PlacementMap, placed: dict[str, Cell]) -> Ways:
+    """The cells of each caravan road in order, by its title; straight from place to place."""
+    stops = {road.title: [placed[name] for name in road.via] for road in survey.road}
+    return {
+        title: _way(site, cells, [site.grid.centres[cell] for cell in cells])
+        for title, cells in stops.items()
+    }
+
+
+def _way(site: PlacementMap, stops: Sequence[Cell], line: Sequence[Pair]) -> tuple[Cell, ...]:
+    way = [stops[0]]
+    for start, end in pairwise(stops):
+        way.extend(_leg(site, start, end, line)[1:])
+    return tuple(way)
+
+
+def _leg(site: PlacementMap, start: Cell, end: Cell, line: Sequence[Pair]) -> list[Cell]:
+    best = {start: 0.0}
+    origin: dict[Cell, Cell] = {}
+    heap = [(0.0, start)]
+    while heap:
+        cost, cell = heappop(heap)
+        if cell == end:
+            return _traced(origin, end)
+        if cost > best[cell]:
+            continue
+        for other in site.grid.neighbours[cell]:
+            if other in site.sea:
+                continue
+            total = cost + _entry(site, cell, other, line)
+            if total < best.get(other, float("inf")):
+                best[other] = total
+                origin[other] = cell
+                heappush(heap, (total, other))
+    raise MapError(f"No way over land from the hex {start} to the hex {end}.")
+
+
+def _entry(site: PlacementMap, cell: Cell, other: Cell, line: Sequence[Pair]) -> float:
+    stray = distance_to_line(site.grid.centres[other], line) / STRAY_KM
+    crossing = CROSSING if side_between(cell, other) in site.waters.hexsides else 0.0
+    return 1.0 + stray * stray + crossing
+
+
+def _traced(origin: dict[Cell, Cell], end: Cell) -> list[Cell]:
+    way = [end]
+    while way[-1] in origin:
+        way.append(origin[way[-1]])
+    return way[::-1]

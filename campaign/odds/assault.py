@@ -13,13 +13,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from battles.contract.troops import Kind
 from campaign.odds.combat import mean_of
-from campaign.odds.meeting import Meeting, Plan, meeting
-from campaign.odds.sides import Ends, Kept, at_bay, ends_of
-from campaign.rules.board import board, laws
+from campaign.odds.meeting import CombatPlan, Meeting, meeting
+from campaign.odds.sides import CombatOutcomes, Kept, ends_of, units_left_after_retreat
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind
-from campaign.rules.state import State, Unit
 
 SAMPLES = 25_000
 Numbers = NDArray[np.int64]
@@ -30,7 +30,7 @@ class Wave(NamedTuple):
 
     units: tuple[Unit, ...]
     route: tuple[HexId, ...]
-    plan: Plan
+    plan: CombatPlan
 
 
 class AssaultOdds(NamedTuple):
@@ -76,7 +76,7 @@ class Defence(NamedTuple):
     """The hex that is attacked, and how its defender fights."""
 
     hex: HexId
-    plan: Plan
+    plan: CombatPlan
 
 
 def assault(
@@ -149,7 +149,7 @@ class _Course:
         firm, shaken = _chances(ends, ~held), _chances(ends, held)
         after, beaten = [], []
         for end in ends.defender:
-            back = at_bay(met.defender, end.units) if end.beaten else end.units
+            back = units_left_after_retreat(met.defender, end.units) if end.beaten else end.units
             after += [self._number(back), self._number(end.units)]
             beaten += [end.beaten, False]
         chances = np.array([firm, shaken]).T.ravel()
@@ -171,7 +171,7 @@ class _Course:
         return self._numbers[key]
 
 
-def _chances(ends: Ends, rows: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _chances(ends: CombatOutcomes, rows: NDArray[np.bool_]) -> NDArray[np.float64]:
     """The chance of each end of the defender, in those rows of the attacker's ends."""
     found: NDArray[np.float64] = ends.chances[rows].sum(axis=0)
     return found

@@ -6,17 +6,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campaign.odds.meeting import Corps, Meeting
-from campaign.odds.sides import Chances, End, Ends, at_bay, ends_of, is_at_bay, paid, units_of
-from campaign.odds.spoils import Party, taken_by
-from campaign.rules.board import is_land
-from campaign.rules.book import Book
-from campaign.rules.pieces import RIVER_CRAFT, Kind, Side
-from campaign.rules.stacking import keeps_alive
-from campaign.rules.state import Unit
+from battles.contract.troops import RIVER_CRAFT, Kind, Side
+from campaign.odds.meeting import CombatParty, Corps, Meeting, taken_by
+from campaign.odds.sides import (
+    Chances,
+    CombatOutcomes,
+    SideOutcome,
+    count_losses,
+    ends_of,
+    is_at_bay,
+    units_left_after_retreat,
+    units_of,
+)
+from campaign.rules.core.board import is_land
+from campaign.rules.core.state import Unit
+from campaign.rules.stacks import keeps_alive
+from campaign.rules.tables.book import Book
 
 
-class Result(NamedTuple):
+class CombatEnding(NamedTuple):
     """One result of a combat. Losses are units, leaders not counted; `won` is the attacker's."""
 
     won: bool | None
@@ -26,7 +34,7 @@ class Result(NamedTuple):
     enemy_shaken: int
 
 
-class Toll(NamedTuple):
+class LossOdds(NamedTuple):
     """What a side pays: of `units` the chance that so many are gone, and so many newly disrupted.
 
     `wiped` is the chance that nobody of it is left on land, `destroyed` that nothing is left that
@@ -61,9 +69,9 @@ class CombatOdds(NamedTuple):
     win: float
     lose: float
     draw: float
-    attacker: Toll
-    defender: Toll
-    results: dict[Result, float]
+    attacker: LossOdds
+    defender: LossOdds
+    results: dict[CombatEnding, float]
     taken: tuple[float, ...]
     wrecked: tuple[float, ...]
 
@@ -78,11 +86,11 @@ def _combat_odds(law: Book, met: Meeting) -> CombatOdds:
     return _summed(law, met, ends_of(law, met))
 
 
-def _summed(law: Book, met: Meeting, ends: Ends) -> CombatOdds:
+def _summed(law: Book, met: Meeting, ends: CombatOutcomes) -> CombatOdds:
     beaten = [np.array([end.beaten for end in side]) for side in ends[:2]]
     won = ~beaten[0][:, None] & beaten[1][None, :]
     lost = beaten[0][:, None] & ~beaten[1][None, :]
-    results: dict[Result, float] = {}
+    results: dict[CombatEnding, float] = {}
     mine = _fates(met.attacker, ends.attacker)
     theirs = _fates(met.defender, ends.defender)
     for outcome, cells, ours, foes in (
@@ -91,7 +99,7 @@ def _summed(law: Book, met: Meeting, ends: Ends) -> CombatOdds:
         (None, ~(won | lost), mine[0], theirs[0]),
     ):
         for row, column in zip(*np.nonzero(cells & (ends.chances > 0)), strict=True):
-            key = Result(outcome, *ours[row], *foes[column])
+            key = CombatEnding(outcome, *ours[row], *foes[column])
             results[key] = results.get(key, 0.0) + float(ends.chances[row, column])
     chances = dict.fromkeys((True, False, None), 0.0)
     for result, chance in results.items():
@@ -126,12 +134,15 @@ class _Endings(NamedTuple):
     at_bay: float
 
 
-def _endings(corps: Corps, ends: Sequence[End], firm: Chances, beaten: Chances) -> _Endings:
+def _endings(corps: Corps, ends: Sequence[SideOutcome], firm: Chances, beaten: Chances) -> _Endings:
     """How a side may end; the chances of its ends are parted by whether it alone is beaten."""
     came = units_of(corps)
     wiped, destroyed, bay = 0.0, 0.0, 0.0
     for end, often, shaken in zip(ends, firm, beaten, strict=True):
-        for units, chance in ((end.units, often), (at_bay(corps, end.units), shaken)):
+        for units, chance in (
+            (end.units, often),
+            (units_left_after_retreat(corps, end.units), shaken),
+        ):
             wiped += float(chance) * (not any(is_land(unit) for unit in units))
             destroyed += float(chance) * _is_destroyed(came, units)
         bay += float(shaken) * is_at_bay(corps, end.units)
@@ -146,11 +157,11 @@ def _is_destroyed(came: Sequence[Unit], left: Sequence[Unit]) -> bool:
 
 
 def _taken(
-    law: Book, met: Meeting, ends: Ends, cells: tuple[Chances, Chances]
+    law: Book, met: Meeting, ends: CombatOutcomes, cells: tuple[Chances, Chances]
 ) -> tuple[float, ...]:
     """The chance that 0, 1, 2 and so on of the guns and rifles destroyed are taken (9.9)."""
     attacker, defender = (
-        Party(units_of(corps), [end.units for end in found])
+        CombatParty(units_of(corps), [end.units for end in found])
         for corps, found in ((met.attacker, ends.attacker), (met.defender, ends.defender))
     )
     if attacker.came[0].side is Side.MAHDIST:
@@ -163,7 +174,7 @@ def _taken(
     return _whole(spread)
 
 
-def _wrecked(met: Meeting, ends: Sequence[End], beaten: Chances) -> tuple[float, ...]:
+def _wrecked(met: Meeting, ends: Sequence[SideOutcome], beaten: Chances) -> tuple[float, ...]:
     """The chance that so many hulls are wrecked on the way back; `beaten`: that of each end."""
     spread: dict[int, float] = {}
     for end, chance in zip(ends, beaten, strict=True):
@@ -180,25 +191,27 @@ def _whole(spread: Mapping[int, float]) -> tuple[float, ...]:
     return (rest, *(spread.get(number, 0.0) for number in range(1, max(spread, default=0) + 1)))
 
 
-def _fates(corps: Corps, ends: Sequence[End]) -> tuple[list[tuple[int, int]], ...]:
+def _fates(corps: Corps, ends: Sequence[SideOutcome]) -> tuple[list[tuple[int, int]], ...]:
     """What each end has cost: as it is, and once the side has been beaten and gone back."""
     plain = [(end.gone, end.shaken) for end in ends]
     if not any(corps.cornered):
         return plain, plain
     came = units_of(corps)
     before = {unit.id for unit in came if unit.disrupted}
-    return plain, [paid(came, at_bay(corps, end.units), before) for end in ends]
+    return plain, [
+        count_losses(came, units_left_after_retreat(corps, end.units), before) for end in ends
+    ]
 
 
 def _toll(
-    corps: Corps, results: dict[Result, float], fields: tuple[int, int], endings: _Endings
-) -> Toll:
+    corps: Corps, results: dict[CombatEnding, float], fields: tuple[int, int], endings: _Endings
+) -> LossOdds:
     size = sum(one[1] is not Kind.LEADER for one in corps.units)
     spreads = [[0.0] * (size + 1) for _ in fields]
     for result, chance in results.items():
         for spread, field in zip(spreads, fields, strict=True):
             spread[result[field] or 0] += chance
-    return Toll(size, tuple(spreads[0]), tuple(spreads[1]), *endings)
+    return LossOdds(size, tuple(spreads[0]), tuple(spreads[1]), *endings)
 
 
 def mean_of(spread: Sequence[float]) -> float:

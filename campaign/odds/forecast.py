@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice
-from campaign.rules.board import board
+from campaign.rules.core.board import board
+from campaign.rules.core.play import play
+from campaign.rules.core.state import CampaignResult, State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side
-from campaign.rules.play import play
-from campaign.rules.state import Result, State
 from campaign.staff import answer
 
 AHEAD = (1, 3, 6, 12)
@@ -39,14 +39,14 @@ class Playout(msgspec.Struct, frozen=True):
     """
 
     months: int
-    result: Result
+    result: CampaignResult
     stands: dict[int, Standing]
 
 
-class Ending(NamedTuple):
+class PlayoutEnding(NamedTuple):
     """A way to end, and how many playouts came to it."""
 
-    result: Result
+    result: CampaignResult
     times: int
 
 
@@ -71,11 +71,11 @@ def standing(state: State) -> Standing:
     return {side.value: sorted(board(state).occupied[side]) for side in Side}
 
 
-def endings(results: Iterable[Result]) -> tuple[Ending, ...]:
+def endings(results: Iterable[CampaignResult]) -> tuple[PlayoutEnding, ...]:
     """The ways in which campaigns ended, the most frequent first."""
     counted = Counter(results).items()
     by_number = sorted(counted, key=lambda pair: (-pair[1], pair[0].clause, pair[0].reason))
-    return tuple(Ending(result, times) for result, times in by_number)
+    return tuple(PlayoutEnding(result, times) for result, times in by_number)
 
 
 def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, float]]:

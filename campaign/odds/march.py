@@ -10,20 +10,21 @@ from typing import NamedTuple
 
 import msgspec
 
-from campaign.rules import actions as a
-from campaign.rules.board import laws
+from battles.contract.troops import Kind
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.march.procedure import column_modifiers, column_of, falling_out
-from campaign.rules.pieces import Kind, UnitId
-from campaign.rules.stacking import counted, ids
-from campaign.rules.state import State, Unit
+from campaign.rules.march.land import column_modifiers, column_of, falling_out
+from campaign.rules.stacks import countable_units, ids
 
 FACES = range(1, 7)
 Falling = Callable[[Sequence[Unit], int], Sequence[Unit]]
 """Which of the marchers fall out when so many have to (8.31)."""
 
 
-class Made(NamedTuple):
+class MarchOutcome(NamedTuple):
     """What has come of the marches: so many made, units newly disrupted, units gone."""
 
     marches: int
@@ -35,7 +36,7 @@ class MarchOdds(NamedTuple):
     """The chance of every result of so many marches in succession."""
 
     wanted: int
-    results: dict[Made, Fraction]
+    results: dict[MarchOutcome, Fraction]
 
     def made(self, marches: int) -> Fraction:
         """The chance that so many marches at least are made."""
@@ -44,7 +45,7 @@ class MarchOdds(NamedTuple):
     @property
     def whole(self) -> Fraction:
         """The chance that all are made and nobody falls out."""
-        return self._sum(lambda one: one == Made(self.wanted))
+        return self._sum(lambda one: one == MarchOutcome(self.wanted))
 
     @property
     def shaken(self) -> Fraction:
@@ -56,7 +57,7 @@ class MarchOdds(NamedTuple):
         """Units lost on average: they fell out twice."""
         return sum((one.gone * chance for one, chance in self.results.items()), Fraction(0))
 
-    def _sum(self, holds: Callable[[Made], bool]) -> Fraction:
+    def _sum(self, holds: Callable[[MarchOutcome], bool]) -> Fraction:
         found = (chance for one, chance in self.results.items() if holds(one))
         return sum(found, Fraction(0))
 
@@ -84,7 +85,7 @@ def march_odds(
     What the month's event may change is not in it.
     """
     now: dict[Column, Fraction] = {_column(units): Fraction(1)}
-    results: dict[Made, Fraction] = {}
+    results: dict[MarchOutcome, Fraction] = {}
     for march, start in enumerate(starts):
         now, stuck = _one_march(state, now, _Going(units, start, leader, falling or steady_first))
         _count(results, units, stuck, march)
@@ -142,7 +143,7 @@ def _thrown(state: State, units: list[Unit], going: _Going) -> Iterator[Sequence
             yield None
             continue
         out = falling_out(units, result.disrupted)
-        yield _fallen_out(units, going.falling(counted(units), out) if out else ())
+        yield _fallen_out(units, going.falling(countable_units(units), out) if out else ())
 
 
 def _fallen_out(units: Sequence[Unit], out: Sequence[Unit]) -> Sequence[Unit]:
@@ -157,7 +158,7 @@ def _fallen_out(units: Sequence[Unit], out: Sequence[Unit]) -> Sequence[Unit]:
 
 
 def _count(
-    results: dict[Made, Fraction],
+    results: dict[MarchOutcome, Fraction],
     units: Sequence[Unit],
     columns: dict[Column, Fraction],
     marches: int,
@@ -167,11 +168,11 @@ def _count(
         results[made] = results.get(made, Fraction(0)) + chance
 
 
-def _made(units: Sequence[Unit], column: Column, marches: int) -> Made:
+def _made(units: Sequence[Unit], column: Column, marches: int) -> MarchOutcome:
     order = dict(column)
     shaken = sum(order.get(unit.id, False) and not unit.disrupted for unit in units)
     men = [unit for unit in units if unit.kind is not Kind.LEADER]
-    return Made(marches, shaken, sum(unit.id not in order for unit in men))
+    return MarchOutcome(marches, shaken, sum(unit.id not in order for unit in men))
 
 
 def _column(units: Sequence[Unit]) -> Column:

@@ -1,46 +1,171 @@
-"""A combat before it is fought: who would meet whom, where, and how each side would go about it."""
+"""What the Mahdists take of those they destroy in a combat they win, exactly (9.9).
 
-from collections.abc import Callable, Iterable, Sequence
+Each gun and rifle unit destroyed is thrown for; what is captured stands with the victors as far as
+they have counters free, those of their own dead among them.
+
+A combat before it is fought: who would meet whom, where, and how each side would go about it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
+from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Side
 from battles.core.game import IllegalAction
-from campaign.odds.homeward import Homeward, Retreating
-from campaign.odds.spoils import Spare, spare
-from campaign.rules import actions as a
-from campaign.rules.board import board, is_land, laws
-from campaign.rules.combat.afloat import is_shelled
-from campaign.rules.combat.losses import check_shared
+from campaign.odds.voyage import Homeward, Retreating
+from campaign.rules.combat.losses import check_shared, taken_as
 from campaign.rules.combat.modifiers import can_ride, fire_modifiers, shooters, standing_modifiers
+from campaign.rules.combat.procedure import is_shelled
 from campaign.rules.combat.retreat import is_cornered
-from campaign.rules.leaders import able_to_lead
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board, is_land, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import Quota
+from campaign.rules.core.state import (
+    Combat,
+    CombatForce,
+    State,
+    Unit,
+    current_combat,
+    current_march,
+)
 from campaign.rules.map import HexId
-from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
-from campaign.rules.questions import Quota
-from campaign.rules.stacking import ids
-from campaign.rules.state import Combat, Force, State, Unit, fought, on_march
+from campaign.rules.stacks import able_to_lead, ids
+from campaign.rules.tables.book import Book
 from campaign.staff import answer
+from campaign.staff.combat_estimate import host, leads_in_fire
 from campaign.staff.losses import cheapest_share
-from campaign.staff.odds import host, leads_in_fire
+
+FACES = range(1, 7)
+Chances = NDArray[np.float64]
+Lost = tuple[tuple[Kind, Nation], ...]
+"""What was destroyed: for each unit as what it may be taken, and whose it was."""
+
+
+class CapturedWeapons(NamedTuple):
+    """So many guns and so many rifle units."""
+
+    guns: int = 0
+    rifles: int = 0
+
+
+class Counters(NamedTuple):
+    """The Mahdists' own counters of a kind off the map, in the pile and beside it (3.2)."""
+
+    pile: int = 0
+    beside: int = 0
+
+    def free(self, returned: int) -> int:
+        """How many can be had once so many more are back in the pile."""
+        return max(0, self.pile + returned) + max(0, self.beside)
+
+
+class SpareCounters(NamedTuple):
+    """The counters there are for what is captured."""
+
+    guns: Counters = Counters()
+    rifles: Counters = Counters()
+
+    def of(self, captured: CapturedWeapons, back: CapturedWeapons) -> CapturedWeapons:
+        """What comes of a capture; `back` are the counters of the victors' own dead."""
+        pairs = zip(self, captured, back, strict=True)
+        return CapturedWeapons(*(min(taken, kind.free(more)) for kind, taken, more in pairs))
+
+
+class CombatParty(NamedTuple):
+    """A side as it came to a combat, and what may be left of it."""
+
+    came: Sequence[Unit]
+    ends: Sequence[Sequence[Unit]]
+
+
+def spare(state: State) -> SpareCounters:
+    """The Mahdists' counters before a combat in that state."""
+    kinds = Kind.GUN, Kind.INFANTRY
+    return SpareCounters(*(Counters(state.pool.get(k, 0), state.box.get(k, 0)) for k in kinds))
+
+
+def taken_by(
+    law: Book, spares: SpareCounters, victors: CombatParty, beaten: CombatParty, chances: Chances
+) -> list[dict[CapturedWeapons, float]]:
+    """What stands with the victors afterwards, with its chance, at each of their ends.
+
+    `chances` are those of the victors' ends (rows) with the ends of the beaten (columns).
+    """
+    captured, spread = _captured(law, beaten)
+    joint = chances @ spread
+    backs = [_returned(victors.came, left) for left in victors.ends]
+    found: list[dict[CapturedWeapons, float]] = []
+    for back, row in zip(backs, joint, strict=True):
+        taken: dict[CapturedWeapons, float] = {}
+        for one in np.nonzero(row)[0]:
+            key = spares.of(captured[one], back)
+            taken[key] = taken.get(key, 0.0) + float(row[one])
+        found.append(taken)
+    return found
+
+
+def _captured(law: Book, beaten: CombatParty) -> tuple[tuple[CapturedWeapons, ...], Chances]:
+    """All that may be captured, and the chance of each (columns) at each end (rows)."""
+    lost = [_lost(beaten.came, left) for left in beaten.ends]
+    spreads = {one: _spread(law, one) for one in dict.fromkeys(lost)}
+    places = {taken: at for at, taken in enumerate(sorted(set().union(*spreads.values())))}
+    found = np.zeros((len(lost), len(places)))
+    for row, one in enumerate(lost):
+        for taken, chance in spreads[one].items():
+            found[row, places[taken]] = chance
+    return tuple(places), found
+
+
+def _returned(came: Sequence[Unit], left: Sequence[Unit]) -> CapturedWeapons:
+    """The counters of guns and rifles that the victors have lost themselves."""
+    there = {unit.id for unit in left}
+    gone = [unit.kind for unit in came if unit.id not in there]
+    return CapturedWeapons(gone.count(Kind.GUN), gone.count(Kind.INFANTRY))
+
+
+def _lost(came: Sequence[Unit], left: Sequence[Unit]) -> Lost:
+    there = {unit.id for unit in left}
+    gone = ((taken_as(unit), unit.nation) for unit in came if unit.id not in there)
+    return tuple(sorted((kind, nation) for kind, nation in gone if kind is not None))
+
+
+def _spread(law: Book, lost: Lost) -> Mapping[CapturedWeapons, float]:
+    """The chance of everything that may be captured of what was destroyed."""
+    found = {CapturedWeapons(): 1.0}
+    for kind, nation in lost:
+        chance = sum(law.captured(nation, face) for face in FACES) / len(FACES)
+        after: dict[CapturedWeapons, float] = {}
+        for taken, so_far in found.items():
+            more = CapturedWeapons(
+                taken.guns + (kind is Kind.GUN), taken.rifles + (kind is not Kind.GUN)
+            )
+            after[taken] = after.get(taken, 0.0) + so_far * (1 - chance)
+            after[more] = after.get(more, 0.0) + so_far * chance
+        found = after
+    return found
+
 
 Sharing = Callable[[Sequence[Unit], tuple[Quota, ...], a.Share], a.Share]
 """How a side shares what a round inflicts on these units; it is told how the book would (9.4)."""
 FIRE, MELEE = "fire", "melee"
 
 
-def as_the_book(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -> a.Share:
+def share_by_the_book(units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -> a.Share:
     """As the book shares them."""
     return fair
 
 
-class Plan(NamedTuple):
+class CombatPlan(NamedTuple):
     """How a side fights: how it shares its losses, who helps it in which round (7.3).
 
     `retreating` says where it goes when beaten.
     """
 
-    sharing: Sharing = as_the_book
+    sharing: Sharing = share_by_the_book
     leader: UnitId = UnitId(0)
     leads: str = ""
     retreating: Retreating = answer
@@ -71,7 +196,7 @@ class Meeting(NamedTuple):
     attacker: Corps
     defender: Corps
     riding: bool
-    spare: Spare
+    spare: SpareCounters
     home: Homeward | None
 
 
@@ -91,15 +216,15 @@ def lawful_share(
     return wanted
 
 
-def staff_plan(state: State, units: Sequence[Unit], enemies: Sequence[Unit]) -> Plan:
+def staff_plan(state: State, units: Sequence[Unit], enemies: Sequence[Unit]) -> CombatPlan:
     """What the computer's staff would do with these units in a combat with those enemies."""
     law, able = laws(state), able_to_lead(state, units)
     useful = [unit for unit in able if law.leader(unit.name).tactical]
     if not useful:
-        return Plan(by_the_staff)
+        return CombatPlan(by_the_staff)
     best = min(useful, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
     stage = FIRE if leads_in_fire(host(law, enemies)) else MELEE
-    return Plan(by_the_staff, best.id, stage)
+    return CombatPlan(by_the_staff, best.id, stage)
 
 
 def meeting(
@@ -107,7 +232,7 @@ def meeting(
     attackers: Sequence[Unit],
     route: Sequence[HexId],
     target: HexId,
-    plans: tuple[Plan, Plan],
+    plans: tuple[CombatPlan, CombatPlan],
 ) -> Meeting:
     """The attack of these units, which have come by that route, on whoever is in `target`.
 
@@ -139,12 +264,16 @@ def _homeward(state: State, units: Sequence[Unit], retreating: Retreating) -> Ho
     return Homeward(state, tuple(units), retreating)
 
 
-def _force(side: Side, hex_id: HexId, units: Iterable[Unit], plan: Plan) -> Force:
-    return Force(side, hex_id, list(ids(units)), plan.leader, plan.leads)
+def _force(side: Side, hex_id: HexId, units: Iterable[Unit], plan: CombatPlan) -> CombatForce:
+    return CombatForce(side, hex_id, list(ids(units)), plan.leader, plan.leads)
 
 
 def _corps(
-    state: State, combat: Combat, force: Force, plan: Plan, back: tuple[HexId, ...] | None
+    state: State,
+    combat: Combat,
+    force: CombatForce,
+    plan: CombatPlan,
+    back: tuple[HexId, ...] | None,
 ) -> Corps:
     units = board(state).named(force.units)
     is_fired_on = shooters(state, combat.force(force.side.enemy)) or is_shelled(
@@ -164,7 +293,7 @@ def _total(modifiers: Iterable[object]) -> int:
 
 
 def _cornered(
-    state: State, force: Force, units: Sequence[Unit], back: tuple[HexId, ...] | None
+    state: State, force: CombatForce, units: Sequence[Unit], back: tuple[HexId, ...] | None
 ) -> tuple[bool, bool]:
     """Whether it stands at bay when beaten: with its craft, and when they are gone (9.8).
 
@@ -179,7 +308,7 @@ def _cornered(
     return with_craft, without
 
 
-def stood(state: State, units: Sequence[Unit], hex_id: HexId) -> State:
+def state_with_stack_at(state: State, units: Sequence[Unit], hex_id: HexId) -> State:
     """The state with these units in that hex and their side on the march; the given one stays."""
     moved = {unit.id: msgspec.structs.replace(unit, hex=hex_id) for unit in units}
     return msgspec.structs.replace(state, units=state.units | moved, side=units[0].side)
@@ -187,7 +316,7 @@ def stood(state: State, units: Sequence[Unit], hex_id: HexId) -> State:
 
 def as_begun(state: State) -> Meeting:
     """The combat that has begun in this state, both sides led as the computer's staff would."""
-    combat, march = fought(state), on_march(state)
+    combat, march = current_combat(state), current_march(state)
     attackers, defenders = (
         board(state).named(force.units) for force in (combat.attacker, combat.defender)
     )

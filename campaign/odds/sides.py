@@ -13,22 +13,23 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from battles.contract.troops import RIVER_CRAFT, Kind
 from campaign.odds.meeting import FIRE, MELEE, Corps, Meeting
-from campaign.rules.board import is_land
-from campaign.rules.book import Book
 from campaign.rules.combat.losses import quotas, share_out, testing
 from campaign.rules.combat.modifiers import Weight, pressing_modifiers, weight
-from campaign.rules.pieces import RIVER_CRAFT, Kind, UnitId
-from campaign.rules.questions import Quota
-from campaign.rules.stacking import counted, melee_factor
-from campaign.rules.state import Unit
+from campaign.rules.core.board import is_land
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import Quota
+from campaign.rules.core.state import Unit
+from campaign.rules.stacks import countable_units, melee_factor
+from campaign.rules.tables.book import Book
 
 TOTALS = tuple((total, (6 - abs(total - 7)) / 36) for total in range(2, 13))
 """Every total of two dice with its chance."""
 Chances = NDArray[np.float64]
 
 
-class Left:
+class Survivors:
     """What is left of a side: its units as they are then, and what they can still do."""
 
     def __init__(self, law: Book, units: Sequence[Unit]) -> None:
@@ -51,7 +52,7 @@ class Left:
         return any(is_land(unit) for unit in self.units)
 
 
-class End(NamedTuple):
+class SideOutcome(NamedTuple):
     """How a side comes out: whether it has lost half, units gone, units newly disrupted.
 
     `units` are those left. Standing at bay is not in it.
@@ -63,15 +64,15 @@ class End(NamedTuple):
     units: tuple[Unit, ...]
 
 
-class Ends(NamedTuple):
+class CombatOutcomes(NamedTuple):
     """Every end of either side, and the chance of each pair of them (rows: the attacker's)."""
 
-    attacker: tuple[End, ...]
-    defender: tuple[End, ...]
+    attacker: tuple[SideOutcome, ...]
+    defender: tuple[SideOutcome, ...]
     chances: Chances
 
 
-def ends_of(law: Book, met: Meeting, kept: "Kept | None" = None) -> Ends:
+def ends_of(law: Book, met: Meeting, kept: "Kept | None" = None) -> CombatOutcomes:
     """What is left of both sides when fire and melee are over, before anybody goes back.
 
     What has been worked out of a side is `kept` for the next combat it is in.
@@ -91,7 +92,7 @@ def ends_of(law: Book, met: Meeting, kept: "Kept | None" = None) -> Ends:
             change = _pressed(law, met, met.defender, foes, ours)
             columns.append(theirs.after_melee(foes, change))
     first, second = _matrix(rows, len(mine.ends)), _matrix(columns, len(theirs.ends))
-    return Ends(
+    return CombatOutcomes(
         tuple(mine.ends), tuple(theirs.ends), first.T @ (second * np.array(weights)[:, None])
     )
 
@@ -108,7 +109,9 @@ def _known(kept: "Kept", law: Book, corps: Corps) -> "_Side":
     return kept[key]
 
 
-def _pressed(law: Book, met: Meeting, corps: Corps, left: Left, enemy: Left) -> int | None:
+def _pressed(
+    law: Book, met: Meeting, corps: Corps, left: Survivors, enemy: Survivors
+) -> int | None:
     """What the side's test in the melee is changed by; None when it has none to make."""
     if not (left.stands and enemy.stands and enemy.fights):
         return None
@@ -130,15 +133,15 @@ class _Side:
         self.law = law
         self.sharing = corps.sharing
         self.came = units_of(corps)
-        self.ends: list[End] = []
-        self._whole = Left(law, self.came)
-        self._lefts: dict[tuple[Quota, ...], Left] = {}
+        self.ends: list[SideOutcome] = []
+        self._whole = Survivors(law, self.came)
+        self._lefts: dict[tuple[Quota, ...], Survivors] = {}
         self._places: dict[object, int] = {}
         self._after: dict[tuple[int, tuple[Quota, ...]], int] = {}
         self._spreads: dict[tuple[int, int | None], dict[int, float]] = {}
         self._owed: dict[tuple[object, int], tuple[Quota, ...]] = {}
 
-    def after_fire(self, change: int | None) -> Iterator[tuple[Left, float]]:
+    def after_fire(self, change: int | None) -> Iterator[tuple[Survivors, float]]:
         """What the enemy's fire, so modified, leaves of it, with the chances; None: no fire."""
         if change is None:
             yield self._whole, 1.0
@@ -147,19 +150,19 @@ class _Side:
         tested = testing(self.came, FIRE)
         for owed, chance in self._tests(tested, change):
             if owed not in self._lefts:
-                self._lefts[owed] = Left(self.law, self._suffer(self.came, tested, owed))
+                self._lefts[owed] = Survivors(self.law, self._suffer(self.came, tested, owed))
             chances[owed] = chances.get(owed, 0.0) + chance
         for owed, chance in chances.items():
             yield self._lefts[owed], chance
 
-    def after_melee(self, left: Left, change: int | None) -> dict[int, float]:
+    def after_melee(self, left: Survivors, change: int | None) -> dict[int, float]:
         """The places of its ends in `ends`, with their chances, from what fire has left."""
         key = id(left), change
         if key not in self._spreads:
             self._spreads[key] = self._spread(left, change)
         return self._spreads[key]
 
-    def _spread(self, left: Left, change: int | None) -> dict[int, float]:
+    def _spread(self, left: Survivors, change: int | None) -> dict[int, float]:
         if change is None:
             return {self._end(left.units): 1.0}
         spread: dict[int, float] = {}
@@ -213,10 +216,10 @@ Kept = dict[tuple[object, object], _Side]
 """What has been worked out of sides, for as long as they meet one another."""
 
 
-def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> End:
+def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> SideOutcome:
     shaken_before = {unit.id for unit in came if unit.disrupted}
-    gone, shaken = paid(came, units, shaken_before)
-    return End(
+    gone, shaken = count_losses(came, units, shaken_before)
+    return SideOutcome(
         _is_beaten(law, came, units),
         gone,
         shaken,
@@ -224,7 +227,7 @@ def _end(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> End:
     )
 
 
-def paid(
+def count_losses(
     came: Sequence[Unit], units: Sequence[Unit], shaken_before: set[UnitId]
 ) -> tuple[int, int]:
     """Units gone, leaders not counted, and units newly disrupted."""
@@ -235,24 +238,24 @@ def paid(
 
 def _is_beaten(law: Book, came: Sequence[Unit], units: Sequence[Unit]) -> bool:
     """Half of those who came are disrupted or dead; of craft alone, all are sunk (9.8)."""
-    size = len(counted(came))
+    size = len(countable_units(came))
     if not size:
         return not any(unit.kind in RIVER_CRAFT for unit in units)
-    bad = size - sum(not unit.disrupted for unit in counted(units))
+    bad = size - sum(not unit.disrupted for unit in countable_units(units))
     return bad * 100 >= size * law.number("combat.lost_at")
 
 
 def is_at_bay(corps: Corps, units: Sequence[Unit]) -> bool:
     """Whether a beaten side of which these are left has no way back, and so stands at bay (9.8)."""
     dry = not any(unit.kind in RIVER_CRAFT for unit in units)
-    return bool(counted(units)) and corps.cornered[dry]
+    return bool(countable_units(units)) and corps.cornered[dry]
 
 
-def at_bay(corps: Corps, units: Sequence[Unit]) -> tuple[Unit, ...]:
+def units_left_after_retreat(corps: Corps, units: Sequence[Unit]) -> tuple[Unit, ...]:
     """Who is left of a beaten side that has gone back, or stood at bay where it could not (9.8)."""
     if not is_at_bay(corps, units):
         return tuple(units)
-    hurt = {unit.id for unit in counted(units)}
+    hurt = {unit.id for unit in countable_units(units)}
     left = tuple(
         msgspec.structs.replace(unit, disrupted=True) if unit.id in hurt else unit
         for unit in units

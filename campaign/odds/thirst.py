@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from battles.contract.troops import Side
 from battles.core.dice import Modifier
 from campaign.odds.march import Falling, steady_first
-from campaign.odds.meeting import stood
-from campaign.rules.board import board, laws
+from campaign.odds.meeting import state_with_stack_at
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.rows import AttritionLine
-from campaign.rules.stacking import counted
-from campaign.rules.state import State, Unit
+from campaign.rules.stacks import countable_units
 from campaign.rules.supply import (
     attrition_line,
     attrition_modifiers,
@@ -20,18 +20,19 @@ from campaign.rules.supply import (
     suffering,
     supply_sources,
 )
+from campaign.rules.tables.rows import AttritionLine
 
 FACES = range(1, 7)
 
 
-class Suffered(NamedTuple):
+class AttritionLosses(NamedTuple):
     """What a throw for attrition costs: units newly disrupted, units gone."""
 
     shaken: int = 0
     gone: int = 0
 
 
-class Thirst(NamedTuple):
+class ThirstOdds(NamedTuple):
     """What a stack risks in a hex: its line of the table, and the chance of every result.
 
     `size` counts the units that may suffer. `sources` are the supply units of which one is used
@@ -42,12 +43,12 @@ class Thirst(NamedTuple):
     size: int
     line: AttritionLine
     modifiers: tuple[Modifier, ...]
-    results: dict[Suffered, Fraction]
+    results: dict[AttritionLosses, Fraction]
     sources: tuple[UnitId, ...]
 
     @property
     def safe(self) -> bool:
-        return set(self.results) == {Suffered()}
+        return set(self.results) == {AttritionLosses()}
 
     @property
     def gone(self) -> Fraction:
@@ -62,33 +63,33 @@ class Thirst(NamedTuple):
 
 def thirst_there(
     state: State, units: Sequence[Unit], hex_id: HexId, choosing: Falling = steady_first
-) -> Thirst:
+) -> ThirstOdds:
     """What these units risk with whoever else of theirs stands in that hex, were they there."""
     moved = [unit for unit in units if unit.hex != hex_id]
-    there = stood(state, moved, hex_id) if moved else state
+    there = state_with_stack_at(state, moved, hex_id) if moved else state
     return thirst(there, units[0].side, hex_id, choosing)
 
 
-def thirst(state: State, side: Side, hex_id: HexId, choosing: Falling = steady_first) -> Thirst:
+def thirst(state: State, side: Side, hex_id: HexId, choosing: Falling = steady_first) -> ThirstOdds:
     """What the side's stack in that hex risks as it stands there now (10.3).
 
     `choosing` says who of them suffers: those in good order first, unless told.
     """
     law, line = laws(state), attrition_line(state, side, hex_id)
-    units = counted(board(state).stack(side, hex_id))
+    units = countable_units(board(state).stack(side, hex_id))
     changes = attrition_modifiers(state, side, hex_id)
     change = sum(one.value for one in changes)
-    results: dict[Suffered, Fraction] = {}
+    results: dict[AttritionLosses, Fraction] = {}
     for face in FACES:
         spared = law.attrition(line, face + change)
         hit = 0 if spared is None else suffering(state, units, spared)
         suffered = _suffered(choosing(may_suffer(units, hit), hit), side)
         results[suffered] = results.get(suffered, Fraction(0)) + Fraction(1, len(FACES))
     sources = supply_sources(state, side, hex_id)
-    return Thirst(hex_id, len(units), line, changes, results, sources)
+    return ThirstOdds(hex_id, len(units), line, changes, results, sources)
 
 
-def _suffered(units: Sequence[Unit], side: Side) -> Suffered:
+def _suffered(units: Sequence[Unit], side: Side) -> AttritionLosses:
     """Egyptian units are gone; Mahdists disrupted, or gone if they were so before (10.3)."""
     shaken = 0 if side is Side.EGYPTIAN else sum(not unit.disrupted for unit in units)
-    return Suffered(shaken, len(units) - shaken)
+    return AttritionLosses(shaken, len(units) - shaken)

@@ -1,31 +1,150 @@
-"""What a voyage brings, exactly: hulls wrecked on the way, and whether it comes to its end (8.23).
+"""What the water does to craft that go back with a beaten stack, exactly (8.23 II and IV, 9.8).
+
+What a voyage brings, exactly: hulls wrecked on the way, and whether it comes to its end (8.23).
 
 The way is followed hex by hex as the rules follow it; hulls of one kind and nation are alike, so
 that what matters of a fleet is which kinds are still afloat, in which order they throw.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from campaign.odds.homeward import Forces, passage
-from campaign.rules.board import chart
+from battles.contract.troops import RIVER_CRAFT
+from campaign.rules.combat.retreat import can_go, retreat_of
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import chart, laws
+from campaign.rules.core.state import InForce, MarchUnderWay, State, Unit, current_march
+from campaign.rules.effects_in_force import reroll_for, used_once
 from campaign.rules.map import HexId, Nav, RiverMove
-from campaign.rules.march.rivers import NOT_ROLLED, course_of, river_step, water_of
-from campaign.rules.march.voyage import Course, allowance_of, one_of_each
-from campaign.rules.pieces import RIVER_CRAFT
-from campaign.rules.stacking import ids
-from campaign.rules.state import March, State, Unit
+from campaign.rules.march.arrival import dangers
+from campaign.rules.march.river import (
+    NOT_ROLLED,
+    VoyageCourse,
+    allowance_of,
+    course_of,
+    one_of_each,
+    river_step,
+    water_of,
+)
+from campaign.rules.march.wrecks import wreck_modifiers
+from campaign.rules.stacks import countable_units, ids
+
+WRECK_FACES = range(1, 7)
+Retreating = Callable[[State], a.AnyAction]
+"""What a side answers when it is asked where its beaten stack goes (9.8)."""
+Forces = tuple[InForce, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Homeward:
+    """The way back of a stack that came by water, and who says how far along it the stack goes.
+
+    `state` is that before the combat, the enemy in it as he came.
+    """
+
+    state: State
+    units: tuple[Unit, ...]
+    retreating: Retreating
+
+    def wrecked(self, left: Sequence[Unit]) -> tuple[float, ...]:
+        """The chance that 0, 1, 2 and so on of their hulls are wrecked when these have to go back.
+
+        Without any hull 0 is certain.
+        """
+        hulls = [unit for unit in left if unit.kind in RIVER_CRAFT]
+        way = self._way(left) if hulls and countable_units(left) else ()
+        perils = len(dangers(self.state, left[0].side, way)) if len(way) > 1 else 0
+        if not perils:
+            return (1.0,)
+        there = [msgspec.structs.replace(hull, hex=way[-1]) for hull in hulls]
+        return _wrecks(self.state, there, perils)
+
+    def _way(self, left: Sequence[Unit]) -> tuple[HexId, ...]:
+        """The hexes it goes through, from that of the combat on."""
+        gone = set(ids(self.units))
+        units = {n: unit for n, unit in self.state.units.items() if n not in gone}
+        march = msgspec.structs.replace(current_march(self.state), units=list(ids(left)))
+        units |= {unit.id: unit for unit in left}
+        there = msgspec.structs.replace(self.state, units=units, march=march)
+        back = tuple(reversed(march.route[:-1]))
+        asked = retreat_of(there, left[0].side, march.route[-1], left, back)
+        if not can_go(there, asked, is_bound=True):
+            return ()
+        there.question = asked
+        answer = self.retreating(there)
+        path = answer.path if isinstance(answer, a.Retreat) else ()
+        return (march.route[-1], *path)
+
+
+def _wrecks(state: State, hulls: Sequence[Unit], perils: int) -> tuple[float, ...]:
+    """Hull after hull runs so many dangers, until it is wrecked or through."""
+    now: dict[tuple[int, Forces], float] = {(0, tuple(state.in_force)): 1.0}
+    for hull in hulls:
+        after: dict[tuple[int, Forces], float] = {}
+        for (sunk, forces), chance in now.items():
+            for (more, left), often in retreat_losses(state, hull, perils, forces).items():
+                key = sunk + more, left
+                after[key] = after.get(key, 0.0) + chance * often
+        now = after
+    found = [0.0] * (len(hulls) + 1)
+    for (sunk, _), chance in now.items():
+        found[sunk] += chance
+    return tuple(found)
+
+
+def retreat_losses(
+    state: State, hull: Unit, perils: int, forces: Forces
+) -> dict[tuple[bool, Forces], float]:
+    """Return whether the hull is wrecked by so many dangers, and what is then still in force.
+
+    What is in force is what may have a roll of the next hull made again.
+    """
+    wreck = _chance(state, hull)
+    found: dict[tuple[bool, Forces], float] = {}
+    afloat = {forces: 1.0}
+    for _ in range(perils):
+        through: dict[Forces, float] = {}
+        for held, chance in afloat.items():
+            through[held] = through.get(held, 0.0) + chance * (1 - wreck)
+            left = _used(held, hull)
+            sinks = chance * wreck * (wreck if left is not None else 1.0)
+            key = True, held if left is None else left
+            found[key] = found.get(key, 0.0) + sinks
+            if left is not None:
+                through[left] = through.get(left, 0.0) + chance * wreck - sinks
+        afloat = through
+    return found | {(False, held): chance for held, chance in afloat.items()}
+
+
+def _used(forces: Forces, hull: Unit) -> Forces | None:
+    """What is in force once the hull's roll was made again; None where nothing saves it."""
+    place = reroll_for(forces, hull)
+    if place is None:
+        return None
+    left = used_once(forces[place])
+    rest = forces[:place] + forces[place + 1 :]
+    return rest if left is None else (*rest, left)
+
+
+def _chance(state: State, hull: Unit) -> float:
+    """The chance that one danger wrecks the hull."""
+    row = laws(state).wreck(hull.kind, hull.nation)
+    change = sum(one.value for one in wreck_modifiers(state, hull))
+    throws = [sum(dice) + change for dice in product(WRECK_FACES, repeat=row.dice)]
+    return sum(total >= row.wrecked_from for total in throws) / len(throws)
+
 
 FACES = range(1, 7)
 K = TypeVar("K")
 REACH = "unnavigable water"
 
 
-class Sailed(NamedTuple):
+class VoyageOutcome(NamedTuple):
     """What has come of a voyage: so many hulls wrecked, and whether one came to its end."""
 
     wrecked: int
@@ -42,7 +161,7 @@ class VoyageOdds(NamedTuple):
     hulls: int
     to: HexId
     perils: tuple[str, ...]
-    results: dict[Sailed, float]
+    results: dict[VoyageOutcome, float]
 
     @property
     def wrecked(self) -> tuple[float, ...]:
@@ -68,7 +187,7 @@ class _Afloat(NamedTuple):
 
     hulls: tuple[int, ...]
     forces: Forces
-    course: Course
+    course: VoyageCourse
 
 
 _Now = dict[_Afloat, float]
@@ -88,17 +207,17 @@ class _Voyage:
     def __init__(self, state: State, units: Sequence[Unit], way: Sequence[HexId]) -> None:
         here = units[0].hex
         if state.march is None:
-            state = msgspec.structs.replace(state, march=March(list(ids(units)), [here]))
+            state = msgspec.structs.replace(state, march=MarchUnderWay(list(ids(units)), [here]))
         self.state, self.way = state, tuple(way)
         self.hulls = [unit for unit in units if unit.kind in RIVER_CRAFT]
         self.like = one_of_each(self.hulls)
         self.direction = course_of(state, here, way) or 1
         self.port = here
-        self.results: dict[Sailed, float] = {}
+        self.results: dict[VoyageOutcome, float] = {}
 
     def odds(self) -> VoyageOdds:
         """Follow the way to its end, or to where the dice or a cataract end it."""
-        course = Course(self.direction, NOT_ROLLED, NOT_ROLLED, 0)
+        course = VoyageCourse(self.direction, NOT_ROLLED, NOT_ROLLED, 0)
         first = _Afloat(tuple(map(self._kind, self.hulls)), tuple(self.state.in_force), course)
         now: _Now = {first: 1.0}
         here, perils = self.port, list[str]()
@@ -140,7 +259,7 @@ class _Voyage:
                     self._ends({stopped: chance * often}, here, arrived=False)
         return further
 
-    def _rolled(self, afloat: _Afloat, water: Nav) -> Iterable[tuple[Course, float]]:
+    def _rolled(self, afloat: _Afloat, water: Nav) -> Iterable[tuple[VoyageCourse, float]]:
         """The course with what is allowed on that water known."""
         if afloat.course.left(water) != NOT_ROLLED:
             return ((afloat.course, 1.0),)
@@ -166,7 +285,7 @@ class _Voyage:
                 if after.hulls:
                     _add(left, after, chance * often)
                 else:
-                    _add(self.results, Sailed(len(self.hulls), False), chance * often)
+                    _add(self.results, VoyageOutcome(len(self.hulls), False), chance * often)
         return left
 
     def _ends(self, now: _Now, here: HexId, *, arrived: bool) -> None:
@@ -174,13 +293,15 @@ class _Voyage:
         for afloat, chance in now.items():
             after = self._thrown(afloat, here) if afloat.course.rough else {afloat: 1.0}
             for left, often in after.items():
-                came = Sailed(len(self.hulls) - len(left.hulls), arrived and bool(left.hulls))
+                came = VoyageOutcome(
+                    len(self.hulls) - len(left.hulls), arrived and bool(left.hulls)
+                )
                 _add(self.results, came, chance * often)
 
     def _thrown(self, afloat: _Afloat, there: HexId) -> _Now:
         """Who is left when each hull has run one danger in that hex."""
         one_danger = cache(
-            lambda kind, forces: passage(self.state, self._at(kind, there), 1, forces)
+            lambda kind, forces: retreat_losses(self.state, self._at(kind, there), 1, forces)
         )
         now: dict[tuple[tuple[int, ...], Forces], float] = {((), afloat.forces): 1.0}
         for kind in afloat.hulls:

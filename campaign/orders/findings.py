@@ -1,14 +1,33 @@
-"""What can be said of a part of an order sheet while it is written."""
+"""What can be said of a part of an order sheet while it is written.
 
-from collections.abc import Iterable
+What is lawful in an order sheet but serves no purpose.
+"""
+
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 import msgspec
 
+from battles.contract.troops import Kind, Side
+from campaign.orders.march_start import destination, locate_hex
+from campaign.orders.order_sheet import (
+    NOBODY,
+    ContactPolicy,
+    DeployOrder,
+    MarchOrder,
+    Order,
+    PlaceOrder,
+    StayOrder,
+)
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.state import DueUnits, State, Unit
 from campaign.rules.map import HexId
+from campaign.rules.prose.phrases import join_words
+from campaign.rules.reinforcements import landing_places
+from campaign.rules.stacks import melee_factor
 
 
-class Verdict(StrEnum):
+class Severity(StrEnum):
     """How bad it is."""
 
     IMPOSSIBLE = "impossible"
@@ -17,10 +36,10 @@ class Verdict(StrEnum):
     NOTE = "note"
 
 
-_WORST_FIRST = (Verdict.IMPOSSIBLE, Verdict.RISKY, Verdict.POINTLESS, Verdict.NOTE)
+_WORST_FIRST = (Severity.IMPOSSIBLE, Severity.RISKY, Severity.POINTLESS, Severity.NOTE)
 
 
-class Part(StrEnum):
+class SheetSection(StrEnum):
     """What part of the sheet is spoken of."""
 
     ORDER = "order"
@@ -31,16 +50,16 @@ class Part(StrEnum):
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is to be said of a part of a sheet: of its order `number`, counted from 0."""
 
-    part: Part
+    part: SheetSection
     number: int
-    verdict: Verdict
+    verdict: Severity
     said: str
     clause: str = ""
     remedy: str = ""
     hex: HexId = HexId(0)
 
 
-def judgement(found: Iterable[Finding]) -> Verdict | None:
+def judgement(found: Iterable[Finding]) -> Severity | None:
     """Return the worst verdict of the findings, which stands for all of them; None without any."""
     worst = next(iter(worst_first(found)), None)
     return worst.verdict if worst else None
@@ -49,3 +68,114 @@ def judgement(found: Iterable[Finding]) -> Verdict | None:
 def worst_first(found: Iterable[Finding]) -> list[Finding]:
     """Return the findings with the worst first, else in their order."""
     return sorted(found, key=lambda one: _WORST_FIRST.index(one.verdict))
+
+
+def pointless_order(state: State, number: int, order: Order) -> Iterator[Finding]:
+    """What is lawful in that order but without use."""
+    if isinstance(order, DeployOrder):
+        return
+    for said, remedy in _of_any(state, order):
+        yield Finding(SheetSection.ORDER, number, Severity.POINTLESS, said, "", remedy, order.hex)
+
+
+def _of_any(state: State, order: Order) -> Iterator[tuple[str, str]]:
+    if isinstance(order, StayOrder):
+        return
+    units = getattr(order, "units", ())
+    gone = [unit for unit in units if unit not in state.units]
+    if gone and len(gone) < len(units):
+        yield f"{len(gone)} of the units named are not in play any more.", "Leave them out."
+    if len(set(units)) < len(units):
+        yield "A unit is named twice.", "Name each unit once."
+    if isinstance(order, MarchOrder):
+        yield from _of_march(state, order)
+
+
+def _of_march(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
+    yield from _of_legs(state, order)
+    named = board(state).named(order.units)
+    attacks = order.contact is ContactPolicy.ATTACK
+    if attacks and named and not any(_can_attack(state, unit) for unit in named):
+        yield "Nobody in this stack can attack.", "Send fighting units with it, or let it stop."
+    if not attacks and (order.least_odds or order.go_on):
+        yield "It attacks nobody, so least odds and going on say nothing.", "Let it attack."
+    stray = {unit for drop in order.drops for unit in drop.units} - set(order.units)
+    if stray:
+        yield "Units are to be dropped off that are not of the stack.", "Name units of the stack."
+    if order.leader not in (0, NOBODY) and order.leader not in order.units:
+        yield "The leader named does not go with the stack.", "Take him along, or name another."
+    elif order.leader in state.units and state.units[order.leader].kind is not Kind.LEADER:
+        yield "The unit named as leader is none.", "Name a leader of the stack."
+
+
+def _can_attack(state: State, unit: Unit) -> bool:
+    """Whether the unit can melee, or attack the enemy's craft by itself (6.1, 9.4)."""
+    return unit.kind is Kind.GUNBOAT or melee_factor(laws(state), unit) > 0
+
+
+def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
+    """A leg that leads to where the stack stands already goes nowhere."""
+    if goes_nowhere(order):
+        stands = f"The stack stands {locate_hex(state, order.hex)} already"
+        yield f"{stands}; a throw for a march can only cost it units.", "Let it stay."
+        return
+    here = order.hex
+    for leg in order.legs:
+        there = destination(leg)
+        if there == here:
+            yield f"The stack stands {locate_hex(state, there)} already.", "Leave that leg out."
+        here = there
+
+
+def goes_nowhere(order: MarchOrder) -> bool:
+    """Return whether every leg of the order ends where its stack stands."""
+    return bool(order.legs) and all(destination(leg) == order.hex for leg in order.legs)
+
+
+def pointless_arrival(
+    state: State, side: Side, number: int, order: PlaceOrder
+) -> Iterator[Finding]:
+    """What is without use in an order for arrivals: nobody of the kind, or nowhere to land."""
+    meant = _meant(state, side, order)
+    if not order.hexes:
+        yield _arrival(number, "It names no hex.", "Name where they shall stand.")
+    elif order.units and not meant:
+        yield _arrival(number, "None of these units is due.", "Name units that are to come.")
+    elif meant:
+        yield from _of_landing(state, side, number, order)
+
+
+def _meant(state: State, side: Side, order: PlaceOrder) -> list[DueUnits]:
+    due = [group for group in state.due if group.units[0].side is side]
+    return [group for group in due if _is_meant(group, order)]
+
+
+def _is_meant(group: DueUnits, order: PlaceOrder) -> bool:
+    if order.units:
+        return any(unit.id in order.units for unit in group.units)
+    return not order.reason or group.reason == order.reason
+
+
+def _of_landing(state: State, side: Side, number: int, order: PlaceOrder) -> Iterator[Finding]:
+    """The hexes, if any, in which nobody who is meant may arrive (3.1)."""
+    open_to = {
+        hex_id
+        for group in _meant(state, side, order)
+        for hex_id in landing_places(state, side, group, group.units)
+    }
+    shut = [hex_id for hex_id in order.hexes if hex_id not in open_to]
+    if not shut:
+        return
+    verdict, said = Severity.IMPOSSIBLE, "They may arrive in none of these hexes."
+    if len(shut) < len(order.hexes) or not (order.units or order.reason):
+        places = join_words([locate_hex(state, hex_id) for hex_id in shut])
+        verdict, said = (
+            Severity.POINTLESS,
+            f"Nobody who is due may arrive {places}, as things stand.",
+        )
+    remedy = "Name a place they are due at."
+    yield Finding(SheetSection.REINFORCEMENT, number, verdict, said, "3.1", remedy)
+
+
+def _arrival(number: int, said: str, remedy: str) -> Finding:
+    return Finding(SheetSection.REINFORCEMENT, number, Severity.POINTLESS, said, "", remedy)

@@ -6,28 +6,27 @@ from functools import cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from battles.contract.troops import UNCOUNTED, Kind, Side
 from battles.core.dice import Modifier
 from campaign.odds.march import MarchOdds, Start, march_odds
-from campaign.rules import actions as a
-from campaign.rules.board import board, chart, laws
-from campaign.rules.book import Book
-from campaign.rules.leaders import able_to_lead, strategic_value
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.march.fleet import legs
-from campaign.rules.march.procedure import column_modifiers
-from campaign.rules.march.rail import stations
+from campaign.rules.march.land import column_modifiers, stations
 from campaign.rules.march.reach import Bars, bars, exits
-from campaign.rules.march.rivers import craft_ready, voyages
-from campaign.rules.pieces import UNCOUNTED, Kind, Side, UnitId
-from campaign.rules.rows import AttritionLine, Column, MarchResult
-from campaign.rules.stacking import allowance, counted, ids
-from campaign.rules.state import State, Unit
+from campaign.rules.march.river import craft_ready, voyages
+from campaign.rules.stacks import able_to_lead, allowance, countable_units, ids, strategic_value
 from campaign.rules.supply import attrition_line
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.rows import AttritionLine, MarchColumn, MarchResult
 
 FACES = range(1, 7)
 
 
-class Reached(NamedTuple):
+class ReachedHex(NamedTuple):
     """How a hex is come to: in which march, after how many of its points, and from where."""
 
     march: int
@@ -35,20 +34,20 @@ class Reached(NamedTuple):
     before: HexId
 
 
-class Thirst(NamedTuple):
+class ThirstShare(NamedTuple):
     """The line of the attrition table a hex has, and the share of a stack it takes on average."""
 
     line: AttritionLine
     share: Fraction
 
 
-class Odds(NamedTuple):
+class MarchChance(NamedTuple):
     """What the march table promises one march of a stack (8.31).
 
     `march`: the chance that it marches at all; `whole`: that nobody falls out on the way.
     """
 
-    column: Column
+    column: MarchColumn
     modifiers: tuple[Modifier, ...]
     march: Fraction
     whole: Fraction
@@ -64,8 +63,8 @@ class Outlook(NamedTuple):
 
     start: HexId
     points: int
-    odds: Odds | None
-    reached: dict[HexId, Reached]
+    odds: MarchChance | None
+    reached: dict[HexId, ReachedHex]
 
     def path(self, to: HexId) -> tuple[HexId, ...]:
         """The hexes of a quickest way to `to`, without the start; KeyError when out of reach."""
@@ -75,7 +74,7 @@ class Outlook(NamedTuple):
         return tuple(reversed(steps))
 
 
-def look(state: State, units: Sequence[Unit], leader: UnitId | None = None) -> Outlook:
+def find_outlook(state: State, units: Sequence[Unit], leader: UnitId | None = None) -> Outlook:
     """The prospects of these units, which stand together, led by the best who may unless told.
 
     The odds are None for units none of whom counts: leaders alone, craft, the fleet.
@@ -88,19 +87,19 @@ def look(state: State, units: Sequence[Unit], leader: UnitId | None = None) -> O
     return Outlook(start, points, _odds(state, units, guide) if points else None, found)
 
 
-def marches(barred: Bars, start: HexId, points: int, most: int) -> dict[HexId, Reached]:
+def marches(barred: Bars, start: HexId, points: int, most: int) -> dict[HexId, ReachedHex]:
     """Every hex that so many marches in succession come to, each with the soonest way (8.3).
 
     What is left over of a march is lost; who comes beside the enemy's place stops there (9.12).
     """
-    found: dict[HexId, Reached] = {}
+    found: dict[HexId, ReachedHex] = {}
     ends = barred.besieging - {start}
     queue = [(1, 0, start, start)]
     while queue:
         march, spent, here, before = heappop(queue)
         if here in found or (here == start and before != start):
             continue
-        found[here] = Reached(march, spent, before)
+        found[here] = ReachedHex(march, spent, before)
         for there, cost in exits(barred, here) if points else ():
             after = _after(march, points if here in ends else spent, cost, points)
             if there not in found and after and after[0] <= most:
@@ -116,14 +115,14 @@ def _after(march: int, spent: int, cost: int, points: int) -> tuple[int, int] | 
     return (march + 1, cost) if cost <= points else None
 
 
-def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> Odds | None:
+def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> MarchChance | None:
     marchers = [unit for unit in units if unit.kind not in UNCOUNTED]
     order = a.March(ids(units), leader=leader)
     changed = column_modifiers(state, list(units), order)
     law = laws(state)
     column = slowest(law, marchers or units)
     results = _results(law, column, sum(one.value for one in changed))
-    return Odds(
+    return MarchChance(
         column,
         changed,
         Fraction(sum(one.march for one in results), len(FACES)),
@@ -132,13 +131,13 @@ def _odds(state: State, units: Sequence[Unit], leader: UnitId) -> Odds | None:
     )
 
 
-def slowest(law: Book, units: Iterable[Unit]) -> Column:
+def slowest(law: Book, units: Iterable[Unit]) -> MarchColumn:
     """The column with the least chance to march among those of the nations present (8.31)."""
     columns = sorted({law.column_of(unit.nation) for unit in units})
     return max(columns, key=lambda one: sum(not result.march for result in _results(law, one, 0)))
 
 
-def _results(law: Book, column: Column, change: int) -> list[MarchResult]:
+def _results(law: Book, column: MarchColumn, change: int) -> list[MarchResult]:
     return [law.march(column, face + change) for face in FACES]
 
 
@@ -149,10 +148,10 @@ def _guide(state: State, units: Sequence[Unit]) -> UnitId:
     return best.id if best is not None else UnitId(0)
 
 
-def thirst(state: State, side: Side, hex_id: HexId, size: int) -> Thirst:
+def thirst(state: State, side: Side, hex_id: HexId, size: int) -> ThirstShare:
     """What a stack of `size` counted units risks that ends the month here without supply (10.3)."""
     line = attrition_line(state, side, hex_id)
-    return Thirst(line, share_lost(laws(state), line, max(size, 1)))
+    return ThirstShare(line, share_lost(laws(state), line, max(size, 1)))
 
 
 @cache
@@ -163,20 +162,22 @@ def share_lost(law: Book, line: AttritionLine, size: int) -> Fraction:
     return Fraction(sum(hit), size * len(FACES))
 
 
-def thirsts(state: State, units: Sequence[Unit], hexes: Iterable[HexId]) -> dict[HexId, Thirst]:
+def thirsts(
+    state: State, units: Sequence[Unit], hexes: Iterable[HexId]
+) -> dict[HexId, ThirstShare]:
     """The thirst of each of these hexes for these units."""
-    side, size = units[0].side, len(counted(units))
+    side, size = units[0].side, len(countable_units(units))
     return {hex_id: thirst(state, side, hex_id, size) for hex_id in hexes}
 
 
-def in_words(chance: Fraction) -> str:
+def describe_chance(chance: Fraction) -> str:
     """A chance as gamblers say it: `5 in 6`, `certain`, `none`."""
     if chance in (0, 1):
         return "certain" if chance else "none"
     return f"{chance.numerator} in {chance.denominator}"
 
 
-def towns_near(state: State, found: Outlook) -> list[tuple[HexId, str, Reached]]:
+def towns_near(state: State, found: Outlook) -> list[tuple[HexId, str, ReachedHex]]:
     """The places of the rules within reach, the soonest first."""
     near = [
         (place.hex, place.name, found.reached[place.hex])

@@ -1,28 +1,186 @@
-"""The risks of an order, each in a sentence: throws, the river, combats, attrition, what is staked.
+"""What an order puts at stake: how losing its stack, or leaving a place, may end the campaign.
+
+It is derived from the scenario's conditions of victory (4.1, 4.2), as the rules apply them.
+
+The risks of an order, each in a sentence: throws, the river, combats, attrition, what is staked.
 
 They speak of what is to come, so that none reads as if it had happened.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from campaign.odds.combat import Toll, mean_of
+from battles.contract.troops import Kind, Nation, Side
+from campaign.odds.combat import LossOdds, mean_of
 from campaign.odds.march import MarchOdds
-from campaign.odds.thirst import Thirst
+from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import REACH, VoyageOdds
-from campaign.orders.document import MarchOrder
-from campaign.orders.findings import Finding, Part, Verdict
-from campaign.orders.marching import towards
-from campaign.orders.progress import Marching
-from campaign.orders.rehearsal import Fight, NoWayBack
-from campaign.orders.stakes import Stake
-from campaign.orders.ways import destination
-from campaign.rules.board import board
-from campaign.rules.combat.afloat import is_afloat
-from campaign.rules.english.names import at, where
-from campaign.rules.english.words import listed, percent, times
+from campaign.orders.dry_run import ExpectedCombat, NoWayBack
+from campaign.orders.findings import Finding, Severity, SheetSection
+from campaign.orders.march_start import destination, leg_target
+from campaign.orders.order_sheet import Marching, MarchOrder
+from campaign.rules.combat.procedure import is_afloat
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.state import State, Unit
+from campaign.rules.losses import is_replaced
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.rules.prose.names import (
+    adjective,
+    at_hex,
+    describe_hex,
+    leader_name,
+    side_name,
+    side_with_verb,
+)
+from campaign.rules.prose.phrases import capitalise, count_noun, format_percent, join_words
+from campaign.rules.stacks import countable_units
+from campaign.rules.supply import DRAW_ONLY
+from campaign.rules.tables import scenario_data as v
+from campaign.rules.victory import conditions, counted_by_turns, turns_counted
+
+
+class Stake(NamedTuple):
+    """Something that may end the campaign or decide it: who wins by it, and what is said of it.
+
+    `winner` is None where a victory of one's own is lost. `chance` is that in the order's own
+    combats, where it is known.
+    """
+
+    winner: Side | None
+    said: str
+    clause: str
+    chance: float | None = None
+
+
+class StackAtStake(NamedTuple):
+    """A stack that an order sends: as it sets out, its combats, and the position in the end."""
+
+    units: Sequence[Unit]
+    fights: Sequence[ExpectedCombat]
+    end: State
+    thirsts: bool
+
+
+def stakes(state: State, staked: StackAtStake) -> tuple[Stake, ...]:
+    """Return what the order with that stack puts at stake; `state` is what its side knows."""
+    if not staked.units:
+        return ()
+    return (
+        *_of_the_stack(state, staked),
+        *_of_leaders(state, staked),
+        *_of_places(state, staked),
+        *_of_ways_to_win(state, staked),
+        *_of_thirst(state, staked),
+    )
+
+
+def _of_the_stack(state: State, staked: StackAtStake) -> Iterator[Stake]:
+    """A stack with a leader of the nation named is not to be wiped out in combat (4.2)."""
+    side = staked.units[0].side
+    for condition in conditions(state, v.StackDestroyed):
+        led = any(_leads(unit, condition.leader_nation) for unit in staked.units)
+        if not led or side is not condition.winner.enemy:
+            continue
+        said = f"If this stack is destroyed in combat, {_win_at_once(condition.winner)}."
+        if any(unit.kind is Kind.CIVILIANS for unit in staked.units):
+            said += " Civilians do not keep it alive."
+        chance = _destroyed(staked.fights)
+        if chance:
+            said += f" The chance of that in its own attack is {format_percent(chance)}."
+        yield Stake(condition.winner, said, condition.clause, chance)
+
+
+def _leads(unit: Unit, nation: Nation) -> bool:
+    return unit.kind is Kind.LEADER and unit.nation is nation
+
+
+def _win_at_once(side: Side) -> str:
+    return f"{side_with_verb(side, 'wins', 'win')} at once"
+
+
+def _destroyed(fights: Sequence[ExpectedCombat]) -> float | None:
+    """The greatest chance of its combats that it is destroyed; None where none is known."""
+    known = [fight.odds.attacker.destroyed for fight in fights if fight.odds is not None]
+    return max(known, default=None)
+
+
+def _of_leaders(state: State, staked: StackAtStake) -> Iterator[Stake]:
+    """Leaders by whose loss the enemy wins (4.1)."""
+    names = {unit.name for unit in staked.units if unit.kind is Kind.LEADER}
+    side = staked.units[0].side
+    for condition in conditions(state, v.LeaderEliminated):
+        if condition.leader in names and condition.winner is side.enemy:
+            said = f"If {leader_name(condition.leader)} is lost, {_win_at_once(condition.winner)}."
+            yield Stake(condition.winner, said, condition.clause)
+
+
+def _of_places(state: State, staked: StackAtStake) -> Iterator[Stake]:
+    """Places by whose capture the enemy wins, and which the order leaves without a garrison."""
+    side, here = staked.units[0].side, staked.units[0].hex
+    for condition in conditions(state, v.PlaceCaptured):
+        place = chart(state).place(condition.place).hex
+        left = here == place and not board(staked.end).land(side, place)
+        if left and condition.winner is side.enemy:
+            said = (
+                f"It leaves nobody to hold {condition.place}: if {side_name(condition.winner)} "
+                f"{'enters' if condition.winner is Side.EGYPTIAN else 'enter'} it, "
+                f"{_win_at_once(condition.winner)}."
+            )
+            yield Stake(condition.winner, said, condition.clause)
+
+
+def _of_ways_to_win(state: State, staked: StackAtStake) -> Iterator[Stake]:
+    """Units without which a way to win is gone, all of them in this stack (4.2)."""
+    side, mine = staked.units[0].side, {unit.id for unit in staked.units}
+    waiting = [unit for due in state.due for unit in due.units]
+    for condition in conditions(state, v.UnitArrived):
+        needed = [
+            unit
+            for unit in (*state.units.values(), *waiting)
+            if unit.kind is condition.unit and unit.nation is condition.nation
+        ]
+        last = needed and mine.issuperset(unit.id for unit in needed)
+        if last and condition.winner is side and not any(map(is_replaced, needed)):
+            said = f"If the {condition.unit} are lost, this way to win is lost: {condition.text}"
+            yield Stake(None, said, condition.clause)
+
+
+def _of_thirst(state: State, staked: StackAtStake) -> Iterator[Stake]:
+    """Units whose loss by attrition leaves their side a draw at best (4.2)."""
+    if not staked.thirsts or DRAW_ONLY in state.flags:
+        return
+    side = staked.units[0].side
+    for condition in conditions(state, v.OnlyADraw):
+        mourned = [
+            unit
+            for unit in countable_units(staked.units)
+            if unit.nation is condition.nation and unit.kind not in condition.not_counted
+        ]
+        if mourned and condition.side is side:
+            said = (
+                f"If attrition eliminates one of its {adjective(condition.nation)} units, "
+                f"{side_name(side)} can at best draw."
+            )
+            yield Stake(None, said, condition.clause)
+
+
+def at_the_turn(state: State) -> Iterator[Stake]:
+    """What ends the campaign at the end of the next Egyptian turn if things stay as they are."""
+    for condition in counted_by_turns(state):
+        counted_so_far = turns_counted(state, condition)
+        if counted_so_far and counted_so_far + 1 >= condition.turns:
+            turns = count_noun(counted_so_far, "turn")
+            said = (
+                f"{capitalise(side_name(condition.winner))} may win at the end of the next Egyptian "
+                f"turn: {condition.text} {capitalise(turns)} running {_have(counted_so_far)} been "
+                "counted."
+            )
+            yield Stake(condition.winner, said, condition.clause)
+
+
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
+
 
 CERTAIN = 0.9995
 """A chance from here on is spoken of as certain."""
@@ -30,19 +188,19 @@ CERTAIN = 0.9995
 
 def risk(number: int, said: str, clause: str = "", remedy: str = "", *, hex_id: HexId) -> Finding:
     """Return a finding that the order is risky."""
-    return Finding(Part.ORDER, number, Verdict.RISKY, said, clause, remedy, hex_id)
+    return Finding(SheetSection.ORDER, number, Severity.RISKY, said, clause, remedy, hex_id)
 
 
 def note(number: int, said: str, clause: str = "", *, hex_id: HexId) -> Finding:
     """Return a finding that is worth knowing, and no risk by itself."""
-    return Finding(Part.ORDER, number, Verdict.NOTE, said, clause, "", hex_id)
+    return Finding(SheetSection.ORDER, number, Severity.NOTE, said, clause, "", hex_id)
 
 
 def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterator[Finding]:
     """The chance that every throw for a march lets the stack go on (8.31)."""
     if odds is None or odds.whole >= CERTAIN:
         return
-    made, whole = odds.made(odds.wanted), percent(odds.whole)
+    made, whole = odds.made(odds.wanted), format_percent(odds.whole)
     one = odds.wanted == 1
     if made >= CERTAIN:
         said = (
@@ -52,8 +210,8 @@ def of_marches(number: int, order: MarchOrder, odds: MarchOdds | None) -> Iterat
         yield note(number, said, "8.31", hex_id=order.hex)
         return
     said = (
-        f"It needs {times(odds.wanted, 'march', 'marches')}: the chance to make "
-        f"{'it' if one else 'them'} is {percent(made)}, and {whole} that nobody falls out."
+        f"It needs {count_noun(odds.wanted, 'march', 'marches')}: the chance to make "
+        f"{'it' if one else 'them'} is {format_percent(made)}, and {whole} that nobody falls out."
     )
     yield risk(number, said, "8.31", hex_id=order.hex)
 
@@ -63,16 +221,16 @@ def of_stopping(
 ) -> Finding:
     """A stack that cannot come to where it is ordered: how far it gets at best, and why (8.3)."""
     here = _end(state, order)
-    goal = towards(state, destination(order.legs[-1]))
+    goal = leg_target(state, destination(order.legs[-1]))
     if halt is not None and halt.reason:
-        said = f"It gets no further than {where(here)}. {halt.reason}"
+        said = f"It gets no further than {describe_hex(here)}. {halt.reason}"
     else:
         said = (
             f"It cannot come {goal} this month: even with the best throws it gets no further than "
-            f"{where(here)}."
+            f"{describe_hex(here)}."
         )
     if odds is not None and odds.made(odds.wanted) < CERTAIN:
-        said += f" The chance to get so far is {percent(odds.made(odds.wanted))}."
+        said += f" The chance to get so far is {format_percent(odds.made(odds.wanted))}."
     clause = halt.clause if halt is not None and halt.clause else "8.3"
     remedy = halt.remedy if halt is not None else ""
     return risk(number, said, clause, remedy, hex_id=order.hex)
@@ -91,20 +249,22 @@ def of_voyage(number: int, order: MarchOrder, odds: VoyageOdds | None) -> Iterat
         return
     said = []
     if odds.wreck:
-        said.append(f"{_passes(odds)}: {wrecks_in_words(odds)}.")
+        said.append(f"{_passes(odds)}: {describe_wrecks(odds)}.")
     if odds.arrives < CERTAIN:
-        said.append(f"The chance to come by river to {where(odds.to)} is {percent(odds.arrives)}.")
+        said.append(
+            f"The chance to come by river to {describe_hex(odds.to)} is {format_percent(odds.arrives)}."
+        )
     if said:
         yield risk(number, " ".join(said), "8.23", hex_id=order.hex)
 
 
 def _passes(odds: VoyageOdds) -> str:
-    return f"By river it passes {perils_in_words(odds)}"
+    return f"By river it passes {describe_perils(odds)}"
 
 
-def perils_in_words(odds: VoyageOdds) -> str:
+def describe_perils(odds: VoyageOdds) -> str:
     """Return the dangers of a voyage: `the Fifth Cataract, the cataract of Dal and so on`."""
-    return listed(list(map(_peril, odds.perils)))
+    return join_words(list(map(_peril, odds.perils)))
 
 
 def _peril(name: str) -> str:
@@ -113,42 +273,42 @@ def _peril(name: str) -> str:
     return f"the {name}" if " " in name else f"the cataract of {name}"
 
 
-def wrecks_in_words(odds: VoyageOdds) -> str:
+def describe_wrecks(odds: VoyageOdds) -> str:
     """Return the chance of a wreck: `the chance that one or more of its five craft ... is 40%`."""
     if odds.hulls == 1:
-        return f"the chance that its craft is wrecked is {percent(odds.wreck)}"
-    craft = times(odds.hulls, "craft", "craft")
+        return f"the chance that its craft is wrecked is {format_percent(odds.wreck)}"
+    craft = count_noun(odds.hulls, "craft", "craft")
     return (
-        f"the chance that one or more of its {craft} are wrecked is {percent(odds.wreck)}, "
+        f"the chance that one or more of its {craft} are wrecked is {format_percent(odds.wreck)}, "
         f"{mean_of(odds.wrecked):.1f} on average"
     )
 
 
-def of_fight(state: State, side: Side, number: int, fight: Fight) -> Iterator[Finding]:
+def of_fight(state: State, side: Side, number: int, fight: ExpectedCombat) -> Iterator[Finding]:
     """What an attack may bring, and that a beaten stack has no way back (9.6, 9.8)."""
     enemies = board(state).stack(side.enemy, fight.hex)
     if is_afloat(enemies):
-        said = f"Its gunboats attack the craft {at(fight.hex)}, which answer with theirs."
+        said = f"Its gunboats attack the craft {at_hex(fight.hex)}, which answer with theirs."
         yield risk(number, said, "6.1", hex_id=fight.hex)
     elif fight.odds is None:
-        said = f"It attacks {at(fight.hex)}, where the enemy's strength is not known."
+        said = f"It attacks {at_hex(fight.hex)}, where the enemy's strength is not known."
         yield risk(number, said, "9.6", hex_id=fight.hex)
     else:
         odds = fight.odds
         said = (
-            f"It attacks {at(fight.hex)}: the chance to win is {percent(odds.win)}, to lose "
-            f"{percent(odds.lose)}; of its {times(odds.attacker.units, 'unit')} "
-            f"{_pays(odds.attacker)}, of the enemy’s {times(odds.defender.units, 'unit')} "
+            f"It attacks {at_hex(fight.hex)}: the chance to win is {format_percent(odds.win)}, to lose "
+            f"{format_percent(odds.lose)}; of its {count_noun(odds.attacker.units, 'unit')} "
+            f"{_pays(odds.attacker)}, of the enemy’s {count_noun(odds.defender.units, 'unit')} "
             f"{_pays(odds.defender)}, on average."
         )
         yield risk(number, said, "9.6", hex_id=fight.hex)
     if fight.no_way_back is not None and (fight.odds is None or fight.odds.attacker.at_bay):
-        said = at_bay_in_words(fight.no_way_back, fight.odds.attacker if fight.odds else None)
+        said = describe_stand_at_bay(fight.no_way_back, fight.odds.attacker if fight.odds else None)
         remedy = "Attack from a hex that it can go back from."
         yield risk(number, said, "9.8", remedy, hex_id=fight.hex)
 
 
-def at_bay_in_words(shut: NoWayBack, toll: Toll | None) -> str:
+def describe_stand_at_bay(shut: NoWayBack, toll: LossOdds | None) -> str:
     """Return that a beaten stack has no way back, why, and the chance of it where it is known."""
     why = "It attacks from where it sets out" if shut.set_out else "There is no way back"
     if shut.river:
@@ -159,25 +319,25 @@ def at_bay_in_words(shut: NoWayBack, toll: Toll | None) -> str:
     )
     if toll is not None:
         said += (
-            f" The chance of that is {percent(toll.at_bay)}, and that the whole stack is "
-            f"destroyed {percent(toll.destroyed)}."
+            f" The chance of that is {format_percent(toll.at_bay)}, and that the whole stack is "
+            f"destroyed {format_percent(toll.destroyed)}."
         )
     return said
 
 
-def _pays(toll: Toll) -> str:
+def _pays(toll: LossOdds) -> str:
     return f"{toll.mean_gone:.1f} are lost and {toll.mean_shaken:.1f} disrupted"
 
 
-def of_thirst(number: int, found: Thirst | None) -> Iterator[Finding]:
+def of_thirst(number: int, found: ThirstOdds | None) -> Iterator[Finding]:
     """What thirst may cost the stack where it ends, if no supply is spent (10.3)."""
     if found is None or found.safe:
         return
     most = max(one.gone + one.shaken for one in found.results)
     expected = float(found.gone + found.shaken)
     said = (
-        f"Thirst may cost the {times(found.size, 'unit')} {at(found.hex)} up to "
-        f"{times(most, 'unit')}, {expected:.1f} on average, if no supply is spent."
+        f"Thirst may cost the {count_noun(found.size, 'unit')} {at_hex(found.hex)} up to "
+        f"{count_noun(most, 'unit')}, {expected:.1f} on average, if no supply is spent."
     )
     yield risk(number, said, "10.3", hex_id=found.hex)
 

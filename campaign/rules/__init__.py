@@ -5,14 +5,13 @@ may be done now, `check`, `apply` and `play` carry an action out, `view` is what
 `fold` makes stored events happen again; `reach`, `reach_of_all` and `voyages` say how far.
 """
 
-from campaign.rules.march.reach import reach
-from campaign.rules.march.reach_of_all import reach_of_all
-from campaign.rules.march.rivers import voyages
-from campaign.rules.options import Options, options
-from campaign.rules.play import apply, check, fold, play
+from campaign.rules.core.options import Options, options
+from campaign.rules.core.play import apply, check, fold, play
+from campaign.rules.core.state import State
+from campaign.rules.march.reach import reach, reach_of_all
+from campaign.rules.march.river import voyages
 from campaign.rules.set_up import new_game
 from campaign.rules.sight import view
-from campaign.rules.state import State
 
 __all__ = [
     "Options",

@@ -1,15 +1,19 @@
-"""Units lost and units disrupted by whatever cause, and what follows (3.2, 3.3, 7.2, 9.7)."""
+"""Units lost and units disrupted by whatever cause, and what follows (3.2, 3.3, 7.2, 9.7).
+
+The Mahdists' counters: the pile they draw from, and the mix that limits them (3.2).
+"""
 
 from collections.abc import Iterable, Sequence
 
+from battles.contract.troops import Kind, Nation, Quality, Side
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws, scenario_of
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, laws, scenario_of
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.questions import ToChooseHex
+from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, UnitId
-from campaign.rules.questions import ToChooseHex
-from campaign.rules.state import OFF_MAP, Due, State, Unit
 
 KHALIFA = "Khalifa"
 REPLACEMENT = "replacement"
@@ -64,10 +68,12 @@ def _replace_later(ledger: Ledger[State], gone: Sequence[Unit]) -> None:
         ledger.emit(e.Waited(_due(state, group, origin)))
 
 
-def _due(state: State, group: Sequence[Unit], origin: str) -> Due:
-    fresh = tuple(unit.anew(UnitId(state.next_unit + place)) for place, unit in enumerate(group))
+def _due(state: State, group: Sequence[Unit], origin: str) -> DueUnits:
+    fresh = tuple(
+        unit.as_new_counter(UnitId(state.next_unit + place)) for place, unit in enumerate(group)
+    )
     at = tuple(chart(state).place(name).hex for name in scenario_of(state).replacements(origin))
-    return Due(
+    return DueUnits(
         Month(state.month + laws(state).number("replacement.months")), REPLACEMENT, at, fresh
     )
 
@@ -113,3 +119,40 @@ def khalifa(state: State, hex_id: HexId) -> Unit:
         hex_id,
         name=KHALIFA,
     )
+
+
+def free_counters(state: State, kind: Kind) -> int:
+    """How many counters of the kind are off the map, in the pile or beside it."""
+    return max(0, state.pool.get(kind, 0)) + max(0, state.box.get(kind, 0))
+
+
+def new_counters(state: State, kind: Kind, wanted: int, hex_id: HexId) -> tuple[Unit, ...]:
+    """New Mahdist units for this hex, as many as wanted and as there are counters for."""
+    number = min(wanted, free_counters(state, kind))
+    piece = laws(state).default(kind, Nation.MAHDIST)
+    return tuple(
+        Unit(
+            UnitId(state.next_unit + place),
+            kind,
+            Nation.MAHDIST,
+            piece.quality,
+            piece.strength,
+            hex_id,
+        )
+        for place in range(number)
+    )
+
+
+def muster_units(ledger: Ledger[State], units: tuple[Unit, ...], cause: str) -> None:
+    """New units stand on the map, if there are any; those of a march phase do not march in it."""
+    state = ledger.state
+    if not units:
+        return
+    ledger.emit(e.Arrived(units, cause))
+    if state.phase is Phase.MARCH and units[0].side is state.side:
+        ledger.emit(e.Mustered(tuple(unit.id for unit in units)))
+
+
+def counter_pile(state: State) -> list[Kind]:
+    """The counters of the pile one by one, in a fixed order, to be drawn from by dice."""
+    return [kind for kind in sorted(state.pool) for _ in range(max(0, state.pool[kind]))]

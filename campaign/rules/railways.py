@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from battles.contract.troops import Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws, scenario_of
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, laws, scenario_of
+from campaign.rules.core.questions import ToChooseHex
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, Relief
-from campaign.rules.pieces import Side
-from campaign.rules.questions import ToChooseHex
-from campaign.rules.scenario import Scenario
-from campaign.rules.state import State
+from campaign.rules.tables.scenario_data import Scenario
 
 OPEN = "railway may begin"
 

@@ -2,16 +2,16 @@
 
 from itertools import groupby
 
+from battles.contract.troops import Quality, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger, total
-from campaign.rules import events as e
-from campaign.rules.board import board, laws
-from campaign.rules.leaders import best_strategist, strategic
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.state import State, Unit
 from campaign.rules.losses import remove
 from campaign.rules.map import HexId, PlaceClass
-from campaign.rules.pieces import Quality, Side
-from campaign.rules.rows import Recovery
-from campaign.rules.state import State, Unit
+from campaign.rules.stacks import best_strategist, strategic
+from campaign.rules.tables.rows import RecoveryResult
 
 
 def recovery_phase(ledger: Ledger[State], side: str) -> None:
@@ -53,12 +53,14 @@ def _roll_for(
     dice = ledger.throw(len(units))
     results = [law.recovery(quality, total((die,), changed)) for die in dice]
     back = tuple(
-        unit.id for unit, result in zip(units, results, strict=True) if result is Recovery.RECOVERED
+        unit.id
+        for unit, result in zip(units, results, strict=True)
+        if result is RecoveryResult.RECOVERED
     )
     lost = tuple(
         unit.id
         for unit, result in zip(units, results, strict=True)
-        if result is Recovery.ELIMINATED
+        if result is RecoveryResult.ELIMINATED
     )
     ledger.keep(
         Roll(

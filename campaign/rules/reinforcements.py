@@ -2,27 +2,26 @@
 
 from collections.abc import Iterator
 
+from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Quality, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws, scenario_of
-from campaign.rules.effects import Throw, quantity
-from campaign.rules.in_force import modifiers
-from campaign.rules.losses import REPLACEMENT, remove
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, laws, scenario_of
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToChooseUnits, ToReinforce
+from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit, fallen_flag
+from campaign.rules.effects_in_force import modifiers
+from campaign.rules.losses import REPLACEMENT, counter_pile, free_counters, remove
 from campaign.rules.map import HexId
 from campaign.rules.march.arrival import occupy
 from campaign.rules.march.fleet import fleet_returns
 from campaign.rules.march.wrecks import REPAIR
-from campaign.rules.pieces import RIVER_CRAFT, Kind, Nation, Quality, Side, UnitId
-from campaign.rules.pool import free, pile
-from campaign.rules.questions import ToChooseUnits, ToReinforce
-from campaign.rules.rows import Draw
-from campaign.rules.scenario_data import Rising
-from campaign.rules.set_up_areas import area_hexes
-from campaign.rules.stacking import ids
-from campaign.rules.state import OFF_MAP, Due, Phase, State, Unit, fallen
+from campaign.rules.stacks import ids
+from campaign.rules.tables.event_effects import ModifiableRoll, quantity
+from campaign.rules.tables.rows import Draw
+from campaign.rules.tables.scenario_data import Rising, area_hexes
 
 DRAWN = "draw"
 
@@ -44,7 +43,7 @@ def place_arrivals(ledger: Ledger[State], side: str) -> None:
     ledger.ask(ToReinforce(Side(side)))
 
 
-def arrived(state: State, side: Side) -> dict[int, Due]:
+def arrived(state: State, side: Side) -> dict[int, DueUnits]:
     """The groups due now, by their place in the list of what is due, save those that must wait."""
     return {
         place: due
@@ -55,13 +54,13 @@ def arrived(state: State, side: Side) -> dict[int, Due]:
     }
 
 
-def _must_wait(state: State, side: Side, due: Due) -> bool:
+def _must_wait(state: State, side: Side, due: DueUnits) -> bool:
     """Whether only a siege keeps replacements out of the places the enemy has left them (3.3)."""
     left = set(due.at) - board(state).occupied[side.enemy]
     return due.reason == REPLACEMENT and set() < left <= _shut_to_replacements(state, side)
 
 
-def landing_places(state: State, side: Side, due: Due, units: tuple[Unit, ...]) -> list[HexId]:
+def landing_places(state: State, side: Side, due: DueUnits, units: tuple[Unit, ...]) -> list[HexId]:
     """The hexes where these units of the group may be placed: none held by the enemy (3.1)."""
     enemy = board(state).occupied[side.enemy]
     afloat = any(unit.kind in RIVER_CRAFT for unit in units)
@@ -75,7 +74,7 @@ def landing_places(state: State, side: Side, due: Due, units: tuple[Unit, ...]) 
     ]
 
 
-def _places(state: State, side: Side, due: Due) -> tuple[HexId, ...]:
+def _places(state: State, side: Side, due: DueUnits) -> tuple[HexId, ...]:
     """The places a group is due at; who was drawn joins the stacks there are by now (3.21)."""
     stacks = board(state).occupied[side]
     return tuple(sorted(stacks)) if due.reason == DRAWN and stacks else due.at
@@ -119,7 +118,7 @@ def _monthly_supply(ledger: Ledger[State]) -> None:
         for place in range(laws(state).number("supply.monthly"))
     )
     at = tuple(chart(state).place(name).hex for name in monthly.at)
-    ledger.emit(e.Waited(Due(state.month, "monthly supply", at, units)))
+    ledger.emit(e.Waited(DueUnits(state.month, "monthly supply", at, units)))
 
 
 def risings(ledger: Ledger[State]) -> None:
@@ -134,7 +133,7 @@ def risings(ledger: Ledger[State]) -> None:
 def _has_fallen(state: State, place: str) -> bool:
     """Whether the Mahdists hold the place, or have taken it and lost it again."""
     held = board(state).holds(Side.MAHDIST, chart(state).place(place).hex)
-    return held or fallen(place) in state.flags
+    return held or fallen_flag(place) in state.flags
 
 
 def _rise(ledger: Ledger[State], rising: Rising) -> None:
@@ -143,7 +142,7 @@ def _rise(ledger: Ledger[State], rising: Rising) -> None:
     roll = ledger.roll(
         Roll(f"Spears with {rising.leader}", rising.clause, (0,) * count.dice, side=Side.MAHDIST)
     )
-    wanted = min(roll.total + count.plus, free(state, Kind.SPEARS))
+    wanted = min(roll.total + count.plus, free_counters(state, Kind.SPEARS))
     spears = tuple(_fresh(state, Kind.SPEARS, place + 1) for place in range(wanted))
     leader = Unit(
         UnitId(state.next_unit),
@@ -155,7 +154,7 @@ def _rise(ledger: Ledger[State], rising: Rising) -> None:
         name=rising.leader,
     )
     at = tuple(sorted(area_hexes(rising.area)))
-    ledger.emit(e.Waited(Due(state.month, "rising", at, (leader, *spears))))
+    ledger.emit(e.Waited(DueUnits(state.month, "rising", at, (leader, *spears))))
 
 
 def mahdist_draw(ledger: Ledger[State]) -> None:
@@ -181,7 +180,7 @@ def mahdist_draw(ledger: Ledger[State]) -> None:
 
 def _draw_modifiers(state: State) -> Iterator[Modifier]:
     law, ground, position = laws(state), chart(state), board(state)
-    yield from modifiers(state, Throw.MAHDIST_REINFORCEMENT, position.units[:0])
+    yield from modifiers(state, ModifiableRoll.MAHDIST_REINFORCEMENT, position.units[:0])
     if position.holds(Side.MAHDIST, ground.place("Khartoum").hex):
         yield law.modifier("draw.khartoum")
     if position.holds(Side.EGYPTIAN, ground.place("Berber").hex):
@@ -207,7 +206,7 @@ def _draw(ledger: Ledger[State]) -> None:
     state = ledger.state
     count = ledger.roll(_how_many("come")).total
     stacks = tuple(sorted(board(state).occupied[Side.MAHDIST]))
-    kinds = pile(state)
+    kinds = counter_pile(state)
     drawn = []
     for _ in range(min(count, len(kinds))):
         roll = ledger.roll(Roll("Counter drawn", "3.2", (0,), sides=len(kinds), side=Side.MAHDIST))
@@ -216,7 +215,7 @@ def _draw(ledger: Ledger[State]) -> None:
         drawn.append(kind)
     if drawn and stacks:
         units = tuple(_fresh(state, kind, place) for place, kind in enumerate(drawn))
-        ledger.emit(e.Waited(Due(state.month, DRAWN, stacks, units)))
+        ledger.emit(e.Waited(DueUnits(state.month, DRAWN, stacks, units)))
 
 
 def _how_many(verb: str) -> Roll:
@@ -246,7 +245,7 @@ def check_place(state: State, action: a.Place) -> None:
         )
 
 
-def placed(due: Due, action: a.Place) -> tuple[Unit, ...]:
+def placed(due: DueUnits, action: a.Place) -> tuple[Unit, ...]:
     """The units of the group that the action places: those named, or all."""
     wanted = set(action.units)
     return tuple(unit for unit in due.units if not wanted or unit.id in wanted)
@@ -257,7 +256,7 @@ def place(ledger: Ledger[State], action: a.Place) -> None:
     due = ledger.state.due[action.group]
     units = placed(due, action)
     ledger.emit(e.Settled(action.group, ids(units)))
-    there = tuple(unit.anew(unit.id, action.hex) for unit in units)
+    there = tuple(unit.as_new_counter(unit.id, action.hex) for unit in units)
     ledger.emit(e.Arrived(there, due.reason))
     occupy(ledger, action.hex, ledger.state.side)
     ledger.then(Step("place arrivals", (ledger.state.side,)))

@@ -3,20 +3,36 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.board import board, chart, scenario_of
-from campaign.rules.book import Book
-from campaign.rules.editions import Edition, remember, shipped
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, scenario_of
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import (
+    OFF_MAP,
+    RULES,
+    VERSION,
+    DueUnits,
+    HandOff,
+    Phase,
+    State,
+    Unit,
+    open_question,
+)
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Month, Nation, Side, UnitId
-from campaign.rules.questions import ToSetUp
-from campaign.rules.scenario import Counter, Group, Scenario, Stack
-from campaign.rules.set_up_areas import area_hexes
-from campaign.rules.stacking import called, opened
-from campaign.rules.state import OFF_MAP, RULES, VERSION, Due, HandOff, Phase, State, Unit, asked
+from campaign.rules.stacks import capitalise_first, describe_unit
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.editions import Edition, remember, shipped
+from campaign.rules.tables.scenario_data import (
+    ArrivalGroup,
+    Scenario,
+    ScheduledCounter,
+    StartingStack,
+    area_hexes,
+)
 
 
 def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None = None) -> State:
@@ -62,7 +78,7 @@ def _deployed(here: Scenario, law: Book) -> Iterator[Unit]:
                 number += 1
 
 
-def as_unit(counter: Counter, number: UnitId, hex_id: HexId, *, origin: str = "") -> Unit:
+def as_unit(counter: ScheduledCounter, number: UnitId, hex_id: HexId, *, origin: str = "") -> Unit:
     """The counter as a unit in play."""
     return Unit(
         number,
@@ -76,7 +92,7 @@ def as_unit(counter: Counter, number: UnitId, hex_id: HexId, *, origin: str = ""
     )
 
 
-def _due(here: Scenario, law: Book, number: int) -> Iterator[Due]:
+def _due(here: Scenario, law: Book, number: int) -> Iterator[DueUnits]:
     for group in here.reinforcement:
         if group.when is not None:
             counters = [counter for spec in group.units for counter in spec.counters(law)]
@@ -84,7 +100,9 @@ def _due(here: Scenario, law: Book, number: int) -> Iterator[Due]:
             number += len(counters)
 
 
-def dues(group: Group, counters: list[Counter], number: int, when: Month) -> Iterator[Due]:
+def dues(
+    group: ArrivalGroup, counters: list[ScheduledCounter], number: int, when: Month
+) -> Iterator[DueUnits]:
     """The counters of a group, numbered from `number`, as due in a month.
 
     Those that may not come to all of its places make a part of their own.
@@ -97,7 +115,7 @@ def dues(group: Group, counters: list[Counter], number: int, when: Month) -> Ite
     for barred in dict.fromkeys(counter.not_at for counter in counters):
         at = tuple(sudan().place(name).hex for name in group.at if name not in barred)
         part = [units[n] for n, counter in enumerate(counters) if counter.not_at == barred]
-        yield Due(when, group.title, at, tuple(part))
+        yield DueUnits(when, group.title, at, tuple(part))
 
 
 def _counters_off_map(
@@ -142,7 +160,7 @@ def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
 
 def check_deploy(state: State, action: a.Deploy) -> None:
     """Whether these units may stand there when play begins (2.1, 2.2, 2.3)."""
-    side = asked(state, ToSetUp).side
+    side = open_question(state, ToSetUp).side
     units = board(state).named(action.units)
     if not units or len(units) < len(action.units) or any(unit.side is not side for unit in units):
         raise IllegalAction("2.1", "Only units of your own on the map can be set up.")
@@ -150,7 +168,7 @@ def check_deploy(state: State, action: a.Deploy) -> None:
         if action.hex not in _lawful(state, unit):
             raise IllegalAction(
                 "2.1",
-                f"{opened(called(unit))} may not set up in {_name(state, action.hex)}.",
+                f"{capitalise_first(describe_unit(unit))} may not set up in {_name(state, action.hex)}.",
                 "Keep within the area that the scenario gives it.",
             )
     if not _fits(state, units, action.hex):
@@ -164,7 +182,7 @@ def check_deploy(state: State, action: a.Deploy) -> None:
 def deploy(ledger: Ledger[State], action: a.Deploy) -> None:
     """The units stand there when play begins; the places they leave and enter follow (2.1)."""
     state = ledger.state
-    side = asked(state, ToSetUp).side
+    side = open_question(state, ToSetUp).side
     left = {unit.hex for unit in board(state).named(action.units)}
     ledger.emit(e.Deployed(action.units, action.hex))
     for hex_id in sorted({*left, action.hex} & set(state.control)):
@@ -205,9 +223,9 @@ def _is_free(unit: Unit) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _stacks(here: Scenario) -> dict[UnitId, Stack]:
+def _stacks(here: Scenario) -> dict[UnitId, StartingStack]:
     """The stack of the scenario that each unit on the map at the start belongs to."""
-    found: dict[UnitId, Stack] = {}
+    found: dict[UnitId, StartingStack] = {}
     for stack in here.stack:
         for spec in stack.units:
             for _ in range(spec.count):

@@ -1,23 +1,84 @@
-"""Supply and attrition: phase IV (10.1 to 10.3)."""
+"""Chains of supply units: six movement points a link, railways for nothing (10.2).
 
+Supply and attrition: phase IV (10.1 to 10.3).
+"""
+
+from battles.contract.troops import Kind, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws, scenario_of
-from campaign.rules.effects import Throw
-from campaign.rules.in_force import modifiers
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, laws, scenario_of
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToShareAttrition, ToSupply
+from campaign.rules.core.state import State, Unit, open_question
+from campaign.rules.effects_in_force import modifiers
 from campaign.rules.losses import disrupt, remove
-from campaign.rules.map import Ground, HexId, PlaceClass, Relief
-from campaign.rules.march.procedure import in_hot_extension
-from campaign.rules.pieces import Kind, Side, UnitId
-from campaign.rules.questions import ToShareAttrition, ToSupply
-from campaign.rules.rows import AttritionLine
-from campaign.rules.stacking import counted, ids
-from campaign.rules.state import State, Unit, asked
-from campaign.rules.supply_chain import furthest
-from campaign.rules.victory_data import OnlyADraw
+from campaign.rules.map import GroundClass, HexId, PlaceClass, Relief
+from campaign.rules.march.land import in_hot_extension, open_rails
+from campaign.rules.march.reach import Bars, bars, search
+from campaign.rules.stacks import countable_units, ids
+from campaign.rules.tables.event_effects import ModifiableRoll
+from campaign.rules.tables.rows import AttritionLine
+from campaign.rules.tables.scenario_data import OnlyADraw
+
+
+def furthest(state: State, side: Side, hex_id: HexId) -> tuple[UnitId, ...]:
+    """The supply units used up by a stack here: those at the far end of the chain (10.2).
+
+    The chain starts with the supply in the stack's own hex; more than one unit comes back when
+    several lie equally far.
+    """
+    links = _links(state, side, hex_id)
+    most = max(links.values())
+    return tuple(sorted(unit_id for unit_id, far in links.items() if far == most))
+
+
+def _links(state: State, side: Side, hex_id: HexId) -> dict[UnitId, int]:
+    """Every supply unit of the chain from this hex with its distance along it.
+
+    A siege cuts the place off from all but what it has itself (9.12).
+    """
+    depots = _depots(state, side)
+    if board(state).besieged(side, hex_id):
+        return {unit.id: 0 for unit in depots[hex_id]}
+    barred = _with_rails(bars(state, side), _free_rails(state, side))
+    link = laws(state).number("supply.chain")
+    found: dict[UnitId, int] = {unit.id: 0 for unit in depots.pop(hex_id, [])}
+    ends = [(0, hex_id)]
+    while ends and depots:
+        far, here = ends.pop(0)
+        for there, cost in search(barred, here, link).costs.items():
+            for unit in depots.pop(there, []):
+                found[unit.id] = far + cost
+                ends.append((far + cost, there))
+    return found
+
+
+def _free_rails(state: State, side: Side) -> frozenset[HexId]:
+    """The railway hexes that are free of every enemy unit, leaders and craft too (10.2)."""
+    return open_rails(state, side) - set(board(state).hexes(side.enemy))
+
+
+def _depots(state: State, side: Side) -> dict[HexId, list[Unit]]:
+    depots: dict[HexId, list[Unit]] = {}
+    for unit in board(state).units:
+        if unit.kind is Kind.SUPPLY and unit.side is side and unit.hex in chart(state).hexes:
+            depots.setdefault(unit.hex, []).append(unit)
+    return depots
+
+
+def _with_rails(barred: Bars, rails: frozenset[HexId]) -> Bars:
+    """The same ways, but an open railway hex is entered for nothing from the one before it."""
+    ways = list(barred.ways)
+    for here in rails:
+        ways[here] = tuple(
+            (there, 0, False) if there in rails else (there, cost, river)
+            for there, cost, river in ways[here]
+        )
+    return barred._replace(ways=tuple(ways), changed=barred.changed | rails, rails=rails)
+
 
 ALL = -1
 DRAW_ONLY = "british lost to attrition"
@@ -80,7 +141,7 @@ def attrition_line(state: State, side: Side, hex_id: HexId) -> AttritionLine:
         return AttritionLine.BESIEGED
     if position.in_town(hex_id, PlaceClass.TOWN):
         return AttritionLine.TOWN
-    if field.place and field.ground is Ground.DESERT:
+    if field.place and field.ground is GroundClass.DESERT:
         return AttritionLine.CLEAR
     return AttritionLine(field.ground.value)
 
@@ -89,7 +150,7 @@ def attrition_modifiers(state: State, side: Side, hex_id: HexId) -> tuple[Modifi
     """What the attrition roll of this stack is changed by (10.3)."""
     law = laws(state)
     stack = board(state).stack(side, hex_id)
-    found = list(modifiers(state, Throw.ATTRITION, stack))
+    found = list(modifiers(state, ModifiableRoll.ATTRITION, stack))
     if in_hot_extension(state, hex_id):
         found.append(law.modifier("attrition.extension"))
     if chart(state).hexes[hex_id].relief is Relief.MOUNTAIN:
@@ -115,7 +176,7 @@ def roll_attrition(ledger: Ledger[State], side: Side, hex_id: HexId) -> None:
         )
     )
     spared = laws(state).attrition(line, roll.total)
-    units = counted(board(state).stack(side, hex_id))
+    units = countable_units(board(state).stack(side, hex_id))
     hit = 0 if spared is None else suffering(state, units, spared)
     ledger.amend(roll, result="all spared" if spared is None else f"{spared} spared")
     ledger.emit(e.Thirsted(hex_id, side, line, ALL if spared is None else spared, hit))
@@ -138,7 +199,7 @@ def suffering(state: State, units: list[Unit], spared: int) -> int:
 
 def check_supply(state: State, action: a.Supply) -> None:
     """Whether the stack may draw on that supply unit (10.2)."""
-    question = asked(state, ToSupply)
+    question = open_question(state, ToSupply)
     if action.source and action.source not in question.sources:
         raise IllegalAction(
             "10.2",
@@ -149,7 +210,7 @@ def check_supply(state: State, action: a.Supply) -> None:
 
 def supply(ledger: Ledger[State], action: a.Supply) -> None:
     """The stack draws supply, or rolls (10.1)."""
-    question = asked(ledger.state, ToSupply)
+    question = open_question(ledger.state, ToSupply)
     if not action.source:
         roll_attrition(ledger, question.side, question.hex)
         return
@@ -164,14 +225,14 @@ def supply_is_used_up(ledger: Ledger[State], side: str) -> None:
 
 def may_suffer(stack: list[Unit], affected: int) -> list[Unit]:
     """The units of which so many are affected: civilians only when everybody else is (10.2)."""
-    units = counted(stack)
+    units = countable_units(stack)
     others = [unit for unit in units if unit.kind is not Kind.CIVILIANS]
     return others if affected <= len(others) else units
 
 
 def check_share_attrition(state: State, action: a.Pick) -> None:
     """Whether the right number suffers, civilians last (10.2, 10.3)."""
-    question = asked(state, ToShareAttrition)
+    question = open_question(state, ToShareAttrition)
     stack = board(state).stack(question.side, question.hex)
     picked, able = set(action.units), may_suffer(stack, question.affected)
     if len(picked) != question.affected or not picked <= set(ids(able)):
@@ -187,7 +248,7 @@ def check_share_attrition(state: State, action: a.Pick) -> None:
 
 def share_attrition(ledger: Ledger[State], action: a.Pick) -> None:
     """The units chosen suffer (10.3)."""
-    question = asked(ledger.state, ToShareAttrition)
+    question = open_question(ledger.state, ToShareAttrition)
     _suffer(ledger, question.side, action.units)
 
 

@@ -12,10 +12,10 @@ from functools import cache
 from battles.core import trace as core
 from battles.core.dice import Roll
 from battles.core.trace import Part, Ruling
-from campaign.rules import events as e
+from campaign.rules.core import events as e
 
 __all__ = [
-    "Clause",
+    "CampaignClause",
     "Part",
     "Ruling",
     "applied",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class Clause(core.Clause, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CampaignClause(core.Clause, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A numbered clause of the book."""
 
     @property
@@ -37,13 +37,13 @@ class Clause(core.Clause, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return int(self.number.partition(".")[0])
 
 
-_BOOK = core.Trace("campaign.rules", Clause, e.AnyEvent)
+_BOOK = core.Trace("campaign.rules", CampaignClause, e.AnyEvent)
 trace, rulings, read_trace = _BOOK.trace, _BOOK.rulings, _BOOK.read
 clause_of_test = _BOOK.clause_of_test
 
 
 @cache
-def parts() -> dict[str, tuple[Clause, Part]]:
+def parts() -> dict[str, tuple[CampaignClause, Part]]:
     """Every part by its name, such as `8.21 a`."""
     return {clause.name(part): (clause, part) for clause in trace() for part in clause.part}
 
@@ -65,7 +65,7 @@ def applied(events: Iterable[e.AnyEvent], rolls: Sequence[Roll]) -> Iterator[str
             yield part
 
 
-def uses(clause: Clause, counted: Counter[str]) -> int:
+def uses(clause: CampaignClause, counted: Counter[str]) -> int:
     """How often a clause was applied: by its throws and modifiers, or by what has happened under
     its parts, whichever is more, for one often tells of the other.
     """

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import TypeVar
 
+from battles.contract.troops import Nation, Side
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from campaign.rules import events as e
-from campaign.rules import victory_data as v
-from campaign.rules.board import board, chart, scenario_of
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, scenario_of
+from campaign.rules.core.pieces import month_name
+from campaign.rules.core.state import CampaignResult, State, fallen_flag
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Nation, Side, month_name
-from campaign.rules.state import Result, State, fallen
 from campaign.rules.supply import DRAW_ONLY
+from campaign.rules.tables import scenario_data as v
 
 MAHDI = "Mahdi"
 C = TypeVar("C")
@@ -31,8 +32,8 @@ def _call_leaders(ledger: Ledger[State], hex_id: HexId, side: Side) -> None:
     state = ledger.state
     for rising in scenario_of(state).rising:
         here = chart(state).place(rising.place).hex
-        if side is Side.MAHDIST and here == hex_id and fallen(rising.place) not in state.flags:
-            ledger.emit(e.Flagged(fallen(rising.place)))
+        if side is Side.MAHDIST and here == hex_id and fallen_flag(rising.place) not in state.flags:
+            ledger.emit(e.Flagged(fallen_flag(rising.place)))
 
 
 def leader_lost(ledger: Ledger[State], name: str) -> None:
@@ -125,7 +126,7 @@ def end(ledger: Ledger[State], winner: Side | None, reason: str, clause: str) ->
         winner, reason = None, f"{reason} A British unit was lost to attrition: a draw."
     ledger.state.agenda.clear()
     ledger.answered()
-    ledger.emit(e.CampaignEnded(Result(winner, reason, clause)))
+    ledger.emit(e.CampaignEnded(CampaignResult(winner, reason, clause)))
 
 
 def conditions(state: State, kind: type[C]) -> Iterator[C]:

@@ -18,11 +18,11 @@ from battles.core.dice import DiceWanted
 from battles.core.game import IllegalAction, Outcome
 from campaign import selectors
 from campaign.models import Campaign, Job
-from campaign.rules.events import PhaseBegan
-from campaign.rules.pieces import Month, month_name
-from campaign.rules.questions import ToFight
-from campaign.rules.sequence import MONTH
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.events import PhaseBegan
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.sequence import MONTH
+from campaign.rules.core.state import BY_HAND
 from campaign.services import by_hand
 from campaign.services.answering import Answering, answering_of
 from campaign.services.battles import fight_out

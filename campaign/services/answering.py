@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from typing import Protocol
 
+from battles.contract.troops import Side
 from campaign.models import Campaign
-from campaign.rules.actions import AnyAction
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.state import State
 from campaign.services.month import MonthByOrders
 from campaign.staff import answer
 

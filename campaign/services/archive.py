@@ -13,8 +13,8 @@ from battles.core.tables import TableError
 from battles.journal import unpack
 from campaign import selectors, stored
 from campaign.models import Branch, Campaign, Entry, MonthSeal, Seat, Snapshot
-from campaign.rules.pieces import Month, month_name
-from campaign.rules.state import State
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
 from campaign.services import beside, dice
 from campaign.services import bundle as b
 from campaign.services.create import (

@@ -9,8 +9,8 @@ from django.db.models import Count
 from battles import journal
 from campaign import selectors
 from campaign.models import Branch, Campaign, Entry, Throw
-from campaign.rules.pieces import Month, month_name
-from campaign.rules.state import State
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
 from campaign.services.create import rewind
 from campaign.services.errors import Stale, Unfit
 from campaign.services.live import staff_answers_on_commit

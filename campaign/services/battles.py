@@ -26,8 +26,8 @@ from battles.stored import report_of
 from campaign import rules, selectors, stored
 from campaign.awaited import Awaited, awaited, brought_in, owner_of
 from campaign.models import Campaign, Entry, Seat, Signature
-from campaign.rules.actions import AnyAction, Fight, HandOver, Reported
-from campaign.rules.state import BY_HAND, TABLE
+from campaign.rules.core.actions import AnyAction, Fight, HandOver, Reported
+from campaign.rules.core.state import BY_HAND, TABLE
 from campaign.services import clock, dice
 from campaign.services.by_hand import DiceAwaited, DiceFirst
 from campaign.services.errors import OUT_OF_REACH, NotAllowed, NotAwaited, Refused, in_words

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from campaign import simulation, stored
 from campaign.models import Bench, OwnTables, TableSet
-from campaign.rules.editions import shipped
+from campaign.rules.tables.editions import shipped
 from campaign.services.create import known_scenario
 from campaign.services.errors import NotAllowed, UnderWay, Unfit
 from campaign.services.slices import Sliced

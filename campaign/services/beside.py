@@ -22,9 +22,9 @@ from battles.journal import unpack
 from campaign import rules, stored
 from campaign.deadlines import PolicyError, policy_in
 from campaign.models import Campaign, Minute, OrderSheet, Receipt, Seat, Throw
-from campaign.orders.document import sheet_from
-from campaign.rules.actions import AnyAction
-from campaign.rules.pieces import Month, month_name
+from campaign.orders.order_sheet import sheet_from
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.pieces import Month, month_name
 from campaign.services import bundle as b
 from campaign.services import by_hand, knowledge
 from campaign.services.errors import Damaged, Unfit

@@ -27,7 +27,7 @@ import msgspec
 from battles.core.document import digest, encode
 from battles.core.reading import Reader, reader
 from battles.core.wording import VISIBLE
-from campaign.orders.progress import Outcome
+from campaign.orders.order_sheet import OrderOutcome
 from campaign.services.errors import Unfit
 from campaign.services.sheets import Kept
 
@@ -187,7 +187,7 @@ class CarriedPart(_Part):
 
     part: Word
     number: Count
-    outcome: Outcome
+    outcome: OrderOutcome
     said: Words
     clause: Word = ""
     remedy: Words = ""

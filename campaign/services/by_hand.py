@@ -10,7 +10,7 @@ from battles.core.dice import DiceWanted
 from battles.core.document import encode
 from battles.journal import pack, unpack
 from campaign.models import Campaign, Throw
-from campaign.rules.actions import AnyAction
+from campaign.rules.core.actions import AnyAction
 from campaign.services.errors import Refused, UnderWay
 
 DICE = "dice"

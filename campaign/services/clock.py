@@ -10,7 +10,7 @@ from battles.core.game import IllegalAction
 from campaign.awaited import Awaited, awaited, owner_of
 from campaign.models import Campaign
 from campaign.rules.combat import hand_off
-from campaign.rules.state import BY_HAND, TABLE, HandOff, State
+from campaign.rules.core.state import BY_HAND, TABLE, HandOff, State
 from campaign.services.errors import Unfit
 
 

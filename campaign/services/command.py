@@ -5,11 +5,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import journal
+from battles.contract.troops import Side
 from campaign import deadlines, selectors
 from campaign.attendance import name_of
 from campaign.models import Campaign, OrderSheet, Seat
-from campaign.rules.english.words import capital
-from campaign.rules.pieces import Side
+from campaign.rules.prose.phrases import capitalise
 from campaign.services import timetable
 from campaign.services.deadlines import resume
 from campaign.services.errors import CampaignOver, Refused, UnderWay, Unfit
@@ -56,7 +56,7 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     if seat.user_id is None:
         raise Unfit(f"Nobody sits as {name_of(seat)}.")
     _empty(campaign, seat)
-    minute(campaign, by, f"{capital(name_of(seat))} is vacant. {why}")
+    minute(campaign, by, f"{capitalise(name_of(seat))} is vacant. {why}")
     return seat
 
 

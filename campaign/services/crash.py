@@ -7,10 +7,10 @@ from battles.core.document import DocumentError, decode
 from battles.core.reading import reader
 from campaign import stored
 from campaign.models import Campaign, Seat
-from campaign.rules.actions import AnyAction
-from campaign.rules.editions import shipped
-from campaign.rules.english import action_in_words
-from campaign.rules.state import State
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.state import State
+from campaign.rules.prose.questions import describe_action
+from campaign.rules.tables.editions import shipped
 from campaign.services.create import Wanted, begin_at
 from campaign.services.errors import Damaged, Unfit
 
@@ -60,6 +60,6 @@ def import_crash(
 def _reason(state: State, crash: Crash) -> str:
     """The last line of the error, and what was tried."""
     tried = reader(AnyAction | None).decode(crash.action)
-    what = "" if tried is None else f" Tried: {action_in_words(state, tried)}"
+    what = "" if tried is None else f" Tried: {describe_action(state, tried)}"
     last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is told"
     return f"Random play broke here: {last}.{what}"[:LONGEST]

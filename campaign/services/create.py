@@ -9,13 +9,14 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from battles import journal
+from battles.contract.troops import Side
 from battles.core.document import digest, encode
 from campaign import rules, selectors, stored
 from campaign.models import Branch, Campaign, Entry, Seat, TableSet
-from campaign.rules.editions import edition, shipped
-from campaign.rules.pieces import Side
-from campaign.rules.scenario import Scenario, UnknownScenario, scenario
-from campaign.rules.state import TABLE, State
+from campaign.rules.core.state import TABLE, State
+from campaign.rules.tables.editions import edition, shipped
+from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
 from campaign.services import clock, dice, knowledge, timetable
 from campaign.services.errors import NameTaken, Refused, UnderWay, Unfit, visible
 from campaign.services.tables import keep_tables

@@ -20,7 +20,7 @@ from campaign import deadlines, selectors
 from campaign.attendance import Attendance, late, name_of
 from campaign.deadlines import Clock, Policy, PolicyError, Stage
 from campaign.models import Campaign, Deadline
-from campaign.rules.pieces import Month, month_name
+from campaign.rules.core.pieces import Month, month_name
 from campaign.services import timetable
 from campaign.services.advance import TASK, book_advance
 from campaign.services.errors import OUT_OF_REACH, Refused, Stale, Unfit

@@ -12,10 +12,11 @@ from hashlib import sha256
 from django.db.models import Max
 from django.utils import timezone
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, chain_link, derive_key, month_key
 from battles.journal import Damaged
 from campaign.models import Branch, Campaign, MonthSeal
-from campaign.rules.pieces import Month, Side, month_name
+from campaign.rules.core.pieces import Month, month_name
 
 CHAIN = 1000  # links, far more than a campaign has months
 SALT = 16  # bytes

@@ -21,17 +21,18 @@ from kombu.exceptions import OperationalError
 from battles import journal
 from battles.contract import Brief
 from battles.contract.registry import books
+from battles.contract.troops import Side
 from battles.core.dice import derive_key
 from battles.core.document import decode, encode
 from campaign import compared, fog, selectors, stored
 from campaign.models import Campaign, Inquiry, InquiryPart, Seat
 from campaign.odds.forecast import playout
-from campaign.orders.commands import Commander
-from campaign.orders.document import EMPTY, Sheet
-from campaign.orders.rehearsing import run_month
-from campaign.rules.pieces import Month, Side, month_name
+from campaign.orders.headquarters import SeatCommand
+from campaign.orders.monte_carlo import run_month
+from campaign.orders.order_sheet import EMPTY, MonthOrders
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import TABLE, State
 from campaign.rules.sight import Sighting, View
-from campaign.rules.state import TABLE, State
 from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, Unfit
 from campaign.services.sheets import commander_of_seat, parsed, seat_for
 from campaign.services.slices import Sliced
@@ -57,7 +58,7 @@ class SeatAsked(msgspec.Struct, frozen=True):
     number: int
     name: str
     command: tuple[int | str, ...]
-    sheet: Sheet
+    sheet: MonthOrders
 
 
 class MonthAsked(msgspec.Struct, frozen=True):
@@ -74,10 +75,10 @@ class MonthAsked(msgspec.Struct, frozen=True):
         """What the side knows."""
         return View(self.side, self.state, self.fogged, self.sightings, self.markers)
 
-    def commanders(self) -> list[Commander]:
+    def commanders(self) -> list[SeatCommand]:
         """The seats as the rules of orders know them."""
         return [
-            Commander(one.number, self.side, one.sheet, one.command, name=one.name)
+            SeatCommand(one.number, self.side, one.sheet, one.command, name=one.name)
             for one in self.seats
         ]
 
@@ -116,7 +117,7 @@ def rehearse_month(
     return _ask(campaign, user, Asked(Kind.REHEARSAL, title, runs, question, seat))
 
 
-def _seat(seat: Seat, sheet: Sheet) -> SeatAsked:
+def _seat(seat: Seat, sheet: MonthOrders) -> SeatAsked:
     known = commander_of_seat(seat, sheet)
     return SeatAsked(known.seat, known.name, known.command, sheet)
 

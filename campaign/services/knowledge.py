@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 
+from battles.contract.troops import Side
 from battles.core.document import encode
 from battles.core.game import Outcome
 from battles.journal import pack
 from campaign import fog, rules, stored
 from campaign.models import Campaign, Entry, Knowledge
 from campaign.rules import sight
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.rules.core.state import State
 
 
 def begin(campaign: Campaign, state: State) -> None:
     """What both sides know as the campaign begins; nothing where nothing is hidden."""
     if campaign.fog:
         for side in Side:
-            _write(campaign, fog.month_of(state), sight.beginning(state, side))
+            _write(campaign, fog.month_of(state), sight.initial_knowledge(state, side))
 
 
 def keep(
@@ -45,18 +45,18 @@ def keep(
     _write_all(campaign, month, both)
 
 
-def _known(campaign: Campaign, side: Side, month: int, before: int) -> sight.Knowledge:
+def _known(campaign: Campaign, side: Side, month: int, before: int) -> sight.SideKnowledge:
     """What the side knew before that entry."""
     row = campaign.knowledge.filter(branch=campaign.branch, month=month, side=side).first()
     return fog.known_in(row) if row else fog.recalled(campaign, side, month, before)
 
 
-def _write_all(campaign: Campaign, month: int, both: Sequence[sight.Knowledge]) -> None:
+def _write_all(campaign: Campaign, month: int, both: Sequence[sight.SideKnowledge]) -> None:
     for known in both:
         _write(campaign, month, known)
 
 
-def _write(campaign: Campaign, month: int, known: sight.Knowledge) -> None:
+def _write(campaign: Campaign, month: int, known: sight.SideKnowledge) -> None:
     Knowledge.objects.update_or_create(
         campaign=campaign,
         branch=campaign.branch,

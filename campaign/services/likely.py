@@ -7,18 +7,18 @@ import msgspec
 from django.contrib.auth.models import User
 
 from battles.contract import Brief
+from battles.contract.troops import Side
 from battles.services.quota import reckoning
 from campaign import selectors
 from campaign.models import Campaign, Seat
 from campaign.odds.assault import AssaultOdds, Defence, Sampling, Wave, assault
 from campaign.odds.meeting import staff_plan
-from campaign.orders import checking
-from campaign.orders.checking import Chances
-from campaign.orders.document import Sheet
-from campaign.rules.board import board
+from campaign.orders import checks
+from campaign.orders.checks import OrderChances
+from campaign.orders.order_sheet import MonthOrders
+from campaign.rules.core.board import board
+from campaign.rules.core.state import State, hands_over
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side
-from campaign.rules.state import State, hands_over
 from campaign.services.errors import Unfit
 from campaign.services.sheets import (
     battles_over,
@@ -40,7 +40,7 @@ BY_TABLE = (
 class SheetOdds(NamedTuple):
     """The odds of a sheet: of each order, and of every hex that several orders attack."""
 
-    orders: tuple[Chances, ...]
+    orders: tuple[OrderChances, ...]
     assaults: dict[HexId, AssaultOdds]
 
 
@@ -53,16 +53,16 @@ def odds_of_sheet(campaign: Campaign, user: User, seat_id: int, document: object
 
 
 def _chances(
-    campaign: Campaign, seat: Seat, sheet: Sheet, spend: Callable[[], None]
-) -> tuple[Chances, ...]:
+    campaign: Campaign, seat: Seat, sheet: MonthOrders, spend: Callable[[], None]
+) -> tuple[OrderChances, ...]:
     commander = commander_of_seat(seat, sheet)
     battles = battles_over(campaign) if supposes_battles(sheet) else {}
     headquarters = own_headquarters(campaign, commander, battles)
-    return checking.chances(known_state(campaign, seat), commander, headquarters, spend)
+    return checks.chances(known_state(campaign, seat), commander, headquarters, spend)
 
 
 def _assaults(
-    campaign: Campaign, seat: Seat, found: Sequence[Chances], spend: Callable[[], None]
+    campaign: Campaign, seat: Seat, found: Sequence[OrderChances], spend: Callable[[], None]
 ) -> dict[HexId, AssaultOdds]:
     """For every hex that several orders attack: their odds, one after the other."""
     waves: dict[HexId, list[Wave]] = {}

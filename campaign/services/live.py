@@ -7,14 +7,15 @@ from functools import partial
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from battles.contract.troops import Side
 from battles.core.game import IllegalAction
 from campaign import selectors
 from campaign.models import Campaign, Entry, Seat
-from campaign.orders.commands import Commander, commander_of
-from campaign.rules import actions as a
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.questions import ToFight, ToReinforce
-from campaign.rules.state import State
+from campaign.orders.headquarters import SeatCommand, commander_of
+from campaign.rules.core import actions as a
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToFight, ToReinforce
+from campaign.rules.core.state import State
 from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, Unfit
 from campaign.services.writer import Sitting, act
 from campaign.staff import answer
@@ -108,11 +109,11 @@ def _concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
     return state.march.units if state.march is not None else ()
 
 
-def seats_of(campaign: Campaign, side: Side) -> list[Commander]:
+def seats_of(campaign: Campaign, side: Side) -> list[SeatCommand]:
     """The seats of a side, as its stacks obey them."""
     held = campaign.seats.filter(role=side.value).order_by("pk")
     return [
-        Commander(one.pk, side, command=tuple(one.command), staff=one.staff, name=one.name)
+        SeatCommand(one.pk, side, command=tuple(one.command), staff=one.staff, name=one.name)
         for one in held
     ]
 

@@ -22,9 +22,9 @@ from django.utils import timezone
 from campaign import fog, press, rewinds, selectors
 from campaign.attendance import late
 from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
-from campaign.rules.pieces import Month, month_name
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import BY_HAND
 from campaign.rules.sight import Onlooker
-from campaign.rules.state import BY_HAND
 from campaign.services import timetable
 
 TURN, DEADLINE, GAZETTE, RECEIPT = "turn", "deadline", "gazette", "receipt"

@@ -13,17 +13,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import journal
+from battles.contract.troops import Side
 from battles.core.document import encode
 from battles.journal import Damaged
 from campaign import fog, stored
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
-from campaign.orders.carry_out import answer
-from campaign.orders.commands import Headquarters
-from campaign.orders.document import EMPTY
-from campaign.orders.progress import Account, Outcome, Progress, Told
-from campaign.rules.actions import AnyAction
-from campaign.rules.pieces import Month, Side, month_name
-from campaign.rules.state import State
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters
+from campaign.orders.order_sheet import EMPTY, OrderOutcome, OrderReport, Progress, SeatOrderReport
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
 from campaign.services.dice import SALTED, commitment
 from campaign.services.orders import SALT, sheet_hash
 from campaign.services.sheets import (
@@ -169,11 +169,11 @@ def _as_read(sheet: OrderSheet) -> list[str]:
     return latest.reading if latest is not None else []
 
 
-def _carried(sheet: OrderSheet, account: Account) -> list[dict[str, object]]:
+def _carried(sheet: OrderSheet, account: SeatOrderReport) -> list[dict[str, object]]:
     """One line for every order and every order for arrivals, in their order."""
     orders = document_of(sheet)
     if sheet.submitted is None:
-        account = Account()
+        account = SeatOrderReport()
     never = _NEVER if sheet.submitted is not None else _NOT_SUBMITTED
     nobody = _NOBODY if sheet.submitted is not None else _NOT_SUBMITTED
     lines = [_line("order", n, account.orders.get(n, never)) for n in range(len(orders.orders))]
@@ -183,10 +183,12 @@ def _carried(sheet: OrderSheet, account: Account) -> list[dict[str, object]]:
     ]
 
 
-_NOT_SUBMITTED = Told(Outcome.NOT, "The sheet had not been submitted when the month began.")
-_NEVER = Told(Outcome.NOT, "Nothing came of it before the month was over.")
-_NOBODY = Told(Outcome.NOT, "Nobody arrived whom it speaks of.", "3.1")
+_NOT_SUBMITTED = OrderReport(
+    OrderOutcome.NOT, "The sheet had not been submitted when the month began."
+)
+_NEVER = OrderReport(OrderOutcome.NOT, "Nothing came of it before the month was over.")
+_NOBODY = OrderReport(OrderOutcome.NOT, "Nobody arrived whom it speaks of.", "3.1")
 
 
-def _line(part: str, number: int, told: Told) -> dict[str, object]:
+def _line(part: str, number: int, told: OrderReport) -> dict[str, object]:
     return {"part": part, "number": number, **msgspec.to_builtins(told)}

@@ -17,9 +17,9 @@ from django.utils import timezone
 from battles import journal
 from battles.core.document import encode
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.document import EMPTY
-from campaign.orders.reading import read
-from campaign.rules.pieces import Month, month_name
+from campaign.orders.order_sheet import EMPTY
+from campaign.orders.sheet_prose import describe_sheet
+from campaign.rules.core.pieces import Month, month_name
 from campaign.services.errors import CampaignOver, NotAllowed, Stale, UnderWay, Unfit
 from campaign.services.sheets import (
     SIDES,
@@ -202,7 +202,7 @@ def _receipt(sheet: OrderSheet, kind: Receipt.Kind) -> Receipt:
         kind=kind,
         revision=sheet.revision,
         hash=sheet_hash(sheet),
-        reading=list(read(state, document_of(sheet)).sentences),
+        reading=list(describe_sheet(state, document_of(sheet)).sentences),
     )
 
 

@@ -1,7 +1,7 @@
 """Whether this program goes on with a campaign, which may be played by other rules than its own."""
 
 from campaign.models import Campaign
-from campaign.rules.state import RULES
+from campaign.rules.core.state import RULES
 from campaign.services.errors import Refused
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from battles import journal
 from campaign import selectors
 from campaign.models import Campaign
-from campaign.rules.state import RULES
+from campaign.rules.core.state import RULES
 from campaign.services.errors import CampaignOver, Damaged, UnderWay, Unfit
 from campaign.services.minutes import minute, reason_given, umpire_of
 from campaign.services.replay import Differs, replay_check

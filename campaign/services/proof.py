@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from battles.contract.troops import Side
 from battles.core.dice import chain_link, month_key
 from campaign import stored
 from campaign.models import Campaign, Entry
-from campaign.rules.pieces import Month, Side, month_name
+from campaign.rules.core.pieces import Month, month_name
 from campaign.selectors import PublicSeal, seals_of
 from campaign.services.dice import CHAIN, SALTED, commitment, entry_dice
 from campaign.services.errors import Damaged

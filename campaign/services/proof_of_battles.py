@@ -9,7 +9,7 @@ from battles.stored import report_of
 from campaign import stored
 from campaign.awaited import owner_of
 from campaign.models import Campaign, Entry
-from campaign.rules.actions import Reported
+from campaign.rules.core.actions import Reported
 from campaign.services.battles import BY_BOOK, battle_key, number_in
 from campaign.services.errors import Damaged
 from campaign.services.replay import name_of

@@ -11,8 +11,8 @@ from battles.core.game import IllegalAction, Outcome
 from battles.journal import Damaged, Refused
 from campaign import rules, selectors, stored
 from campaign.models import Branch, Campaign, Entry, Snapshot
-from campaign.rules.pieces import Month, month_name
-from campaign.rules.state import State
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
 from campaign.services.writer import snapshots
 
 CANNOT_HAPPEN = (LookupError, AssertionError, TypeError, ValueError)

@@ -10,11 +10,11 @@ from battles.core.dice import DiceWanted
 from battles.core.document import decode, encode
 from campaign import rules, selectors
 from campaign.models import Campaign, Entry
-from campaign.rules.actions import Ruled
-from campaign.rules.english.judgement import ruling_in_words
-from campaign.rules.events import Toss
-from campaign.rules.ruling import after
-from campaign.rules.state import State
+from campaign.rules.core.actions import Ruled
+from campaign.rules.core.events import Toss
+from campaign.rules.core.state import State
+from campaign.rules.prose.rulings import describe_ruling
+from campaign.rules.umpire.rulings import after
 from campaign.services.errors import CampaignOver, Stale, UnderWay, Unfit
 from campaign.services.minutes import umpire_of
 from campaign.services.writer import Sitting
@@ -38,7 +38,7 @@ def preview(campaign: Campaign, user: User, ruling: Ruled) -> Preview:
         raise CampaignOver("The campaign is over: go back to before its end to rule on it.")
     before = selectors.state_now(campaign)
     rules.check(before, ruling)
-    told = ruling_in_words(decode(encode(before), State), ruling)
+    told = describe_ruling(decode(encode(before), State), ruling)
     return Preview(before, after(before, ruling.events), tuple(told))
 
 

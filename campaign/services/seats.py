@@ -12,14 +12,14 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from battles import journal
+from battles.contract.troops import Kind, Side
 from campaign import selectors
 from campaign.models import Campaign, Invitation, Seat
-from campaign.rules.board import board
-from campaign.rules.english.names import leader_name
-from campaign.rules.english.words import listed
+from campaign.rules.core.board import board
+from campaign.rules.core.state import Unit
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.state import Unit
+from campaign.rules.prose.names import leader_name
+from campaign.rules.prose.phrases import join_words
 from campaign.services.errors import NotAllowed, Refused, Unfit, visible
 from campaign.services.orders import withdraw_sheets
 
@@ -122,7 +122,7 @@ def _check_commands(campaign: Campaign, offer: Offer, *, by_umpire: bool) -> Non
     others: dict[int | str, str] = {one.id: leader_name(one.name) for one in enemies}
     names = [others.get(one, str(one)) if by_umpire else str(one) for one in wrong]
     raise Unfit(
-        f"Nobody on the {side.title()} side commands {listed(names)}. Name leaders of that side, "
+        f"Nobody on the {side.title()} side commands {join_words(names)}. Name leaders of that side, "
         f"or regions: {', '.join(regions())}."
     )
 

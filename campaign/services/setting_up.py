@@ -7,16 +7,17 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import User
 
+from battles.contract.troops import Side
 from campaign import selectors
 from campaign.models import Campaign, Entry, Seat
-from campaign.orders.commands import commander_of
-from campaign.rules.actions import Deploy, Done
-from campaign.rules.english.names import side_adjective
+from campaign.orders.headquarters import commander_of
+from campaign.rules.core.actions import Deploy, Done
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.questions import ToSetUp
+from campaign.rules.prose.names import side_adjective
 from campaign.rules.set_up import set_up_choices
-from campaign.rules.state import State
 from campaign.services.answering import held_by_staff
 from campaign.services.errors import NotAllowed
 from campaign.services.live import seats_of

@@ -8,23 +8,33 @@ import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 
+from battles.contract.troops import Side
 from battles.core.document import DocumentError, decode
 from battles.journal import unpack
 from battles.services.quota import reckoning
 from campaign import fog, selectors, stored
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.checking import Finding, Verdict, without_orders
-from campaign.orders.checking import check as checked
-from campaign.orders.commands import Commander, Headquarters
-from campaign.orders.document import EMPTY, MarchOrder, Sheet, named_twice, sheet_from
-from campaign.orders.progress import Account, Marching, Progress
-from campaign.orders.reading import Reading, read
-from campaign.rules.events import AgendaRecorded, CombatEnded
+from campaign.orders.checks import check as checked
+from campaign.orders.checks import without_orders
+from campaign.orders.findings import Finding, Severity
+from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.order_sheet import (
+    EMPTY,
+    Marching,
+    MarchOrder,
+    MonthOrders,
+    Progress,
+    SeatOrderReport,
+    named_twice,
+    sheet_from,
+)
+from campaign.orders.sheet_prose import SheetDescription, describe_sheet
+from campaign.rules.core.events import AgendaRecorded, CombatEnded
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Month, Side, month_name
-from campaign.rules.questions import ToFight
-from campaign.rules.sight import supposed
-from campaign.rules.state import State
+from campaign.rules.sight import supposed_state
 from campaign.services.errors import NotAllowed, Unfit
 
 SIDES = tuple(side.value for side in Side)
@@ -48,7 +58,7 @@ class SeatNow:
 class Kept(msgspec.Struct, omit_defaults=True):
     """How far one sheet has been carried out, as its row keeps it."""
 
-    account: Account = msgspec.field(default_factory=Account)
+    account: SeatOrderReport = msgspec.field(default_factory=SeatOrderReport)
     marching: Marching | None = None
 
 
@@ -89,11 +99,11 @@ def month_of(campaign: Campaign, month: int | None) -> int:
     return month
 
 
-def document_of(sheet: OrderSheet | None) -> Sheet:
+def document_of(sheet: OrderSheet | None) -> MonthOrders:
     """What the sheet orders; nothing where there is none."""
     if sheet is None or not sheet.document:
         return EMPTY
-    return decode(unpack(sheet.document), Sheet)
+    return decode(unpack(sheet.document), MonthOrders)
 
 
 def progress_of(sheets: Iterable[OrderSheet]) -> Progress:
@@ -106,7 +116,7 @@ def progress_of(sheets: Iterable[OrderSheet]) -> Progress:
     return progress
 
 
-def last_month(campaign: Campaign, seat: Seat, month: int) -> Sheet:
+def last_month(campaign: Campaign, seat: Seat, month: int) -> MonthOrders:
     """What the seat ordered last before that month on the present line, to copy from."""
     branches = [stretch.branch for stretch in selectors.line_of(campaign)]
     earlier = seat.sheets.filter(month__lt=month, branch__in=branches, withdrawn=False)
@@ -124,12 +134,12 @@ def receipts(
     return found.select_related("sheet")
 
 
-def parsed(document: object) -> Sheet:
+def parsed(document: object) -> MonthOrders:
     """The sheet that the document tells. Raises Unfit, in words, for what is no sheet.
 
     What is a Sheet already has been kept before, and is taken as it is.
     """
-    if isinstance(document, Sheet):
+    if isinstance(document, MonthOrders):
         return document
     try:
         sheet = sheet_from(document)
@@ -161,7 +171,7 @@ def check(
 
 
 @contextmanager
-def _checking(user: User | AnonymousUser, sheets: Iterable[Sheet]) -> Iterator[None]:
+def _checking(user: User | AnonymousUser, sheets: Iterable[MonthOrders]) -> Iterator[None]:
     """Check the sheets for the user: long ones one request at a time. Raises Busy."""
     if sum(map(_steps, sheets)) <= MOST_AT_ONCE:
         yield
@@ -170,7 +180,7 @@ def _checking(user: User | AnonymousUser, sheets: Iterable[Sheet]) -> Iterator[N
         yield
 
 
-def _steps(sheet: Sheet) -> int:
+def _steps(sheet: MonthOrders) -> int:
     """About how many times a check has to do something: for each order and each stop on its way.
 
     A sheet that supposes battles is gone through once for each way in which they may end.
@@ -180,7 +190,7 @@ def _steps(sheet: Sheet) -> int:
 
 
 def findings(
-    campaign: Campaign, seat: Seat, sheet: Sheet, under_way: OrderSheet | None = None
+    campaign: Campaign, seat: Seat, sheet: MonthOrders, under_way: OrderSheet | None = None
 ) -> list[Finding]:
     """What is to be said of that sheet of the seat, by what its side knows.
 
@@ -196,20 +206,20 @@ def findings(
 
 def reading(
     campaign: Campaign, user: User | AnonymousUser, seat_id: int, document: object
-) -> Reading:
+) -> SheetDescription:
     """The sheet in sentences, by what the seat's side knows. Raises NotAllowed and Unfit."""
     seat = seat_for(campaign, user, seat_id)
-    return read(known_state(campaign, seat), parsed(document))
+    return describe_sheet(known_state(campaign, seat), parsed(document))
 
 
 def known_state(campaign: Campaign, seat: Seat) -> State:
     """The campaign as the seat's side knows it, to be asked and not to be changed."""
     view = fog.view_now(campaign, Side(seat.role))
-    return supposed(view) if view.fogged else view.state
+    return supposed_state(view) if view.fogged else view.state
 
 
 def own_headquarters(
-    campaign: Campaign, commander: Commander, battles: Mapping[str, Side | None]
+    campaign: Campaign, commander: SeatCommand, battles: Mapping[str, Side | None]
 ) -> Headquarters:
     """The seats of the commander's side, his with his sheet and the others without."""
     seats = campaign.seats.filter(role=commander.side.value).exclude(pk=commander.seat)
@@ -217,9 +227,9 @@ def own_headquarters(
     return Headquarters((commander, *others), battles)
 
 
-def commander_of_seat(seat: Seat, sheet: Sheet, *, staff: bool = False) -> Commander:
+def commander_of_seat(seat: Seat, sheet: MonthOrders, *, staff: bool = False) -> SeatCommand:
     """The seat as the rules of orders know it."""
-    return Commander(
+    return SeatCommand(
         seat.pk,
         Side(seat.role),
         sheet,
@@ -229,7 +239,7 @@ def commander_of_seat(seat: Seat, sheet: Sheet, *, staff: bool = False) -> Comma
     )
 
 
-def supposes_battles(sheet: Sheet) -> bool:
+def supposes_battles(sheet: MonthOrders) -> bool:
     """Whether an order of the sheet counts only after a battle."""
     return any(getattr(order, "if_battle", None) is not None for order in sheet.orders)
 
@@ -271,6 +281,6 @@ def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SeatN
         submitted=sheet is not None and sheet.submitted is not None,
         ready=sheet is not None and sheet.ready,
         orders=len(orders.orders),
-        impossible=[one for one in found if one.verdict is Verdict.IMPOSSIBLE],
+        impossible=[one for one in found if one.verdict is Severity.IMPOSSIBLE],
         without_orders=[] if under_way is not None else list(idle),
     )

@@ -9,7 +9,7 @@ from battles import journal
 from battles.core.document import encode
 from campaign import stored
 from campaign.models import Campaign, OwnTables, TableSet
-from campaign.rules.editions import Edition, digest_of, own_edition, remember, shipped
+from campaign.rules.tables.editions import Edition, digest_of, own_edition, remember, shipped
 from campaign.services.errors import NotAllowed, Unfit, visible
 
 LONGEST_NAME = 60

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from battles import journal
 from campaign.models import Campaign, Entry, Throw
-from campaign.rules.actions import Fight, Reported
+from campaign.rules.core.actions import Fight, Reported
 from campaign.services import by_hand
 from campaign.services.advance import go_on_after
 from campaign.services.errors import NotAwaited, Stale, Unfit

@@ -18,11 +18,12 @@ from battles.core.game import Outcome
 from battles.journal import Damaged, Refused, Stale
 from campaign import rules, stored
 from campaign.models import Campaign, Entry, Snapshot
-from campaign.rules.actions import AnyAction
-from campaign.rules.english import question_in_words, result_in_words
-from campaign.rules.events import AnyEvent, MonthBegan, PhaseBegan
-from campaign.rules.questions import ToFight
-from campaign.rules.state import BY_HAND, Phase, State
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.events import AnyEvent, MonthBegan, PhaseBegan
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import BY_HAND, Phase, State
+from campaign.rules.prose.questions import describe_question
+from campaign.rules.prose.situation import describe_result
 from campaign.services import by_hand, clock, dice, knowledge, timetable
 from campaign.services.playable import check_playable
 from campaign.signals import battle_moved_on
@@ -264,6 +265,6 @@ def _beginning(state: State, event: MonthBegan | PhaseBegan) -> int | None:
 def set_columns(campaign: Campaign, state: State) -> None:
     """What people search, from the state."""
     campaign.month, campaign.side, campaign.phase = state.month, state.side, state.phase
-    campaign.waiting_for = question_in_words(state)[:300] if state.question else ""
+    campaign.waiting_for = describe_question(state)[:300] if state.question else ""
     campaign.finished = state.result is not None
-    campaign.outcome = result_in_words(state.result)[:300] if state.result else ""
+    campaign.outcome = describe_result(state.result)[:300] if state.result else ""

@@ -6,11 +6,16 @@ so the same state has the same answer wherever and whenever it is asked.
 
 from collections.abc import Callable, Mapping
 
-from campaign.rules import actions as a
-from campaign.rules import questions as q
-from campaign.rules.options import Options, options
-from campaign.rules.state import TABLE, State
-from campaign.staff import leading, losses, marching, placing, retreats, supply
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.options import Options, options
+from campaign.rules.core.state import TABLE, State
+from campaign.staff import (
+    combat_estimate,
+    losses,
+    march_phase,
+    placement,
+)
 
 __all__ = ["answer"]
 
@@ -38,16 +43,16 @@ def _by_table(state: State, offered: Options) -> a.AnyAction:
 
 _ANSWERS: Mapping[type, Callable[[State, Options], a.AnyAction]] = {
     q.ToSetUp: _as_it_stands,
-    q.ToReinforce: placing.reinforce,
-    q.ToMarch: marching.next_march,
-    q.OnMarch: marching.on_the_march,
+    q.ToReinforce: placement.reinforce,
+    q.ToMarch: march_phase.next_march,
+    q.OnMarch: march_phase.on_the_march,
     q.ToDisrupt: losses.fall_out,
     q.ToShareLosses: losses.share,
-    q.ToLead: leading.lead,
+    q.ToLead: combat_estimate.lead,
     q.ToFight: _by_table,
-    q.ToRetreat: retreats.retreat,
-    q.ToSupply: supply.draw_supply,
+    q.ToRetreat: placement.retreat,
+    q.ToSupply: losses.draw_supply,
     q.ToShareAttrition: losses.share_attrition,
-    q.ToChooseHex: placing.choose_hex,
+    q.ToChooseHex: placement.choose_hex,
     q.ToChooseUnits: losses.choose_units,
 }

@@ -1,19 +1,197 @@
-"""Who marches together on the Egyptian player's side: columns, convoys, sorties (8.3, 8.31)."""
+"""How likely a stack is to march when it rolls (8.31).
+
+Whether to sally: what a march roll may leave of those who are to attack (8.31, 9.12).
+
+The townsfolk's way out of the town, when no relief is near (4.2).
+
+Who marches together on the Egyptian player's side: columns, convoys, sorties (8.3, 8.31).
+"""
 
 from collections.abc import Iterator, Sequence
 
+from battles.contract.troops import MOUNTED, Kind, Nation, Quality
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import scenario_of
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import MOUNTED, Kind
-from campaign.rules.stacking import melee_factor
-from campaign.rules.state import Unit
-from campaign.staff.chances import held_up
-from campaign.staff.exodus import exodus
-from campaign.staff.plans import garrison_of
-from campaign.staff.scene import Scene, is_british, is_fighter, named, power
-from campaign.staff.sorties import sallies
+from campaign.rules.march.land import column_modifiers
+from campaign.rules.stacks import (
+    able_to_lead,
+    countable_units,
+    fire_factor,
+    melee_factor,
+    strategic_value,
+)
+from campaign.rules.supply import DRAW_ONLY
+from campaign.rules.tables import scenario_data as v
+from campaign.rules.tables.rows import MarchColumn
+from campaign.staff.assaults import worth_of
+from campaign.staff.losses import cheapest, worth
+from campaign.staff.plans import garrison_of, plans_of
+from campaign.staff.scene import StaffScene, ids, is_british, is_fighter, power, units_of_kind
+
+_FACES = range(1, 7)
 
 
-def columns(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+def guide(state: State, units: Sequence[Unit]) -> UnitId:
+    """The leader who helps the stack to march: the best of those who may; 0 for nobody."""
+    able = able_to_lead(state, units)
+    best = max(able, key=lambda unit: (strategic_value(state, unit), -unit.id), default=None)
+    return best.id if best is not None else UnitId(0)
+
+
+def held_up(scene: StaffScene, units: Sequence[Unit]) -> float:
+    """The chance of No March for these units as they stand and are led."""
+    state = scene.state
+    order = a.March(ids(units), leader=guide(state, units))
+    change = sum(one.value for one in column_modifiers(state, list(units), order))
+    return _stuck(scene, slowest_column(scene, units, change), change)
+
+
+def slowest_column(scene: StaffScene, units: Sequence[Unit], change: int) -> MarchColumn:
+    """The column of the march table in which these units, so modified, are stuck most often."""
+    columns = {scene.law.column_of(unit.nation) for unit in countable_units(units) or units}
+    return max(sorted(columns), key=lambda column: _stuck(scene, column, change))
+
+
+def _stuck(scene: StaffScene, column: MarchColumn, change: int) -> float:
+    return sum(not scene.law.march(column, face + change).march for face in _FACES) / len(_FACES)
+
+
+CORE = 1.2
+"""What the best of a garrison alone are preferred by: the others may follow in a second stack."""
+
+BRIGADE = 5
+"""Units of the best that sally alone."""
+
+LARGEST = 12
+"""Units that march together without marching badly (8.31)."""
+
+_MARCH_FACES = range(1, 7)
+
+
+def sallies(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    """Those who might break a siege from here, the likeliest to do it first.
+
+    A brigade of the best leaves the others a second throw on the march table.
+    """
+    leaders = units_of_kind(units, Kind.LEADER)
+    steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
+    steady.sort(key=lambda unit: (-_factors(scene, unit), unit.id))
+    core = [unit for unit in steady if unit.quality is not Quality.RABBLE]
+    british = [unit for unit in core if unit.nation is not Nation.EGYPTIAN]
+    stacks = ((steady[:LARGEST], 1.0), (core[:BRIGADE], CORE), (british[:BRIGADE], CORE))
+    near, weighed = scene.besiegers(hex_id), []
+    for stack, factor in stacks:
+        hope = promise(scene, hex_id, stack + leaders, near) if stack else 0.0
+        weighed.append((factor * hope, stack + leaders))
+    return (men for hope, men in sorted(weighed, key=lambda one: -one[0]) if hope > 0)
+
+
+def _factors(scene: StaffScene, unit: Unit) -> float:
+    return melee_factor(scene.law, unit) + fire_factor(scene.law, unit)
+
+
+def promise(
+    scene: StaffScene, hex_id: HexId, units: Sequence[Unit], targets: Sequence[HexId]
+) -> float:
+    """What rolling for an attack on one of the targets may be expected to bring, less what those
+    are worth who fall out on the way."""
+    total = 0.0
+    for percent, faces in _results(scene, units).items() if targets else ():
+        left, hurt = _fallen_out(units, percent)
+        best = max((worth_of(scene, left, hex_id, target) for target in targets), default=0)
+        total += faces * (best - hurt) / len(_MARCH_FACES)
+    return total
+
+
+def _results(scene: StaffScene, units: Sequence[Unit]) -> dict[int, int]:
+    """How many faces of the die let the stack march, by the share that falls out."""
+    law = scene.law
+    order = a.March(ids(units), leader=guide(scene.state, units))
+    change = sum(one.value for one in column_modifiers(scene.state, list(units), order))
+    column = slowest_column(scene, units, change)
+    found: dict[int, int] = {}
+    for face in _MARCH_FACES:
+        result = law.march(column, face + change)
+        if result.march:
+            found[result.disrupted] = found.get(result.disrupted, 0) + 1
+    return found
+
+
+def _fallen_out(units: Sequence[Unit], percent: int) -> tuple[list[Unit], float]:
+    """The stack after so many have fallen out, and what that costs."""
+    marchers = countable_units(units)
+    count = max(1, len(marchers) * percent // 100) if percent and marchers else 0
+    out = cheapest(marchers, count, steady_first=True)
+    left = [_shaken(unit) if unit in out else unit for unit in units]
+    return left, sum(worth(unit) for unit in out) / 3
+
+
+def _shaken(unit: Unit) -> Unit:
+    shaken = unit.as_new_counter(unit.id, unit.hex)
+    shaken.disrupted = True
+    return shaken
+
+
+ESCORT = 2
+"""Native battalions that go with them, for they fall out on the march before the townsfolk do."""
+
+RELIEF = 30
+"""Points from the town at which a column with supply is worth waiting for."""
+
+
+def refuges(scene: StaffScene) -> tuple[HexId, ...]:
+    """The places where the civilians win the campaign by being there."""
+    return tuple(
+        scene.hex(name)
+        for one in scenario_of(scene.state).victory
+        if isinstance(one, v.UnitArrived) and one.unit is Kind.CIVILIANS
+        for name in one.places
+    )
+
+
+def exodus(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
+    """The civilians here and those who go with them; nobody while they had better stay."""
+    civilians = units_of_kind(units, Kind.CIVILIANS)
+    if not civilians or must_rest(civilians):
+        return []
+    if scene.besieged(hex_id) or not _is_time(scene, hex_id):
+        return []
+    native = [
+        unit
+        for unit in units
+        if is_fighter(unit) and unit.kind is not Kind.GUN and not is_british(unit)
+    ]
+    native.sort(key=lambda unit: (unit.disrupted, unit.strength, unit.quality, unit.id))
+    return civilians + native[:ESCORT]
+
+
+def _is_time(scene: StaffScene, hex_id: HexId) -> bool:
+    """Whether there is a refuge and a victory to be had by it, and no relief at hand."""
+    if not refuges(scene) or DRAW_ONLY in scene.state.flags:
+        return False
+    if hex_id != scene.hex(plans_of(scene.state).gather_at):
+        return True
+    way = scene.way_to(hex_id)
+    relief = [unit for unit in scene.board.units if unit.kind is Kind.SUPPLY]
+    return all(way[unit.hex] > RELIEF for unit in relief)
+
+
+def must_rest(units: Sequence[Unit]) -> bool:
+    """Whether the next bad march would be the end of the townsfolk: resting, they recover."""
+    return any(unit.disrupted for unit in units_of_kind(units, Kind.CIVILIANS))
+
+
+def stragglers(units: Sequence[Unit]) -> list[Unit]:
+    """Those of the escort who have fallen out: the townsfolk go on without them."""
+    if not units_of_kind(units, Kind.CIVILIANS):
+        return []
+    return [unit for unit in units if unit.disrupted and is_fighter(unit)]
+
+
+def columns(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
     """Those in a hex who might march together, the likeliest first."""
     if leaving := exodus(scene, hex_id, units):
         yield leaving
@@ -29,15 +207,15 @@ def columns(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list
         yield _convoy(scene, hex_id, units)
 
 
-def _can_go(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> bool:
+def _can_go(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
     """British troops leave a place with supply, or with a leader whom every march obeys (4.2)."""
     if scene.ground.hexes[hex_id].place is None or not any(map(is_british, units)):
         return True
-    ready = bool(named(units, Kind.SUPPLY)) or not held_up(scene, units)
+    ready = bool(units_of_kind(units, Kind.SUPPLY)) or not held_up(scene, units)
     return ready or scene.besieged(hex_id)
 
 
-def _free(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
+def _free(scene: StaffScene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
     """The steady fighters that the place can spare, the best first."""
     host = scene.hosts.get(hex_id, [])
     best = sorted(
@@ -55,7 +233,9 @@ def _free(scene: Scene, hex_id: HexId, fighters: Sequence[Unit]) -> list[Unit]:
     return [unit for unit in best[: max(0, spare)] if not unit.disrupted]
 
 
-def _picked(scene: Scene, hex_id: HexId, units: Sequence[Unit], free: list[Unit]) -> list[Unit]:
+def _picked(
+    scene: StaffScene, hex_id: HexId, units: Sequence[Unit], free: list[Unit]
+) -> list[Unit]:
     """British and others march apart; so do horse and foot where there is horse enough."""
     post = garrison_of(scene, hex_id)
     if not post.keep:
@@ -69,7 +249,7 @@ def _picked(scene: Scene, hex_id: HexId, units: Sequence[Unit], free: list[Unit]
     return (foot if british else foot or chosen)[: most - len(_train(units))]
 
 
-def is_column(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
+def is_column(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
     """Whether these were picked to march: foot alone, or horse alone, and enough of them."""
     fighters = [unit for unit in units if is_fighter(unit)]
     foot = all(unit.kind is Kind.INFANTRY or not is_british(unit) for unit in fighters)
@@ -79,14 +259,14 @@ def is_column(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
 
 def _train(units: Sequence[Unit]) -> list[Unit]:
     """A supply unit with its camel, where there are both."""
-    supply = [unit for unit in named(units, Kind.SUPPLY) if not unit.disrupted]
-    camels = [unit for unit in named(units, Kind.CAMEL) if not unit.disrupted]
+    supply = [unit for unit in units_of_kind(units, Kind.SUPPLY) if not unit.disrupted]
+    camels = [unit for unit in units_of_kind(units, Kind.CAMEL) if not unit.disrupted]
     return [supply[0], camels[0]] if supply and camels else []
 
 
-def _leader(scene: Scene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
+def _leader(scene: StaffScene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
     """In the field all leaders march; from a place the best strategist goes with the British."""
-    leaders = named(units, Kind.LEADER)
+    leaders = units_of_kind(units, Kind.LEADER)
     if scene.ground.hexes[units[0].hex].place is None:
         return leaders
     if not any(map(is_british, chosen)):
@@ -95,9 +275,9 @@ def _leader(scene: Scene, units: Sequence[Unit], chosen: Sequence[Unit]) -> list
     return sorted(fit, key=lambda unit: (-scene.law.leader(unit.name).strategic, unit.id))[:1]
 
 
-def _convoy(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
+def _convoy(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> list[Unit]:
     """Supply with a camel where there is one, else alone."""
     if scene.besieged(hex_id):
         return []
-    supply = [unit for unit in named(units, Kind.SUPPLY) if not unit.disrupted][:1]
-    return supply + named(units, Kind.CAMEL)[:1] if supply else []
+    supply = [unit for unit in units_of_kind(units, Kind.SUPPLY) if not unit.disrupted][:1]
+    return supply + units_of_kind(units, Kind.CAMEL)[:1] if supply else []

@@ -2,18 +2,23 @@
 
 from collections.abc import Sequence
 
+from battles.contract.troops import Kind
+from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind
-from campaign.rules.state import Unit
-from campaign.staff.columns import is_column
-from campaign.staff.exodus import ESCORT, refuges
-from campaign.staff.plans import garrison_of, plans_of
-from campaign.staff.scene import Scene, is_british, is_fighter, named, power, size
-from campaign.staff.tasks import Task
-from campaign.staff.thirst import coast
+from campaign.staff.columns import ESCORT, is_column, refuges
+from campaign.staff.plans import Task, garrison_of, plans_of
+from campaign.staff.scene import (
+    StaffScene,
+    coast,
+    is_british,
+    is_fighter,
+    power,
+    size,
+    units_of_kind,
+)
 
 
-def objective(scene: Scene) -> HexId:
+def objective(scene: StaffScene) -> HexId:
     """Return the hex the columns march on: the first objective in need, else the last."""
     objectives = plans_of(scene.state).objectives
     in_need = (
@@ -22,7 +27,7 @@ def objective(scene: Scene) -> HexId:
     return scene.hex(next(in_need, objectives[-1]))
 
 
-def task(scene: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
+def task(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
     """What these units, at home in this hex, are to do."""
     if _are_leaving(scene, units):
         refuge = min(refuges(scene), key=lambda hex_id: (scene.way_to(hex_id)[origin], hex_id))
@@ -40,7 +45,7 @@ def task(scene: Scene, origin: HexId, units: Sequence[Unit]) -> Task:
     return Task(goal, (goal,))
 
 
-def _are_army(scene: Scene, units: Sequence[Unit]) -> bool:
+def _are_army(scene: StaffScene, units: Sequence[Unit]) -> bool:
     """Whether these are enough to look for the enemy; smaller bodies gather elsewhere."""
     return power(scene.law, units) >= ARMY
 
@@ -49,7 +54,7 @@ ARMY = 18
 """Factors of fire and melee."""
 
 
-def _follow(scene: Scene, origin: HexId) -> Task:
+def _follow(scene: StaffScene, origin: HexId) -> Task:
     """Supply goes where small bodies gather unless that is besieged, else after a column."""
     goal = scene.hex(plans_of(scene.state).gather_at)
     if not scene.besieged(goal):
@@ -67,15 +72,15 @@ def _follow(scene: Scene, origin: HexId) -> Task:
     return Task(best, (best,))
 
 
-def _are_leaving(scene: Scene, units: Sequence[Unit]) -> bool:
+def _are_leaving(scene: StaffScene, units: Sequence[Unit]) -> bool:
     """Whether these are the civilians on their way, rather than a garrison that has them."""
     fighters = sum(map(is_fighter, units))
-    return bool(named(units, Kind.CIVILIANS) and refuges(scene)) and fighters <= ESCORT
+    return bool(units_of_kind(units, Kind.CIVILIANS) and refuges(scene)) and fighters <= ESCORT
 
 
-def _are_garrison(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
+def _are_garrison(scene: StaffScene, origin: HexId, units: Sequence[Unit]) -> bool:
     """Whether these units are needed where they are at home."""
-    if named(units, Kind.CIVILIANS):
+    if units_of_kind(units, Kind.CIVILIANS):
         return True
     if not any(map(is_fighter, units)):
         return False
@@ -85,7 +90,7 @@ def _are_garrison(scene: Scene, origin: HexId, units: Sequence[Unit]) -> bool:
     return len(left) < keep or (keep > 0 and not is_column(scene, origin, units))
 
 
-def landing_cost(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> float:
+def landing_cost(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
     """How ill a landing place suits new units: far from the objective, with enemies round it."""
     together = size(units) + size(scene.board.land(scene.side, hex_id))
     dangers = scene.threat(hex_id, 8) + 4 * scene.thirst(hex_id, together)

@@ -1,24 +1,80 @@
-"""Losses as the staff shares them: in combat, by thirst, on the march, by events (9.4, 10.3)."""
+"""Which units a side would rather lose: the order in which it gives them up.
+
+Losses as the staff shares them: in combat, by thirst, on the march, by events (9.4, 10.3).
+
+Whether to open a supply unit or to trust to the country (10.1, 10.2).
+"""
 
 from collections.abc import Sequence
 
+from battles.contract.troops import TRAIN, Kind, Nation, Quality, Side
 from battles.core.game import IllegalAction
-from campaign.rules import actions as a
-from campaign.rules.board import board
 from campaign.rules.combat.losses import stack_under_test
-from campaign.rules.options import Options
-from campaign.rules.pieces import Quality, Side, UnitId
-from campaign.rules.play import check
-from campaign.rules.questions import Quota, ToChooseUnits, ToShareLosses
-from campaign.rules.stacking import lowest_quality
-from campaign.rules.state import State, Unit, asked
-from campaign.staff.worth import cheapest
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board, scenario_of
+from campaign.rules.core.options import Options
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import check
+from campaign.rules.core.questions import Quota, ToChooseUnits, ToShareLosses
+from campaign.rules.core.state import State, Unit, open_question
+from campaign.rules.map import HexId
+from campaign.rules.stacks import lowest_quality
+from campaign.rules.tables import scenario_data as v
+from campaign.staff.scene import StaffScene, is_british, scene, size, tolls, units_of_kind
+
+_BY_KIND = {
+    Kind.CAMEL: 1.0,
+    Kind.SPEARS: 1.0,
+    Kind.BOAT: 1.2,
+    Kind.CAVALRY: 1.4,
+    Kind.INFANTRY: 2.0,
+    Kind.ENGINEERS: 2.0,
+    Kind.NAVAL: 2.0,
+    Kind.CAMEL_CORPS: 2.2,
+    Kind.GUN: 2.5,
+    Kind.GUNBOAT: 3.0,
+    Kind.SUPPLY: 6.0,
+}
+_BY_QUALITY = {
+    Quality.VETERAN: 1.5,
+    Quality.LINE: 1.2,
+    Quality.FANATIC: 1.0,
+    Quality.RABBLE: 0.8,
+    Quality.NONE: 1.0,
+}
+
+
+def worth(unit: Unit) -> float:
+    """How dear the unit is; a British unit comes back after two months (3.3)."""
+    dear = _BY_KIND.get(unit.kind, 3.0) * _BY_QUALITY[unit.quality] * max(1, unit.strength)
+    return dear if unit.nation is not Nation.BRITISH else dear * 1.1
+
+
+def cheapest(
+    units: Sequence[Unit], count: int, *, steady_first: bool = False, mourn: bool = False
+) -> list[Unit]:
+    """The `count` units to give up, civilians last.
+
+    `steady_first` where what befalls them disrupts the steady and destroys the disrupted;
+    `mourn` where the loss of British troops costs the victory (4.2).
+    """
+    order = sorted(
+        units,
+        key=lambda unit: (
+            unit.kind is Kind.CIVILIANS,
+            mourn and unit.nation is Nation.BRITISH and unit.kind not in TRAIN,
+            unit.disrupted is steady_first,
+            worth(unit),
+            unit.id,
+        ),
+    )
+    return order[:count]
 
 
 def share(state: State, offered: Options) -> a.AnyAction:
     """The cheapest units die, the cheapest steady ones fall into disorder."""
     fair = a.Share(offered.eliminated, offered.disrupted)
-    question = asked(state, ToShareLosses)
+    question = open_question(state, ToShareLosses)
     own = cheapest_share(stack_under_test(state, question), question.quotas, fair)
     try:
         check(state, own)
@@ -62,7 +118,7 @@ def share_attrition(state: State, offered: Options) -> a.AnyAction:
 
 def choose_units(state: State, offered: Options) -> a.AnyAction:
     """Units that go home, change sides or suffer by an event: the cheapest."""
-    asked(state, ToChooseUnits)
+    open_question(state, ToChooseUnits)
     return _pick(state, offered)
 
 
@@ -70,3 +126,47 @@ def _pick(state: State, offered: Options, *, steady_first: bool = False) -> a.An
     units = board(state).named(offered.units)
     chosen = cheapest(units, offered.count, steady_first=steady_first)
     return a.Pick(tuple(unit.id for unit in chosen))
+
+
+BRITISH = 40.0
+"""What one British unit lost to thirst is worth: it costs the victory (4.2)."""
+
+SUPPLY = 7.0
+"""What a supply unit is worth."""
+
+
+def draw_supply(state: State, offered: Options) -> a.AnyAction:
+    """A supply unit is opened when the thirst it prevents would cost more.
+
+    The last one in a place where supply wins the campaign is opened only in great need.
+    """
+    view, here = scene(state, offered.side), offered.hexes[0]
+    price = SUPPLY
+    if _is_the_relief(view, here):
+        price = BRITISH * 0.4
+    if feared(view, here) > price:
+        return a.Supply(offered.sources[0])
+    return a.Supply(UnitId(0))
+
+
+def _is_the_relief(view: StaffScene, hex_id: HexId) -> bool:
+    """Whether the one supply unit in this hex would win the campaign (4.2)."""
+    here = units_of_kind(view.board.land(view.side, hex_id), Kind.SUPPLY)
+    wanted = any(
+        isinstance(one, v.UnitArrived)
+        and (one.winner, one.unit) == (view.side, Kind.SUPPLY)
+        and hex_id in map(view.hex, one.places)
+        for one in scenario_of(view.state).victory
+    )
+    return wanted and len(here) == 1
+
+
+def feared(view: StaffScene, hex_id: HexId) -> float:
+    """What thirst is expected to cost the stack in this hex, in the worth of units."""
+    units = view.board.land(view.side, hex_id)
+    together = size(units)
+    total = 0.0
+    for hit, chance in tolls(view.state, view.side, hex_id, together):
+        lost = cheapest(units, hit, mourn=True)
+        total += chance * sum(BRITISH if is_british(unit) else worth(unit) for unit in lost)
+    return total

@@ -2,20 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
+from battles.contract.troops import Kind
+from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind
-from campaign.rules.state import Unit
 from campaign.staff.assaults import REACH, wave_size
-from campaign.staff.plans import Aim, plans_of
-from campaign.staff.scene import Scene, is_fighter, power
-from campaign.staff.tasks import Task
-from campaign.staff.thirst import coast
+from campaign.staff.plans import PlanObjective, Task, plans_of
+from campaign.staff.scene import StaffScene, coast, is_fighter, power
 
 LARGEST = 8
 """Fighters that march together: as many as the valley feeds in the worst month (10.3)."""
 
 
-def task(scene: Scene, origin: HexId) -> Task:
+def task(scene: StaffScene, origin: HexId) -> Task:
     """What the band that is at home in this hex is to do."""
     tasks = _tasks(scene)
     if origin in tasks:
@@ -23,7 +21,7 @@ def task(scene: Scene, origin: HexId) -> Task:
     return _join(scene, origin)
 
 
-def bands(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+def bands(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
     """Those in a hex who might march together: steady men, with the leaders unless they storm."""
     steady = [unit for unit in units if is_fighter(unit) and not unit.disrupted]
     leaders = [unit for unit in units if unit.kind is Kind.LEADER]
@@ -39,7 +37,7 @@ def bands(scene: Scene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[U
         yield steady[: LARGEST if len(steady) > LARGEST + 2 else None] + leaders
 
 
-def _tasks(scene: Scene) -> dict[HexId, Task]:
+def _tasks(scene: StaffScene) -> dict[HexId, Task]:
     """The task of every band by where it set out; worked out once while the same stack marches."""
     march = scene.state.march
     marching = (march.route[0], *march.units) if march else ()
@@ -49,7 +47,7 @@ def _tasks(scene: Scene) -> dict[HexId, Task]:
     return known[marching]
 
 
-def _give_tasks(scene: Scene) -> dict[HexId, Task]:
+def _give_tasks(scene: StaffScene) -> dict[HexId, Task]:
     """Every band goes for the nearest aim that still wants men, the first aims first."""
     bands = _bands(scene)
     unheld = [aim for aim in plans_of(scene.state).aim if _is_open(scene, aim)]
@@ -73,14 +71,14 @@ def _give_tasks(scene: Scene) -> dict[HexId, Task]:
     return found
 
 
-def _is_open(scene: Scene, aim: Aim) -> bool:
+def _is_open(scene: StaffScene, aim: PlanObjective) -> bool:
     """Whether the place is still to be taken, and its turn has come."""
     if scene.holds(aim.place) or scene.state.month < aim.first_month:
         return False
     return not aim.after or scene.holds(aim.after)
 
 
-def _bands(scene: Scene) -> dict[HexId, float]:
+def _bands(scene: StaffScene) -> dict[HexId, float]:
     """The power of the bands, by the hex each set out from this turn."""
     found: dict[HexId, list[Unit]] = {}
     for host in scene.hosts.values():
@@ -89,26 +87,26 @@ def _bands(scene: Scene) -> dict[HexId, float]:
     return {hex_id: power(scene.law, units) for hex_id, units in sorted(found.items())}
 
 
-def _cost(scene: Scene, aim: Aim, hex_id: HexId) -> float:
+def _cost(scene: StaffScene, aim: PlanObjective, hex_id: HexId) -> float:
     return scene.way_to(*_goals(scene, aim))[hex_id] - aim.lure
 
 
-def _belongs(scene: Scene, aim: Aim, hex_id: HexId) -> bool:
+def _belongs(scene: StaffScene, aim: PlanObjective, hex_id: HexId) -> bool:
     return (aim.theatre == "coast") == (hex_id in coast(scene.ground))
 
 
-def _goals(scene: Scene, aim: Aim) -> tuple[HexId, ...]:
+def _goals(scene: StaffScene, aim: PlanObjective) -> tuple[HexId, ...]:
     place = scene.hex(aim.place)
     if place in scene.board.occupied[scene.side.enemy]:
         return tuple(scene.doorsteps(place))
     return (place,)
 
 
-def _task(scene: Scene, aim: Aim) -> Task:
+def _task(scene: StaffScene, aim: PlanObjective) -> Task:
     return Task(scene.hex(aim.place), _goals(scene, aim))
 
 
-def _join(scene: Scene, origin: HexId) -> Task:
+def _join(scene: StaffScene, origin: HexId) -> Task:
     """Leaders without men, and bands with nothing to take, go to the nearest host."""
     far = scene.ground.distance
     near = min(
@@ -119,7 +117,7 @@ def _join(scene: Scene, origin: HexId) -> Task:
     return Task(near, (near,))
 
 
-def main_goals(scene: Scene, hex_id: HexId) -> tuple[HexId, ...]:
+def main_goals(scene: StaffScene, hex_id: HexId) -> tuple[HexId, ...]:
     """Where the hosts of this hex's theatre gather."""
     listed = plans_of(scene.state).aim
     mine = [aim for aim in listed if _belongs(scene, aim, hex_id)]

@@ -1,23 +1,26 @@
-"""The staff's plans for a scenario, from its file `plans.toml`."""
+"""The staff's plans for a scenario, from its file `plans.toml`.
+
+What a stack is to do: the place it is meant for, and where it is to stand.
+"""
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
 from battles.core.tables import Source
 from campaign.rules import scenario_files
-from campaign.rules import victory_data as v
-from campaign.rules.board import scenario_of
+from campaign.rules.core.board import scenario_of
+from campaign.rules.core.pieces import Month, month_from_text
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, MapError, sudan
-from campaign.rules.pieces import Month, month_from_text
-from campaign.rules.scenario import Scenario
-from campaign.rules.state import State
-from campaign.staff.scene import Scene
+from campaign.rules.tables import scenario_data as v
+from campaign.rules.tables.scenario_data import Scenario
+from campaign.staff.scene import StaffScene
 
 
-class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlanObjective(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place for the Mahdists to take: with how many factors, by the fighters of which theatre.
 
     `after`: another place has to be theirs first; `since`: not before this month. `lure`: points
@@ -65,7 +68,7 @@ class Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     gather_at: str
     from_coast_by: str = ""
     never_yielded: tuple[str, ...] = ()
-    aim: tuple[Aim, ...] = ()
+    aim: tuple[PlanObjective, ...] = ()
     garrison: tuple[Garrison, ...] = ()
     caution: str = ""
 
@@ -144,7 +147,9 @@ def usual_plans(here: Scenario) -> Plans:
         gather_at=places[0],
         never_yielded=places,
         aim=tuple(
-            Aim(name, "coast" if sudan().place(name).hex in coast else "nile", WANTED, open=True)
+            PlanObjective(
+                name, "coast" if sudan().place(name).hex in coast else "nile", WANTED, open=True
+            )
             for name in places
         ),
         garrison=tuple(Garrison(name, keep=2) for name in places),
@@ -158,7 +163,7 @@ def _named(one: v.Condition) -> tuple[str, ...]:
     return one.places if isinstance(one, v.Unbesieged | v.UnitArrived) else ()
 
 
-def garrison_of(scene: Scene, hex_id: HexId) -> Garrison:
+def garrison_of(scene: StaffScene, hex_id: HexId) -> Garrison:
     """Return what stays in this hex and how the others leave it; by default nothing stays."""
     name = scene.ground.hexes[hex_id].place or ""
     return _garrisons(plans_of(scene.state)).get(name, NOBODY)
@@ -170,3 +175,14 @@ NOBODY = Garrison("", keep=0, least=0)
 @lru_cache(maxsize=16)
 def _garrisons(of: Plans) -> dict[str, Garrison]:
     return {one.place: one for one in of.garrison}
+
+
+class Task(NamedTuple):
+    """`place` is what it is about; `goals` are the hexes to stand in.
+
+    `hold`: the stack may attack what is beside it, but does not leave its hex.
+    """
+
+    place: HexId
+    goals: tuple[HexId, ...]
+    hold: bool = False

@@ -1,27 +1,168 @@
-"""The position as a staff officer looks at it: where the fighters are, what threatens what."""
+"""How far it is: movement points from every hex to the nearest of some goals, worked out once.
 
+What a stack is likely to lose to thirst where it ends its turn (10.3).
+
+The position as a staff officer looks at it: where the fighters are, what threatens what.
+"""
+
+from array import array
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import TypeAlias
 
-from campaign.rules.board import Board, board, chart, laws
-from campaign.rules.book import Book
-from campaign.rules.map import HexId, Map
-from campaign.rules.pieces import CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side, UnitId
-from campaign.rules.stacking import counted, fire_factor, melee_factor
-from campaign.rules.state import State, Unit
-from campaign.staff.distances import Field, distances
-from campaign.staff.thirst import thirst
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
+
+from battles.contract.troops import CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side
+from campaign.rules.core.board import Board, board, chart, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import GroundClass, HexId, Map, PlaceClass, Relief
+from campaign.rules.march.reach import lattice_of
+from campaign.rules.stacks import countable_units, fire_factor, melee_factor
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.rows import AttritionLine
+
+FAR = 9_999
+"""Points to a goal that cannot be reached by land."""
+
+Field: TypeAlias = "array[int]"
+"""Points to the nearest goal, by hex number; as an array, for many of them are kept."""
 
 
-def scene(state: State, side: Side) -> "Scene":
+def field_of(spent: NDArray[np.float64]) -> Field:
+    """The points as whole numbers, FAR where there is no way."""
+    known = np.where(np.isfinite(spent), spent, FAR)
+    return array("h", known.astype(np.short).tobytes())
+
+
+def distances(
+    state: State, goals: frozenset[HexId], guarded: frozenset[HexId] = frozenset()
+) -> Field:
+    """Points from every hex to the nearest goal, whoever stands in the way.
+
+    Rivers are crossed at their full cost, and not at all into or from the hexes that enemy
+    gunboats guard (8.21).
+    """
+    return _distances(chart(state), laws(state), goals, guarded)
+
+
+@lru_cache(maxsize=128)
+def _distances(ground: Map, law: Book, goals: frozenset[HexId], guarded: frozenset[HexId]) -> Field:
+    if not goals:
+        return array("h", [FAR]) * (max(ground.hexes) + 1)
+    spent = dijkstra(backwards(ground, law, guarded), indices=sorted(goals), min_only=True)
+    return field_of(spent)
+
+
+@lru_cache(maxsize=16)
+def backwards(ground: Map, law: Book, guarded: frozenset[HexId]) -> csr_array:
+    """The ways of the map turned round, so that one search from a goal serves every hex."""
+    lattice = lattice_of(ground, law)
+    size = len(lattice.pointers) - 1
+    watched = np.zeros(size, dtype=np.bool_)
+    watched[list(guarded)] = True
+    shut = lattice.rivers & (watched[lattice.origins] | watched[lattice.ends])
+    costs = lattice.costs + lattice.rivers * law.crossing_cost()
+    kept = ~shut
+    places = (lattice.ends[kept], lattice.origins[kept])
+    return csr_array((costs[kept], places), shape=(size, size))
+
+
+EXTENSION = "souakim_extension"
+_FACES = range(1, 7)
+
+
+def thirst(state: State, side: Side, hex_id: HexId, size: int) -> float:
+    """Units that `size` of them in this hex may expect to lose, supply left aside."""
+    return expected(laws(state), *_roll(state, side, hex_id), size)
+
+
+def is_safe(state: State, side: Side, hex_id: HexId, size: int) -> bool:
+    """Whether no roll can hurt so many units in this hex."""
+    return thirst(state, side, hex_id, size) == 0
+
+
+@lru_cache(maxsize=2_000)
+def expected(law: Book, line: AttritionLine, change: int, size: int) -> float:
+    """Units affected on average of `size` that roll on this line, the roll changed by so much."""
+    lost = 0
+    for face in _FACES:
+        spared = law.attrition(line, face + change)
+        if spared is None:
+            return 0
+        lost += max(0, size - spared)
+    return lost / len(_FACES)
+
+
+def _roll(state: State, side: Side, hex_id: HexId) -> tuple[AttritionLine, int]:
+    ground = chart(state)
+    change, hot = grounds(ground)[hex_id].harsh, laws(state).hot_on_the_coast(state.month)
+    if hot and hex_id in coast(ground):
+        change -= 1
+    if grounds(ground)[hex_id].settled and hex_id in board(state).pressed[side.enemy]:
+        return AttritionLine.BESIEGED, change
+    return grounds(ground)[hex_id].line, change
+
+
+class Camp:
+    """A hex as a camp: its line of the table when nobody besieges it, and what makes it worse."""
+
+    __slots__ = ("harsh", "line", "settled")
+
+    def __init__(self, line: AttritionLine, harsh: int, settled: bool) -> None:
+        self.line = line
+        self.harsh = harsh
+        self.settled = settled
+
+
+@lru_cache(maxsize=4)
+def coast(ground: Map) -> frozenset[HexId]:
+    """The hexes of the Souakim map extension."""
+    return ground.region(EXTENSION)
+
+
+@lru_cache(maxsize=4)
+def grounds(ground: Map) -> dict[HexId, Camp]:
+    """Every land hex as a camp."""
+    return {
+        hex_id: _camp(ground, hex_id) for hex_id, field in ground.hexes.items() if not field.sea
+    }
+
+
+def _camp(ground: Map, hex_id: HexId) -> Camp:
+    field = ground.hexes[hex_id]
+    harsh = -1 if field.relief is Relief.MOUNTAIN else 0
+    kinds = {ground.places[name].kind for name in field.places[:1]}
+    if PlaceClass.TOWN in kinds:
+        return Camp(AttritionLine.TOWN, harsh, True)
+    if kinds and field.ground is GroundClass.DESERT:
+        return Camp(AttritionLine.CLEAR, harsh, True)
+    return Camp(AttritionLine(field.ground.value), harsh, bool(kinds))
+
+
+def tolls(state: State, side: Side, hex_id: HexId, size: int) -> list[tuple[int, float]]:
+    """How many of so many units each face of the die costs, and how often it falls."""
+    law = laws(state)
+    line, change = _roll(state, side, hex_id)
+    found = []
+    for face in _FACES:
+        spared = law.attrition(line, face + change)
+        found.append((0 if spared is None else max(0, size - spared), 1 / len(_FACES)))
+    return found
+
+
+def scene(state: State, side: Side) -> "StaffScene":
     """What that side's staff makes of the position; worked out once until a unit moves."""
-    known: dict[Side, Scene] = board(state).__dict__.setdefault("scenes", {})
+    known: dict[Side, StaffScene] = board(state).__dict__.setdefault("scenes", {})
     if side not in known:
-        known[side] = Scene(state, side)
+        known[side] = StaffScene(state, side)
     return known[side]
 
 
-class Scene:
+class StaffScene:
     """One side's view. Nothing in it depends on who has marched already."""
 
     def __init__(self, state: State, side: Side) -> None:
@@ -138,7 +279,7 @@ def power(law: Book, units: Sequence[Unit]) -> float:
     return sum(fire_factor(law, unit) + melee_factor(law, unit) for unit in units)
 
 
-def named(units: Iterable[Unit], kind: Kind) -> list[Unit]:
+def units_of_kind(units: Iterable[Unit], kind: Kind) -> list[Unit]:
     """The units of that kind."""
     return [unit for unit in units if unit.kind is kind]
 
@@ -150,4 +291,4 @@ def ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:
 
 def size(units: Iterable[Unit]) -> int:
     """Units that count for thirst: civilians double (10.2)."""
-    return sum(2 if unit.kind is Kind.CIVILIANS else 1 for unit in counted(units))
+    return sum(2 if unit.kind is Kind.CIVILIANS else 1 for unit in countable_units(units))

@@ -11,13 +11,18 @@ from battles.templatetags import rolls
 from campaign import rewinds, selectors
 from campaign.cartography import counter
 from campaign.models import Campaign
-from campaign.rules.book import Book
-from campaign.rules.english import label, stack_in_words, where
-from campaign.rules.english.names import dateline
-from campaign.rules.english.sentence import Sentence
-from campaign.rules.english.stacks import likeness, numbers
+from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
-from campaign.rules.state import Unit
+from campaign.rules.prose.names import (
+    dateline,
+    describe_hex,
+    describe_stack,
+    label,
+    likeness,
+    numbers,
+)
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.tables.book import Book
 from campaign.staff import plans
 
 register = template.Library()
@@ -68,7 +73,7 @@ register.filter("signed", rolls.signed)
 
 
 @register.filter
-def opening(sentence: Sentence) -> str:
+def opening(sentence: DespatchSentence) -> str:
     """The place and date with which the despatch begins; nothing when it has none."""
     if sentence.hex is None:
         return ""
@@ -77,7 +82,7 @@ def opening(sentence: Sentence) -> str:
 
 
 @register.filter
-def body(sentence: Sentence) -> str:
+def body(sentence: DespatchSentence) -> str:
     """The despatch without the place and date it begins with."""
     return sentence.text.removeprefix(opening(sentence)).strip()
 
@@ -88,7 +93,9 @@ def stands(units: Iterable[Unit]) -> list[str]:
     places: dict[HexId, list[Unit]] = {}
     for unit in units:
         places.setdefault(unit.hex, []).append(unit)
-    return [f"{where(hex_id)}: {stack_in_words(here)}" for hex_id, here in sorted(places.items())]
+    return [
+        f"{describe_hex(hex_id)}: {describe_stack(here)}" for hex_id, here in sorted(places.items())
+    ]
 
 
 @register.filter
@@ -127,4 +134,4 @@ def caution(scenario: str) -> str:
 @register.filter
 def place(hex_id: HexId) -> str:
     """What the hex is called: a place, or how it lies from one."""
-    return where(hex_id)
+    return describe_hex(hex_id)

@@ -6,10 +6,10 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from battles.contract.troops import Nation, Side
 from battles.core.dice import Roll
-from campaign.rules.editions import shipped
-from campaign.rules.pieces import Nation, Side
-from campaign.rules.scenario import UnknownScenario
+from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.views import book
 
 register = template.Library()

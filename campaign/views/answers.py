@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
-from campaign.rules import actions as a
-from campaign.rules.board import board
+from battles.contract.troops import RIVER_CRAFT
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board
+from campaign.rules.core.options import Options
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.march.rivers import voyages
-from campaign.rules.options import Options
-from campaign.rules.pieces import RIVER_CRAFT, UnitId
-from campaign.rules.state import State
+from campaign.rules.march.river import voyages
 from campaign.services.errors import Unfit
 from campaign.views.hexes import hex_named
 

@@ -12,18 +12,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from battles.contract.troops import RIVER_CRAFT, Side
 from battles.core.game import IllegalAction
 from campaign import fog, selectors, services
 from campaign.models import Campaign, Seat
-from campaign.rules.actions import Deploy, Done
-from campaign.rules.board import board, chart
-from campaign.rules.english import action_in_words, labels, where
-from campaign.rules.english.names import side_adjective
+from campaign.rules.core.actions import Deploy, Done
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.pieces import UnitId, month_name
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import RIVER_CRAFT, Side, UnitId, month_name
-from campaign.rules.questions import ToSetUp
-from campaign.rules.stacking import ids
-from campaign.rules.state import State, Unit
+from campaign.rules.prose.names import describe_hex, labels, side_adjective
+from campaign.rules.prose.questions import describe_action
+from campaign.rules.stacks import ids
 from campaign.services.setting_up import Choices, may_set_up, set_up, staff_sets_up
 from campaign.views.hexes import hex_in
 
@@ -130,14 +131,14 @@ def _grouped(state: State, hexes: Iterable[HexId]) -> Iterator[tuple[str, tuple[
     """The named places first, then open country under the place it is reckoned from."""
     named = {hex_id for hex_id in hexes if chart(state).hexes[hex_id].place}
     if named:
-        yield "Places", tuple(sorted(named, key=where))
+        yield "Places", tuple(sorted(named, key=describe_hex))
     open_country = sorted(set(hexes) - named, key=lambda hex_id: (_near(hex_id), hex_id))
     for place, near in groupby(open_country, key=_near):
         yield f"Round {place}", tuple(near)
 
 
 def _near(hex_id: HexId) -> str:
-    return where(hex_id).partition(" of ")[2]
+    return describe_hex(hex_id).partition(" of ")[2]
 
 
 def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
@@ -157,7 +158,7 @@ def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         return _show(request, campaign, form, _wrong(failure))
     if isinstance(action, Done):
         return _ready(request, campaign, state.question.side)
-    words = action_in_words(state, action)
+    words = describe_action(state, action)
     messages.success(request, f"{words[:1].upper()}{words[1:]}.")
     return redirect("arrange", campaign.slug)
 

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from battles.contract import Report
+from battles.contract.troops import Side
 from battles.core.document import decode
 from battles.core.game import IllegalAction
 from battles.models import Battle
@@ -21,8 +22,7 @@ from campaign import fog, rewinds, selectors, services
 from campaign.awaited import Awaited, owner_of
 from campaign.battle_forms import Arrangement, Result, at_once, book_title, ways
 from campaign.models import Campaign, Seat
-from campaign.rules.pieces import Side
-from campaign.rules.state import BY_HAND, TABLE, HandOff
+from campaign.rules.core.state import BY_HAND, TABLE, HandOff
 from campaign.views import likely
 
 UMPIRE = Seat.Role.UMPIRE.value

@@ -15,9 +15,9 @@ from battles.core.table_pages import TablePage
 from battles.core.tables import Provenance, Source
 from battles.core.trace import Ruling
 from campaign import selectors, stored
-from campaign.rules.book import Book, book
-from campaign.rules.scenario import scenarios
-from campaign.rules.table_changes import changes
+from campaign.rules.tables.book import Book, book
+from campaign.rules.tables.editions import changes
+from campaign.rules.tables.scenario_loader import scenarios
 
 T = TypeVar("T", bound=msgspec.Struct)
 

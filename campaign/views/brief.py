@@ -8,18 +8,18 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles.contract.troops import Side
 from campaign import fog, selectors
 from campaign.attendance import name_of
 from campaign.models import Campaign, Seat
-from campaign.rules.board import board
-from campaign.rules.english import NEWS, where
-from campaign.rules.english.sightings import marker_in_words
-from campaign.rules.english.stacks import stack_in_words
-from campaign.rules.english.standing import situation
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Month, Side, month_name
-from campaign.rules.stacking import counted
-from campaign.rules.state import State
+from campaign.rules.prose.names import describe_hex, describe_stack
+from campaign.rules.prose.phase_report import NEWS
+from campaign.rules.prose.situation import describe_marker, situation
+from campaign.rules.stacks import countable_units
 from campaign.views.chart import Chart
 from campaign.views.console import clockface
 
@@ -56,7 +56,7 @@ def brief(request: HttpRequest, slug: str, role: str) -> HttpResponse:
         "posts": list(posts(view.state, side)),
         "enemy": list(posts(view.state, side.enemy)),
         "reports": [
-            marker_in_words(one, view.state.month) for one in (*view.sightings, *view.markers)
+            describe_marker(one, view.state.month) for one in (*view.sightings, *view.markers)
         ],
         "before": month_name(Month(before)) if before >= campaign.first_month else "the set-up",
         "news": list(news(campaign, before, side)),
@@ -86,10 +86,10 @@ def posts(state: State, side: Side) -> Iterator[Post]:
         units = position.stack(side, hex_id)
         yield Post(
             hex_id,
-            where(hex_id),
-            stack_in_words(units),
+            describe_hex(hex_id),
+            describe_stack(units),
             sum(unit.disrupted for unit in units),
-            len(counted(units)),
+            len(countable_units(units)),
             position.besieged(side, hex_id),
         )
 

@@ -13,22 +13,18 @@ from django.views.decorators.http import require_safe
 
 from campaign import traced
 from campaign.cartography import chart
-from campaign.cartography.sheet import COLUMN, ROW, Sheet
+from campaign.cartography.sheet import COLUMN, ROW, MapSheet
 from campaign.rules import State
-from campaign.rules.casebook import Case, Played, cases, differences, find, run
-from campaign.rules.english import (
-    Sentence,
-    action_in_words,
-    chronicle,
-    label,
-    phase_in_words,
-    question_in_words,
-)
+from campaign.rules.cases.casebook import Case, PlayedCase, cases, differences, find, run
+from campaign.rules.cases.positions import stack_of
+from campaign.rules.core.pieces import month_name
+from campaign.rules.core.play import fold
+from campaign.rules.core.state import OFF_MAP, Unit
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import month_name
-from campaign.rules.play import fold
-from campaign.rules.positions import stack_of
-from campaign.rules.state import OFF_MAP, Unit
+from campaign.rules.prose.despatches import chronicle
+from campaign.rules.prose.names import label
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.prose.questions import describe_action, describe_phase, describe_question
 from campaign.rules.trace import parts, rulings
 from campaign.views import sheet
 from campaign.views.front import title_of
@@ -105,7 +101,7 @@ def case(request: HttpRequest, number: str) -> HttpResponse:
             "deeds": list(deeds(shown, played)),
             "sentences": told(played),
             "refusal": played.refusal,
-            "asked": question_in_words(played.state) if played.state.question else "",
+            "asked": describe_question(played.state) if played.state.question else "",
             "differences": list(differences(shown, played)),
             "written": msgspec.json.format(msgspec.json.encode(shown), indent=2).decode(),
         },
@@ -123,10 +119,10 @@ def chapters() -> tuple[Chapter, ...]:
 
 def when(state: State) -> str:
     """Scenario, month and phase of a position."""
-    return f"{title_of(state.scenario)}, {month_name(state.month)}. {phase_in_words(state)}."
+    return f"{title_of(state.scenario)}, {month_name(state.month)}. {describe_phase(state)}."
 
 
-def stacks(shown: Case, played: Played) -> Iterator[Stack]:
+def stacks(shown: Case, played: PlayedCase) -> Iterator[Stack]:
     """Who stands where; in a whole set-up only where the case looks."""
     state = played.beginning()
     wanted = _hexes(shown, played) if shown.position.stacks is None else None
@@ -143,7 +139,7 @@ def _alike(units: list[Unit]) -> Iterator[Alike]:
         yield Alike(len(them), them[0], words, f"{them[0].id}{last}")
 
 
-def deeds(shown: Case, played: Played) -> Iterator[Deed]:
+def deeds(shown: Case, played: PlayedCase) -> Iterator[Deed]:
     """The actions in the order in which they are carried out."""
     state = played.beginning()
     entries = [entry for entry in played.entries if entry.action is None]
@@ -152,18 +148,18 @@ def deeds(shown: Case, played: Played) -> Iterator[Deed]:
     done = [entry for entry in played.entries if entry.action is not None]
     for place, action in enumerate(shown.actions):
         written = msgspec.json.encode(action).decode()
-        yield Deed(action_in_words(state, action), written, place >= len(done))
+        yield Deed(describe_action(state, action), written, place >= len(done))
         if place < len(done):
             fold(state, done[place].outcome.events)
 
 
-def told(played: Played) -> list[Sentence]:
+def told(played: PlayedCase) -> list[DespatchSentence]:
     """What happened, as despatches tell it."""
     entries = [(entry.outcome.events, entry.outcome.rolls) for entry in played.entries]
     return list(chronicle(played.beginning(), entries))
 
 
-def extract(shown: Case, played: Played) -> SafeString:
+def extract(shown: Case, played: PlayedCase) -> SafeString:
     """The map round the case, with the position on it and the ways that are gone."""
     drawn = chart(sudan(), played.beginning(), sheet.address())
     ways = "".join(map(_line, _ways(played)))
@@ -171,7 +167,7 @@ def extract(shown: Case, played: Played) -> SafeString:
     return mark_safe(drawn.replace(_STANDING, ways + _STANDING, 1))  # noqa: S308
 
 
-def _ways(played: Played) -> Iterator[tuple[HexId, ...]]:
+def _ways(played: PlayedCase) -> Iterator[tuple[HexId, ...]]:
     """Every way that a stack has gone, its start first."""
     state = played.beginning()
     for event in played.events:
@@ -188,7 +184,7 @@ def _line(way: Iterable[HexId]) -> str:
     return f'<polyline class="way" points="{points}"/>'
 
 
-def _hexes(shown: Case, played: Played) -> set[HexId]:
+def _hexes(shown: Case, played: PlayedCase) -> set[HexId]:
     """The hexes that the case is about."""
     written = [*(shown.position.stacks or ()), *shown.result.stands]
     found = {stack_of(words)[0] for words in written}
@@ -209,8 +205,8 @@ def _view_box(hexes: set[HexId]) -> str:
 
 
 @lru_cache(maxsize=1)
-def _sheet() -> Sheet:
-    return Sheet(sudan())
+def _sheet() -> MapSheet:
+    return MapSheet(sudan())
 
 
 @cache

@@ -11,15 +11,16 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
+from battles.contract.troops import Side
 from campaign import fog, selectors
 from campaign.cartography import chart as drawn
 from campaign.models import Campaign
-from campaign.rules.board import scenario_of
-from campaign.rules.editions import shipped
+from campaign.rules.core.board import scenario_of
+from campaign.rules.core.pieces import Month, month_from_text, month_name, month_number
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Month, Side, month_from_text, month_name, month_number
 from campaign.rules.sight import Sighting, View, Viewer
-from campaign.rules.state import State
+from campaign.rules.tables.editions import shipped
 from campaign.views import seen, sheet
 from campaign.views.front import title_of
 from campaign.views.gazette import Turn, turns_of

@@ -10,14 +10,14 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 
+from battles.contract.troops import Side
 from battles.core.game import IllegalAction
 from campaign import selectors, services
 from campaign.attendance import name_of
 from campaign.models import Campaign
-from campaign.rules import powers
-from campaign.rules.actions import Ruled
-from campaign.rules.english.words import capital
-from campaign.rules.pieces import Side
+from campaign.rules.core.actions import Ruled
+from campaign.rules.prose.phrases import capitalise
+from campaign.rules.umpire import ruling_events
 from campaign.services import command, deadlines, rulings, throwing, timetable
 from campaign.umpire_forms import Account, Deadlines, Ending, Extension, Faces
 from campaign.views.console import campaign_of
@@ -152,7 +152,7 @@ def _from_staff(asked: Asked) -> str:
 
 def _remove(asked: Asked) -> str:
     seat = command.remove_player(asked.campaign.pk, asked.user, asked.seat, reason=asked.reason)
-    return f"{capital(name_of(seat))} is vacant; no order of its last holder is carried out."
+    return f"{capitalise(name_of(seat))} is vacant; no order of its last holder is carried out."
 
 
 def _replace(asked: Asked) -> str:
@@ -188,7 +188,7 @@ def _end(asked: Asked) -> str:
     state = selectors.state_now(asked.campaign)
     winner = Side(given["winner"]) if given["winner"] else None
     reason = given["reason"]
-    ruling = Ruled(reason, powers.end(state, winner, reason))
+    ruling = Ruled(reason, ruling_events.end(state, winner, reason))
     rulings.rule(asked.campaign.pk, asked.user, ruling)
     return "The campaign is over."
 

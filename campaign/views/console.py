@@ -15,8 +15,8 @@ from campaign import deadlines, selectors
 from campaign.attendance import Attendance, attendance, name_of
 from campaign.deadlines import Policy, Stage
 from campaign.models import Campaign, Deadline, Seat
-from campaign.rules.english import phase_in_words
-from campaign.rules.pieces import Month
+from campaign.rules.core.pieces import Month
+from campaign.rules.prose.questions import describe_phase
 from campaign.rules.sight import Onlooker
 from campaign.services import by_hand, playable, timetable
 from campaign.services.deadlines import in_words
@@ -81,7 +81,7 @@ def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     context = {
         "chart": chart,
         "campaign": campaign,
-        "phase": phase_in_words(state),
+        "phase": describe_phase(state),
         "sections": worklist(campaign, state, request.user),
         "job": selectors.job_under_way(campaign),
         "clock": clockface(campaign),

@@ -8,12 +8,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles.contract.troops import Side
 from campaign import fog, selectors
 from campaign.models import Campaign
-from campaign.rules.board import board
-from campaign.rules.pieces import Month, Side
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month
+from campaign.rules.core.state import State
 from campaign.rules.sight import Onlooker, View
-from campaign.rules.state import State
 from campaign.views import sheet
 from campaign.views.chart import month_in, month_slug_of, name_of
 from campaign.views.papers import address

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import fog, selectors, services
 from campaign.models import Campaign
-from campaign.rules.pieces import month_name
+from campaign.rules.core.pieces import month_name
 from campaign.views.front import title_of
 
 

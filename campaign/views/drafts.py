@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 
 from battles.core.tables import Source, TableError
-from campaign.rules.editions import name_of, named, shipped
+from campaign.rules.tables.editions import name_of, shipped, texts_by_name
 from campaign.services import Unfit
 
 LARGEST = 64_000
@@ -94,7 +94,7 @@ def check(drafts: list[Draft]) -> Problem | None:
     if any(draft.problem for draft in drafts):
         return None
     try:
-        shipped().replacing(named(Source(draft.file, draft.text) for draft in drafts))
+        shipped().replacing(texts_by_name(Source(draft.file, draft.text) for draft in drafts))
     except TableError as error:
         return _blame(drafts, error)
     return None

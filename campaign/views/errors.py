@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from battles.journal import Damaged
-from campaign.rules.editions import UnknownEdition
-from campaign.rules.scenario import UnknownScenario
+from campaign.rules.tables.editions import UnknownEdition
+from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.services.errors import OUT_OF_REACH, Busy, in_words
 
 UNREADABLE = (Damaged, UnknownEdition, UnknownScenario)

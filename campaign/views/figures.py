@@ -9,10 +9,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles.contract.troops import Side
 from campaign import fog, reckoning, selectors
-from campaign.cartography.curves import Curve, curves
+from campaign.cartography.line_charts import Curve, curves
 from campaign.reckoning import Figures
-from campaign.rules.pieces import Side, month_name
+from campaign.rules.core.pieces import month_name
 
 Value = int | None
 

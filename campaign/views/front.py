@@ -17,9 +17,10 @@ from campaign import fog, rewinds, selectors, services
 from campaign.forms import MODES, NewCampaign
 from campaign.models import Campaign, Seat
 from campaign.rewinds import Rewind
-from campaign.rules.pieces import Month, month_name
-from campaign.rules.scenario import Scenario, UnknownScenario, scenario, scenarios
-from campaign.rules.state import BY_HAND, TABLE
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.scenario_loader import UnknownScenario, scenario, scenarios
 from campaign.services.setting_up import staff_sets_up
 from campaign.services.sheets import sheet_of
 from campaign.umpire_forms import Deadlines

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from campaign.rules.english import ROUTINE, Sentence
-from campaign.rules.pieces import Side
-from campaign.rules.state import Phase
+from battles.contract.troops import Side
+from campaign.rules.core.state import Phase
+from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.selectors import Despatch
 
 PHASES = {
@@ -24,8 +24,8 @@ class Report(NamedTuple):
     """What one phase brought."""
 
     title: str
-    news: tuple[Sentence, ...]
-    routine: tuple[Sentence, ...]
+    news: tuple[DespatchSentence, ...]
+    routine: tuple[DespatchSentence, ...]
 
 
 class Turn(NamedTuple):

@@ -4,20 +4,20 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from battles.contract.troops import Side
 from battles.core.dice import Modifier
-from campaign.rules.board import board, chart, laws
-from campaign.rules.book import Book
-from campaign.rules.english import label, where
-from campaign.rules.english.sightings import marker_in_words
-from campaign.rules.map import Ground, Hex, HexId, Nav, Relief
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import GroundClass, Hex, HexId, Nav, Relief
 from campaign.rules.march.reach import bars, exits, reach
-from campaign.rules.pieces import Side
+from campaign.rules.prose.names import describe_hex, label
+from campaign.rules.prose.situation import describe_marker
 from campaign.rules.railways import built
-from campaign.rules.rows import AttritionLine
-from campaign.rules.sight import View, supposed
-from campaign.rules.stacking import allowance, counted
-from campaign.rules.state import State, Unit
+from campaign.rules.sight import View, supposed_state
+from campaign.rules.stacks import allowance, countable_units
 from campaign.rules.supply import attrition_line, attrition_modifiers, supply_sources
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.rows import AttritionLine
 from campaign.views.order_of_battle import strength
 
 SEASONAL = "navigable from November to February"
@@ -110,7 +110,7 @@ def hex_report(view: View, hex_id: HexId) -> HexReport:
     side = stacks[0].side if stacks else None
     return HexReport(
         field,
-        where(hex_id),
+        describe_hex(hex_id),
         f"{hex_id:04d}",
         ground_in_words(field),
         laws(state).entry_cost(field.relief),
@@ -121,8 +121,8 @@ def hex_report(view: View, hex_id: HexId) -> HexReport:
         list(_rails(state, hex_id)),
         stacks,
         list(_reports(view, hex_id)),
-        list(_ways(supposed(view), field, side)),
-        list(_goals(supposed(view), side, field)),
+        list(_ways(supposed_state(view), field, side)),
+        list(_goals(supposed_state(view), side, field)),
         laws(state),
     )
 
@@ -132,7 +132,7 @@ def ground_in_words(field: Hex) -> str:
     if field.sea:
         return "sea"
     if field.relief is Relief.FLAT:
-        return "desert" if field.ground is Ground.DESERT else f"{field.ground} country"
+        return "desert" if field.ground is GroundClass.DESERT else f"{field.ground} country"
     return f"{'hills' if field.relief is Relief.HILL else 'mountains'}, {field.ground}"
 
 
@@ -161,7 +161,7 @@ def _stacks(state: State, hex_id: HexId) -> Iterator[Standing]:
                 units,
                 [label(unit) for unit in units],
                 strength(units),
-                allowance(laws(state), counted(units)),
+                allowance(laws(state), countable_units(units)),
                 board(state).besieged(side, hex_id),
                 _thirst(state, side, hex_id) if board(state).land(side, hex_id) else None,
             )
@@ -171,7 +171,7 @@ def _reports(view: View, hex_id: HexId) -> Iterator[str]:
     """What is known from afar, or was seen earlier, of a stack here."""
     for seen in (*view.sightings, *view.markers):
         if seen.hex == hex_id:
-            yield marker_in_words(seen, view.state.month)
+            yield describe_marker(seen, view.state.month)
 
 
 def _thirst(state: State, side: Side, hex_id: HexId) -> Thirst:
@@ -179,7 +179,7 @@ def _thirst(state: State, side: Side, hex_id: HexId) -> Thirst:
     spared = [laws(state).attrition(line, roll) for roll in range(1, 7)]
     return Thirst(
         line,
-        len(counted(board(state).stack(side, hex_id))),
+        len(countable_units(board(state).stack(side, hex_id))),
         "" if spared[0] is None else ", ".join(str(one) for one in spared),
         attrition_modifiers(state, side, hex_id),
         _supply(state, side, hex_id),
@@ -192,7 +192,7 @@ def _supply(state: State, side: Side, hex_id: HexId) -> str:
     if not sources:
         return ""
     there = state.units[sources[0]].hex
-    return "here" if there == hex_id else where(there)
+    return "here" if there == hex_id else describe_hex(there)
 
 
 def _ways(state: State, field: Hex, side: Side | None) -> Iterator[Way]:
@@ -205,7 +205,7 @@ def _ways(state: State, field: Hex, side: Side | None) -> Iterator[Way]:
         yield Way(
             ground.bearing(field.id, there),
             there,
-            where(there),
+            describe_hex(there),
             ground_in_words(ground.hexes[there]),
             None if bar else cost,
             bar,

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
+from battles.contract.troops import Side
 from campaign.models import Campaign, Invitation, Seat
-from campaign.rules.english.names import leader_name
-from campaign.rules.pieces import Side
+from campaign.rules.prose.names import leader_name
 from campaign.services import errors, posting, seats
 from campaign.views import throttles
 from campaign.views.offices import OFFICES, office_of

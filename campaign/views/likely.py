@@ -4,24 +4,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from battles.contract.troops import Side
 from campaign.models import Campaign
 from campaign.odds.assault import AssaultOdds
-from campaign.odds.combat import CombatOdds, Toll, combat_odds
-from campaign.odds.march import Made, MarchOdds
+from campaign.odds.combat import CombatOdds, LossOdds, combat_odds
+from campaign.odds.march import MarchOdds, MarchOutcome
 from campaign.odds.meeting import as_begun
-from campaign.odds.month import event_to_come
-from campaign.odds.thirst import Thirst
+from campaign.odds.random_event import event_to_come
+from campaign.odds.thirst import ThirstOdds
 from campaign.odds.voyage import VoyageOdds
-from campaign.orders.checking import Chances
-from campaign.orders.rehearsal import Fight
-from campaign.orders.risks import at_bay_in_words, perils_in_words
-from campaign.rules.board import laws
-from campaign.rules.english import where
-from campaign.rules.english.words import capital, percent, times
-from campaign.rules.in_force import CLAUSES
+from campaign.orders.checks import OrderChances
+from campaign.orders.dry_run import ExpectedCombat
+from campaign.orders.risks import describe_perils, describe_stand_at_bay
+from campaign.rules.core.board import laws
+from campaign.rules.core.state import State
+from campaign.rules.effects_in_force import CLAUSES
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
 from campaign.selectors import state_now
 
 _SPOILS = " Guns and rifles he captures in one attack (9.9) are not counted in the next."
@@ -113,7 +113,7 @@ class OrderShown(NamedTuple):
     stakes: tuple[str, ...]
 
 
-def order_shown(state: State, side: Side, of: Chances) -> OrderShown:
+def order_shown(state: State, side: Side, of: OrderChances) -> OrderShown:
     """The odds of one order, by the state that the side knows."""
     return OrderShown(
         of.number + 1,
@@ -127,12 +127,12 @@ def order_shown(state: State, side: Side, of: Chances) -> OrderShown:
 
 def voyage_shown(odds: VoyageOdds, side: Side) -> VoyageShown:
     """A voyage by river: craft wrecked, and the chance to come to its end (8.23)."""
-    title = f"Wrecked, of {times(odds.hulls, 'craft', 'craft')} (8.23)"
+    title = f"Wrecked, of {count_noun(odds.hulls, 'craft', 'craft')} (8.23)"
     return VoyageShown(
-        capital(where(odds.to)),
-        perils_in_words(odds),
+        capitalise(describe_hex(odds.to)),
+        describe_perils(odds),
         spread(title, side, odds.wrecked),
-        percent(odds.arrives),
+        format_percent(odds.arrives),
     )
 
 
@@ -149,12 +149,12 @@ def event_in_words(state: State, side: Side) -> str:
     )
 
 
-def fight_shown(state: State, side: Side, fight: Fight) -> CombatShown:
+def fight_shown(state: State, side: Side, fight: ExpectedCombat) -> CombatShown:
     """A combat that an order leads to."""
     brief = fight.brief.id if fight.brief else ""
-    place, toll = capital(where(fight.hex)), fight.odds.attacker if fight.odds else None
+    place, toll = capitalise(describe_hex(fight.hex)), fight.odds.attacker if fight.odds else None
     shut = fight.no_way_back if toll is None or toll.at_bay else None
-    at_bay = at_bay_in_words(shut, toll) if shut else ""
+    at_bay = describe_stand_at_bay(shut, toll) if shut else ""
     if fight.odds is None:
         return CombatShown(place, (), (), known=False, brief="", at_bay=at_bay)
     shown = combat_shown(fight.odds, side)
@@ -172,7 +172,9 @@ def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
             (sides[1].value, f"won by the defender ({sides[1].capitalize()})", odds.lose),
         ),
         tuple(
-            spread(f"{side.capitalize()}: {what} of {times(toll.units, 'unit')}", side, chances)
+            spread(
+                f"{side.capitalize()}: {what} of {count_noun(toll.units, 'unit')}", side, chances
+            )
             for side, toll in zip(sides, (odds.attacker, odds.defender), strict=True)
             for what, chances in _tolls(toll)
         )
@@ -182,7 +184,7 @@ def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
     )
 
 
-def _tolls(toll: Toll) -> Iterable[tuple[str, Sequence[float]]]:
+def _tolls(toll: LossOdds) -> Iterable[tuple[str, Sequence[float]]]:
     yield "lost", toll.gone
     yield "newly disrupted", toll.shaken
 
@@ -216,12 +218,12 @@ class AssaultShown(NamedTuple):
 def assault_shown(hex_id: HexId, odds: AssaultOdds, side: Side) -> AssaultShown:
     """What the attacks on that hex come to, one after the other."""
     words = (
-        f"{times(len(odds.by_wave), 'attack')} one after the other: the defender is beaten in "
-        f"{percent(odds.falls)} (± {odds.error:.1%}, {odds.samples} samples), and loses "
+        f"{count_noun(len(odds.by_wave), 'attack')} one after the other: the defender is beaten in "
+        f"{format_percent(odds.falls)} (± {odds.error:.1%}, {odds.samples} samples), and loses "
         f"{odds.mean_lost:.1f} units on average.{_SPOILS if side is Side.EGYPTIAN else ''}"
     )
     parts = bar((side.value, "beaten", odds.falls), (side.enemy.value, "holds out", 1 - odds.falls))
-    return AssaultShown(capital(where(hex_id)), parts, words)
+    return AssaultShown(capitalise(describe_hex(hex_id)), parts, words)
 
 
 def march_shown(odds: MarchOdds) -> MarchShown:
@@ -231,26 +233,26 @@ def march_shown(odds: MarchOdds) -> MarchShown:
         for number in range(odds.wanted, -1, -1)
     ]
     fallen = _fallen(odds.results)
-    return MarchShown(bar(*(one for one in made if one[2])), percent(odds.whole), fallen)
+    return MarchShown(bar(*(one for one in made if one[2])), format_percent(odds.whole), fallen)
 
 
 def _so_many(number: int, wanted: int) -> str:
     if number == wanted:
         return "the march made" if wanted == 1 else f"all {wanted} marches made"
-    return "no march" if not number else f"{times(number, 'march', 'marches')} made"
+    return "no march" if not number else f"{count_noun(number, 'march', 'marches')} made"
 
 
-def _fallen(results: Mapping[Made, Fraction]) -> str:
+def _fallen(results: Mapping[MarchOutcome, Fraction]) -> str:
     shaken = sum(one.shaken * chance for one, chance in results.items())
     gone = sum(one.gone * chance for one, chance in results.items())
     if all(one.shaken + one.gone <= 1 for one in results):
-        return f"{percent(shaken)} that a unit is disrupted and {percent(gone)} that one is lost"
+        return f"{format_percent(shaken)} that a unit is disrupted and {format_percent(gone)} that one is lost"
     return f"{float(shaken):.1f} units disrupted and {float(gone):.1f} lost on the way, on average"
 
 
-def thirst_shown(found: Thirst, side: Side) -> ThirstShown:
+def thirst_shown(found: ThirstOdds, side: Side) -> ThirstShown:
     """What a stack risks where it ends, without supply and with it."""
-    place = capital(where(found.hex))
+    place = capitalise(describe_hex(found.hex))
     if found.safe:
         return ThirstShown(place, str(found.line), None, "", "")
     hit = [Fraction(0)] * (found.size + 1)
@@ -261,13 +263,13 @@ def thirst_shown(found: Thirst, side: Side) -> ThirstShown:
     return ThirstShown(
         place,
         str(found.line),
-        spread(f"{what.capitalize()}, of {times(found.size, 'unit')}", side, hit),
+        spread(f"{what.capitalize()}, of {count_noun(found.size, 'unit')}", side, hit),
         f"{mean:.1f} units on average",
         _supply(found, side),
     )
 
 
-def _supply(found: Thirst, side: Side) -> str:
+def _supply(found: ThirstOdds, side: Side) -> str:
     if side is Side.MAHDIST:
         return ""
     if found.sources:
@@ -281,7 +283,7 @@ def bar(*parts: tuple[str, str, Chance]) -> tuple[Segment, ...]:
     for name, words, chance in parts:
         length = WIDTH * float(chance)
         drawn = round(start, 1), round(length, 1)
-        found.append(Segment(name, words, *drawn, percent(chance)))
+        found.append(Segment(name, words, *drawn, format_percent(chance)))
         start += length
     return tuple(found)
 
@@ -302,5 +304,5 @@ def spread(title: str, side: str, chances: Sequence[Chance]) -> Spread:
 def _column(number: int, chance: float, most: float) -> Column:
     height = round(HEIGHT * chance / most, 1)
     return Column(
-        str(number), STEP * number + 2, round(HEIGHT - height, 1), height, percent(chance)
+        str(number), STEP * number + 2, round(HEIGHT - height, 1), height, format_percent(chance)
     )

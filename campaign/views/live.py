@@ -14,20 +14,21 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles.contract.troops import Kind, Side
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
 from campaign import fog, rules, selectors, services, stored
 from campaign.models import Campaign, Seat
 from campaign.rules import sight
-from campaign.rules.board import board
-from campaign.rules.english import labels, where
-from campaign.rules.english.sentence import Sentence
-from campaign.rules.english.words import capital
+from campaign.rules.core.board import board
+from campaign.rules.core.options import Options, options
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.options import Options, options
-from campaign.rules.pieces import Kind, Month, Side, UnitId
+from campaign.rules.prose.names import describe_hex, labels
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.prose.phrases import capitalise
 from campaign.rules.sight import Viewer
-from campaign.rules.state import State, Unit
 from campaign.services import live as services_live
 from campaign.services.errors import Refused
 from campaign.views.answers import Sent, action_of
@@ -167,11 +168,11 @@ def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
     """The state as the side supposes it, if it is the side's to answer; else nothing."""
     if side is None or campaign.adjourned:
         return None
-    state = sight.supposed(fog.view_now(campaign, side))
+    state = sight.supposed_state(fog.view_now(campaign, side))
     return state if state.question is not None and state.question.side is side else None
 
 
-def _news(campaign: Campaign, chart: Chart) -> list[Sentence]:
+def _news(campaign: Campaign, chart: Chart) -> list[DespatchSentence]:
     """The latest despatches, the last one first."""
     told = fog.despatches(campaign, campaign.month, chart.viewer)
     if len(told) < 2 and campaign.month > campaign.first_month:
@@ -202,7 +203,9 @@ def panel(state: State) -> Panel | None:
     if may is None:
         return None
     costs = may.reach.costs if may.reach else {}
-    near = sorted((cost, where(to), to) for to, cost in costs.items() if to != may.reach.start)  # type: ignore[union-attr]
+    near = sorted(
+        (cost, describe_hex(to), to) for to, cost in costs.items() if to != may.reach.start
+    )  # type: ignore[union-attr]
     return Panel(
         may.asks,
         may,
@@ -213,7 +216,7 @@ def panel(state: State) -> Panel | None:
         _bodies(state, may.sources),
         _bodies(state, may.withdraw),
         tuple(_bodies(state, group) for group in may.riders),
-        tuple((to, capital(words), cost) for cost, words, to in near),
+        tuple((to, capitalise(words), cost) for cost, words, to in near),
         state.march.points if state.march is not None else 0,
     )
 
@@ -227,7 +230,7 @@ def _party(
 ) -> Party:
     return Party(
         hex_id,
-        capital(where(hex_id)),
+        capitalise(describe_hex(hex_id)),
         _bodies(state, units),
         _bodies(state, leaders),
         _bodies(state, hulls),
@@ -236,7 +239,7 @@ def _party(
 
 def _arriving(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
     bodies = _called(state.due[group].units)
-    return Arriving(group, bodies, tuple((one, capital(where(one))) for one in hexes))
+    return Arriving(group, bodies, tuple((one, capitalise(describe_hex(one))) for one in hexes))
 
 
 def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[Body, ...]:
@@ -249,7 +252,7 @@ def _called(units: Sequence[Unit]) -> tuple[Body, ...]:
 
 def _body(unit: Unit, words: str) -> Body:
     if unit.kind is Kind.SUPPLY:
-        words = f"{words} at {where(unit.hex)}"
+        words = f"{words} at {describe_hex(unit.hex)}"
     return Body(unit.id, words, str(unit.kind))
 
 

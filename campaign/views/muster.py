@@ -2,15 +2,16 @@
 
 from typing import NamedTuple
 
-from campaign.orders.prospects import Thirst, thirst
-from campaign.rules.board import board, laws
-from campaign.rules.english import labels, stack_in_words, where
-from campaign.rules.english.words import capital
+from battles.contract.troops import Side
+from campaign.orders.prospects import ThirstShare, thirst
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.pieces import Month, UnitId, month_name
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Month, Side, UnitId, month_name
+from campaign.rules.prose.names import describe_hex, describe_stack, labels
+from campaign.rules.prose.phrases import capitalise
 from campaign.rules.sight import Sighting, View
-from campaign.rules.stacking import allowance, counted, ids
-from campaign.rules.state import State, Unit
+from campaign.rules.stacks import allowance, countable_units, ids
 from campaign.rules.supply import supply_sources
 from campaign.views.order_of_battle import strength
 
@@ -28,7 +29,7 @@ class Ours(NamedTuple):
     points: int
     disrupted: int
     besieged: bool
-    thirst: Thirst
+    thirst: ThirstShare
     supply: str
 
 
@@ -52,15 +53,15 @@ def _ours(state: State, side: Side, hex_id: HexId) -> Ours:
     return Ours(
         hex_id,
         side,
-        where(hex_id),
-        stack_in_words(stack),
+        describe_hex(hex_id),
+        describe_stack(stack),
         tuple(zip(ids(stack), labels(stack), strict=True)),
-        len(counted(stack)),
+        len(countable_units(stack)),
         strength(stack),
         allowance(laws(state), stack),
         sum(unit.disrupted for unit in stack),
         board(state).besieged(side, hex_id),
-        thirst(state, side, hex_id, len(counted(stack))),
+        thirst(state, side, hex_id, len(countable_units(stack))),
         _supply(state, side, hex_id),
     )
 
@@ -71,7 +72,7 @@ def _supply(state: State, side: Side, hex_id: HexId) -> str:
     if not sources:
         return ""
     there = state.units[sources[0]].hex
-    return "here" if there == hex_id else where(there)
+    return "here" if there == hex_id else describe_hex(there)
 
 
 def enemies(view: View) -> list[Enemy]:
@@ -92,14 +93,16 @@ def seen_in(view: View, hex_id: HexId) -> list[Enemy]:
 
 def _known(view: View, side: Side, hex_id: HexId) -> Enemy:
     stack: list[Unit] = board(view.state).stack(side, hex_id)
-    return Enemy(hex_id, side, where(hex_id), capital(stack_in_words(stack)), "")
+    return Enemy(hex_id, side, describe_hex(hex_id), capitalise(describe_stack(stack)), "")
 
 
 def _sighted(one: Sighting) -> Enemy:
-    words = f"{capital(str(one.size))} of the enemy, {one.size.words}"
-    return Enemy(one.hex, one.side, where(one.hex), words, "")
+    words = f"{capitalise(str(one.size))} of the enemy, {one.size.words}"
+    return Enemy(one.hex, one.side, describe_hex(one.hex), words, "")
 
 
 def _remembered(one: Sighting) -> Enemy:
-    words = stack_in_words(one.units) if one.units else f"{one.size}, {one.size.words}"
-    return Enemy(one.hex, one.side, where(one.hex), capital(words), month_name(Month(one.month)))
+    words = describe_stack(one.units) if one.units else f"{one.size}, {one.size.words}"
+    return Enemy(
+        one.hex, one.side, describe_hex(one.hex), capitalise(words), month_name(Month(one.month))
+    )

@@ -17,9 +17,9 @@ from battles.contract import Brief
 from campaign import fog, selectors, services
 from campaign.battle_forms import book_title
 from campaign.models import Campaign, Inquiry
-from campaign.orders.document import Sheet
-from campaign.rules import pieces
-from campaign.rules.state import BY_HAND, TABLE
+from campaign.orders.order_sheet import MonthOrders
+from campaign.rules.core import pieces
+from campaign.rules.core.state import BY_HAND, TABLE
 from campaign.services.likely import brief_of_order, odds_of_sheet
 from campaign.services.sheets import known_state
 from campaign.views import likely, orders, played
@@ -107,7 +107,7 @@ def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return _asking(ask, request, ("odds", slug))
 
 
-def _kept(wanted: orders.Asked) -> Sheet:
+def _kept(wanted: orders.Asked) -> MonthOrders:
     return services.document_of(wanted.sheet)
 
 

@@ -1,7 +1,7 @@
 """What the seats of a campaign are called."""
 
 from campaign.models import Campaign, Invitation, Seat
-from campaign.rules.english.words import listed
+from campaign.rules.prose.phrases import join_words
 from campaign.services.sheets import SIDES, sheets_of
 
 OFFICES = {
@@ -26,4 +26,4 @@ def awaited_in_words(campaign: Campaign) -> str:
     seats = campaign.seats.filter(role__in=SIDES, staff=False).exclude(user=None)
     ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
     late = [office_of(seat) for seat in seats.exclude(pk__in=ready).order_by("role", "pk")]
-    return f"Not ready yet: {listed(late)}." if late else "Everybody is ready."
+    return f"Not ready yet: {join_words(late)}." if late else "Everybody is ready."

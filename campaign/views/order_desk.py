@@ -4,21 +4,22 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from battles.contract.troops import RIVER_CRAFT, Kind, Side
 from campaign import fog
 from campaign.models import Campaign, Seat
 from campaign.orders import prospects
-from campaign.orders.commands import commander_of
-from campaign.orders.document import NOBODY
+from campaign.orders.headquarters import commander_of
+from campaign.orders.order_sheet import NOBODY
 from campaign.orders.prospects import Outlook
 from campaign.rules import sight
-from campaign.rules.board import board
-from campaign.rules.english import labels, stack_in_words, where
-from campaign.rules.english.words import capital, signed
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, UnitId, month_name
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import RIVER_CRAFT, Kind, Month, Side, UnitId, month_name
-from campaign.rules.questions import ToFight
+from campaign.rules.prose.names import describe_hex, describe_stack, labels
+from campaign.rules.prose.phrases import capitalise, format_signed
 from campaign.rules.sight import View
-from campaign.rules.state import OFF_MAP, Phase, State, Unit
 from campaign.services import Unfit, timetable
 from campaign.services.live import seats_of
 from campaign.views.chart import Chart
@@ -74,7 +75,7 @@ def due_in_words(campaign: Campaign) -> str:
     if deadline is not None and deadline.paused is not None:
         return "The clock stands still."
     due = timetable.due_in_words(campaign)
-    return f"{capital(due)}." if due else ""
+    return f"{capitalise(due)}." if due else ""
 
 
 def _aliases() -> Iterator[tuple[str, HexId]]:
@@ -86,7 +87,7 @@ def _aliases() -> Iterator[tuple[str, HexId]]:
 
 def supposed_for(campaign: Campaign, side: Side) -> State:
     """The state as the side supposes it, in its own turn: what the rules may be asked about."""
-    state = sight.supposed(fog.view_now(campaign, side))
+    state = sight.supposed_state(fog.view_now(campaign, side))
     state.side = side
     return state
 
@@ -105,7 +106,7 @@ def outlook_of(
         raise Unfit("Name units of yours that stand together.")
     _check_guide(units, leader)
     guide = None if leader == 0 else max(leader, UnitId(0))
-    return units, prospects.look(known, units, guide)
+    return units, prospects.find_outlook(known, units, guide)
 
 
 def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
@@ -136,7 +137,7 @@ def _stack(state: State, stack: Ours) -> dict[str, Any]:
     units = board(state).stack(stack.side, stack.hex)
     return {
         "hex": stack.hex,
-        "name": capital(stack.place),
+        "name": capitalise(stack.place),
         "words": stack.words,
         "points": stack.points,
         "units": [
@@ -163,9 +164,9 @@ def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
         if group.month <= month and group.units and group.units[0].side is side:
             yield {
                 "reason": group.reason,
-                "words": capital(stack_in_words(group.units)),
+                "words": capitalise(describe_stack(group.units)),
                 "month": month_name(Month(group.month)),
-                "places": [{"hex": one, "name": capital(where(one))} for one in group.at],
+                "places": [{"hex": one, "name": capitalise(describe_hex(one))} for one in group.at],
             }
 
 
@@ -206,7 +207,7 @@ def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dic
         "odds": tuple(_odds(found)),
         "changes": _changes(found),
         "near": [
-            (name, hex_id, reached, prospects.in_words(dry[hex_id].share), dry[hex_id])
+            (name, hex_id, reached, prospects.describe_chance(dry[hex_id].share), dry[hex_id])
             for hex_id, name, reached in near
         ],
         "besieged": board(state).besieged(units[0].side, found.start),
@@ -218,12 +219,14 @@ def _odds(found: Outlook) -> Iterator[tuple[str, str]]:
     if found.odds is None:
         return
     for number, words in enumerate(("One march", "Two", "Three"), start=1):
-        yield words, prospects.in_words(found.odds.of(number))
-    yield "Nobody falls out in a march", prospects.in_words(found.odds.whole)
+        yield words, prospects.describe_chance(found.odds.of(number))
+    yield "Nobody falls out in a march", prospects.describe_chance(found.odds.whole)
 
 
 def _changes(found: Outlook) -> str:
     if found.odds is None:
         return ""
-    said = [f"{signed(one.value)} {one.reason} ({one.clause})" for one in found.odds.modifiers]
+    said = [
+        f"{format_signed(one.value)} {one.reason} ({one.clause})" for one in found.odds.modifiers
+    ]
     return "; ".join([f"{found.odds.column.title()} column of the march table (8.31)", *said])

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from campaign.rules.board import board, laws
-from campaign.rules.english import stack_in_words, where
-from campaign.rules.english.names import leader_name
+from battles.contract.troops import Kind, Side
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Kind, Month, Side, month_name
+from campaign.rules.prose.names import describe_hex, describe_stack, leader_name
 from campaign.rules.sight import View
-from campaign.rules.stacking import counted
-from campaign.rules.state import State, Unit
+from campaign.rules.stacks import countable_units
 
 
 class Stand(NamedTuple):
@@ -96,16 +96,16 @@ def _reports(view: View, side: Side) -> Iterator[Report]:
     for seen in (*view.sightings, *view.markers):
         if seen.side is side:
             words = f"{seen.size}, {seen.size.words}"
-            yield Report(seen.hex, where(seen.hex), words, month_name(seen.month))
+            yield Report(seen.hex, describe_hex(seen.hex), words, month_name(seen.month))
 
 
 def _stand(state: State, side: Side, hex_id: HexId) -> Stand:
     stack = board(state).stack(side, hex_id)
     return Stand(
         hex_id,
-        where(hex_id),
-        stack_in_words(stack),
-        len(counted(stack)),
+        describe_hex(hex_id),
+        describe_stack(stack),
+        len(countable_units(stack)),
         strength(stack),
         sum(unit.disrupted for unit in stack),
         board(state).besieged(side, hex_id),
@@ -114,7 +114,7 @@ def _stand(state: State, side: Side, hex_id: HexId) -> Stand:
 
 def strength(units: list[Unit]) -> int:
     """The strength points of those who fight on land."""
-    return sum(unit.strength for unit in counted(units) if unit.quality)
+    return sum(unit.strength for unit in countable_units(units) if unit.quality)
 
 
 def _commanders(state: State, side: Side) -> Iterator[Commander]:
@@ -124,7 +124,7 @@ def _commanders(state: State, side: Side) -> Iterator[Commander]:
             yield Commander(
                 leader_name(unit.name),
                 unit.hex,
-                where(unit.hex),
+                describe_hex(unit.hex),
                 rated.strategic,
                 rated.tactical,
                 rated.commander_in_chief,
@@ -138,14 +138,14 @@ def _coming(state: State, side: Side) -> Iterator[Coming]:
             yield Coming(
                 month_name(Month(group.month)),
                 group.reason,
-                stack_in_words(group.units),
+                describe_stack(group.units),
                 _places(group.at),
             )
 
 
 def _places(hexes: tuple[HexId, ...]) -> str:
     """Where they may come to, a few by name."""
-    named = [where(hex_id) for hex_id in hexes if sudan().hexes[hex_id].place]
+    named = [describe_hex(hex_id) for hex_id in hexes if sudan().hexes[hex_id].place]
     if len(named) > 3 or len(named) < len(hexes):
         return f"one of {len(hexes)} hexes"
     return " or ".join(named)

@@ -13,12 +13,13 @@ from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles.contract.troops import Side
 from battles.core.document import DocumentError
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.document import as_builtins
 from campaign.orders.findings import judgement, worst_first
-from campaign.rules.pieces import Month, Side, UnitId, month_name
+from campaign.orders.order_sheet import as_builtins
+from campaign.rules.core.pieces import Month, UnitId, month_name
 from campaign.views import order_desk
 from campaign.views.offices import awaited_in_words
 from campaign.views.receipts import address_of

@@ -9,12 +9,13 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
+from battles.contract.troops import Side
 from campaign import fog, press, selectors
 from campaign.cartography import above
-from campaign.gazette import EDITIONS, Edition
+from campaign.gazette import NEWSPAPERS, Newspaper
 from campaign.models import Campaign
+from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Month, Side, month_name
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.views import sheet
 from campaign.views.chart import month_in, month_slug_of
@@ -25,7 +26,7 @@ UNREAD = "No such paper has come out for you."
 class Copy(NamedTuple):
     """A number on the shelf."""
 
-    edition: Edition
+    edition: Newspaper
     url: str
 
 
@@ -102,6 +103,6 @@ def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResp
 def _reader(whose: str) -> Viewer:
     readers: dict[str, Viewer] = {one.value: one for one in (*Side, *Onlooker)}
     if whose not in readers:
-        papers = ", ".join(edition.whose.value for edition in EDITIONS.values())
+        papers = ", ".join(edition.whose.value for edition in NEWSPAPERS.values())
         raise Http404(f"There is no paper {whose!r}; there are {papers}.")
     return readers[whose]

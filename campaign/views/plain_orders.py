@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 from battles.core.document import DocumentError
 from campaign import services
 from campaign.models import Campaign
-from campaign.orders.document import Contact, as_builtins
-from campaign.rules.pieces import month_name
+from campaign.orders.order_sheet import ContactPolicy, as_builtins
+from campaign.rules.core.pieces import month_name
 from campaign.views import order_desk
 from campaign.views.hexes import hex_named
 from campaign.views.orders import Asked, asked, reading_of, state_of
@@ -26,9 +26,9 @@ WAYS = (
     ("sea", "with the fleet"),
 )
 CONTACTS = (
-    (Contact.STOP.value, "halt before him"),
-    (Contact.ATTACK.value, "attack"),
-    (Contact.ROUND.value, "go round him"),
+    (ContactPolicy.STOP.value, "halt before him"),
+    (ContactPolicy.ATTACK.value, "attack"),
+    (ContactPolicy.ROUND.value, "go round him"),
 )
 Orders = list[dict[str, Any]]
 
@@ -118,7 +118,7 @@ def _add(wanted: Asked, orders: Orders, given: QueryDict, _about: str) -> None:
             "hex": stack.hex,
             "units": [unit for unit, _ in stack.labels],
             "legs": [leg],
-            "contact": given.get("contact", Contact.STOP.value),
+            "contact": given.get("contact", ContactPolicy.STOP.value),
         }
     )
 

@@ -11,12 +11,12 @@ from battles.core.document import decode
 from campaign import cartography
 from campaign.compared import NOBODY, Bout, columns
 from campaign.models import Inquiry
-from campaign.odds.forecast import AHEAD, Ending, Playout, endings, error_of, presence
-from campaign.orders.rehearsing import MonthRun, OrderShare, rehearsal
-from campaign.rules.english import where
-from campaign.rules.english.standing import result_in_words
-from campaign.rules.english.words import capital, percent, times
+from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
+from campaign.orders.monte_carlo import MonthRun, OrderShare, rehearsal
 from campaign.rules.map import sudan
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
+from campaign.rules.prose.situation import describe_result
 from campaign.services.inquiries import runs_of
 from campaign.views import sheet
 from campaign.views.likely import WIDTH, Segment, Spread, bar, spread
@@ -155,11 +155,11 @@ def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalTold:
         f"{of.shaken:.1f} units newly disrupted at the end of the month, on average.",
         f"The enemy loses {of.enemy_lost:.1f} units on average.",
         f"Your stacks are attacked {of.attacked:.1f} times on average, and hold {of.held:.1f}.",
-        f"The whole sheet is carried out in {percent(of.whole)} of the runs.",
+        f"The whole sheet is carried out in {format_percent(of.whole)} of the runs.",
     )
     return RehearsalTold(
         of.runs,
-        Spoiler(worst.number + 1, percent(worst.spoils), worst.why) if worst else None,
+        Spoiler(worst.number + 1, format_percent(worst.spoils), worst.why) if worst else None,
         tuple(map(_order, of.orders)),
         spread("Counters lost in the month", "", of.lost),
         costs,
@@ -167,10 +167,10 @@ def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalTold:
     )
 
 
-def _ended(ending: Ending, runs: int) -> str:
+def _ended(ending: PlayoutEnding, runs: int) -> str:
     """How often the campaign ended so in a rehearsal, and how."""
-    share = percent(ending.times / runs)
-    return f"In {ending.times} of {times(runs, 'run')} ({share}): {result_in_words(ending.result)}"
+    share = format_percent(ending.times / runs)
+    return f"In {ending.times} of {count_noun(runs, 'run')} ({share}): {describe_result(ending.result)}"
 
 
 def _order(of: OrderShare) -> OrderTold:
@@ -178,7 +178,7 @@ def _order(of: OrderShare) -> OrderTold:
         ("done", "done", of.done), ("partly", "in part", of.partly), ("failed", "not", of.failed)
     )
     return OrderTold(
-        of.number + 1, parts, f"{of.fights:.1f}", f"{of.won:.1f}", percent(of.spoils), of.why
+        of.number + 1, parts, f"{of.fights:.1f}", f"{of.won:.1f}", format_percent(of.spoils), of.why
     )
 
 
@@ -189,7 +189,7 @@ def _forecast(playouts: Sequence[Playout]) -> ForecastTold:
             one.result.reason,
             str(one.result.winner or "none"),
             round(WIDTH * one.times / number, 1),
-            percent(one.times / number),
+            format_percent(one.times / number),
             f"{error_of(one.times, number):.1%}",
         )
         for one in endings(playout.result for playout in playouts)
@@ -205,7 +205,9 @@ def _map(playouts: Sequence[Playout], ahead: int, seen: int) -> MapTold:
     hexes = []
     for side, chances_of in stands.items():
         likeliest = sorted(chances_of.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_NAMED]
-        said = "; ".join(f"{where(hex_id)} {percent(chance)}" for hex_id, chance in likeliest)
-        hexes.append(f"{capital(side.value)}: {said}.")
+        said = "; ".join(
+            f"{describe_hex(hex_id)} {format_percent(chance)}" for hex_id, chance in likeliest
+        )
+        hexes.append(f"{capitalise(side.value)}: {said}.")
     drawing = mark_safe(cartography.likely(sudan(), stands, sheet.address()))  # noqa: S308 - ours
-    return MapTold(f"after {times(ahead, 'month')}", drawing, seen, tuple(hexes))
+    return MapTold(f"after {count_noun(ahead, 'month')}", drawing, seen, tuple(hexes))

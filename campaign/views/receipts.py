@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import selectors
 from campaign.models import Campaign, Receipt, Seat
-from campaign.rules.pieces import Month, month_name
+from campaign.rules.core.pieces import Month, month_name
 from campaign.views.offices import office_of
 from campaign.views.visitor import visitor
 

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import fog, selectors, services, stored
 from campaign.cartography import chart as drawn
-from campaign.cartography.difference import difference
+from campaign.cartography.overlay import difference
 from campaign.models import Campaign, Entry
 from campaign.rules import fold
-from campaign.rules.english import action_in_words, phase_in_words
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Month, month_name
-from campaign.rules.state import State
+from campaign.rules.prose.questions import describe_action, describe_phase
 from campaign.services import back
 from campaign.views import sheet
 from campaign.views.chart import month_in
@@ -139,8 +139,8 @@ def in_words(campaign: Campaign, entries: QuerySet[Entry]) -> Iterator[Step]:
     before = selectors.entries_on(campaign, line).filter(number=first.number - 1).first()
     state = selectors.state_after(campaign, before) if before else _first(campaign)
     for entry in entries:
-        said = action_in_words(state, stored.action_of(entry))
-        yield Step(entry, said, phase_in_words(state))
+        said = describe_action(state, stored.action_of(entry))
+        yield Step(entry, said, describe_phase(state))
         fold(state, stored.events_of(entry))
 
 
@@ -151,7 +151,7 @@ def _first(campaign: Campaign) -> State:
 
 def _where(way: back.Way) -> str:
     """`March 1884, Mahdist turn: marches`."""
-    return f"{month_name(way.state.month)}, {phase_in_words(way.state)}"
+    return f"{month_name(way.state.month)}, {describe_phase(way.state)}"
 
 
 def _drawing(campaign: Campaign, way: back.Way) -> SafeString:

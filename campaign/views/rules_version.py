@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import services
 from campaign.models import Campaign
-from campaign.rules.state import RULES
+from campaign.rules.core.state import RULES
 from campaign.services import played
 from campaign.views.console import campaign_of
 from campaign.views.visitor import visitor

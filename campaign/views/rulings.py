@@ -11,26 +11,26 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from battles.contract.troops import Kind, Nation, Quality, Side
 from battles.core.document import encode
 from battles.core.game import IllegalAction
 from battles.core.reading import reader
 from campaign import selectors, services
-from campaign.cartography.difference import changed_hexes, difference
+from campaign.cartography.overlay import changed_hexes, difference
 from campaign.models import Campaign
-from campaign.rules import powers
-from campaign.rules.actions import Ruled
-from campaign.rules.board import board, laws, random_events
-from campaign.rules.english import labels, side_name, where
-from campaign.rules.english.judgement import QUALITIES
-from campaign.rules.english.stacks import stack_in_words
-from campaign.rules.events import AnyEvent, RandomEvent, Toss
+from campaign.rules.core.actions import Ruled
+from campaign.rules.core.board import board, laws, random_events
+from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
-from campaign.rules.powers import Recruit
+from campaign.rules.prose.names import describe_hex, describe_stack, labels, side_name
+from campaign.rules.prose.rulings import QUALITIES
 from campaign.rules.railways import lines
-from campaign.rules.rows import EventRow
-from campaign.rules.ruling import after
-from campaign.rules.state import State, Unit
+from campaign.rules.tables.rows import EventRow
+from campaign.rules.umpire import ruling_events
+from campaign.rules.umpire.ruling_events import Recruit
+from campaign.rules.umpire.rulings import after
 from campaign.services import rulings
 from campaign.umpire_forms import faces_in
 from campaign.views import sheet
@@ -220,14 +220,14 @@ class Wish:
 
 
 _POWERS: dict[str, Callable[[State, Wish], Events]] = {
-    "move": lambda state, wish: powers.move(state, wish.units, wish.there),
-    "remove": lambda state, wish: powers.remove(state, wish.units),
-    "disrupt": lambda state, wish: powers.disrupt(state, wish.units),
-    "recover": lambda state, wish: powers.recover(state, wish.units),
-    "make": lambda state, wish: powers.make(state, wish.units, wish.quality),
-    "add": lambda state, wish: powers.add(state, wish.recruit, wish.here),
-    "hand": lambda state, wish: powers.hand(state, wish.here, wish.side),
-    "rails": lambda state, wish: powers.lay_rails(state, wish.track, wish.number("rails")),
+    "move": lambda state, wish: ruling_events.move(state, wish.units, wish.there),
+    "remove": lambda state, wish: ruling_events.remove(state, wish.units),
+    "disrupt": lambda state, wish: ruling_events.disrupt(state, wish.units),
+    "recover": lambda state, wish: ruling_events.recover(state, wish.units),
+    "make": lambda state, wish: ruling_events.make(state, wish.units, wish.quality),
+    "add": lambda state, wish: ruling_events.add(state, wish.recruit, wish.here),
+    "hand": lambda state, wish: ruling_events.hand(state, wish.here, wish.side),
+    "rails": lambda state, wish: ruling_events.lay_rails(state, wish.track, wish.number("rails")),
 }
 
 
@@ -251,7 +251,7 @@ def _show(
         "drawing": _drawing(seen) if seen else "",
         "changes": list(changes(seen.before, seen.after)) if seen else [],
         "here": draft.hex,
-        "title": where(draft.hex) if draft.hex else "",
+        "title": describe_hex(draft.hex) if draft.hex else "",
         "units": _units(now, draft.hex),
         "holder": now.control.get(draft.hex) if draft.hex else None,
         "choices": _choices(state),
@@ -281,13 +281,15 @@ def _drawing(seen: rulings.Preview) -> SafeString:
 def changes(before: State, after: State) -> Iterator[Change]:
     """Every hex in which the positions differ, in words."""
     for hex_id in changed_hexes(before, after):
-        yield Change(hex_id, where(hex_id), _standing(before, hex_id), _standing(after, hex_id))
+        yield Change(
+            hex_id, describe_hex(hex_id), _standing(before, hex_id), _standing(after, hex_id)
+        )
 
 
 def _standing(state: State, hex_id: HexId) -> str:
     """Who stands in the hex and who holds it, in a line."""
     stacks = [board(state).stack(side, hex_id) for side in Side]
-    parts = [stack_in_words(stack) for stack in stacks if stack]
+    parts = [describe_stack(stack) for stack in stacks if stack]
     hurt = sum(unit.disrupted for stack in stacks for unit in stack)
     words = " against ".join(parts) or "nobody"
     words += f", {hurt} disrupted" if hurt else ""
@@ -310,7 +312,7 @@ def _choices(state: State) -> dict[str, object]:
         "qualities": [(one.value, words) for one, words in QUALITIES.items() if one.value],
         "sides": list(Side),
         "rails": [
-            (slug, where(hexes[0]), state.railheads.get(slug, 0), len(hexes))
+            (slug, describe_hex(hexes[0]), state.railheads.get(slug, 0), len(hexes))
             for slug, hexes in lines(state).items()
         ],
         "leaders": [leader.name for leader in laws(state).leaders()],

@@ -13,15 +13,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from battles.contract.troops import Side
 from campaign import fog, selectors
 from campaign.models import Campaign, Invitation, Seat
-from campaign.rules.board import board
-from campaign.rules.english.names import leader_name
-from campaign.rules.english.words import listed
+from campaign.rules.core.board import board
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
+from campaign.rules.prose.names import leader_name
+from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker, View, Viewer
-from campaign.rules.state import State
 from campaign.services import errors, seats
 from campaign.views.inviting import Invite, Made, make
 from campaign.views.offices import OFFICES, office_of
@@ -129,7 +129,7 @@ def command_in_words(state: State, command: list[int | str]) -> str:
     """`General Graham, Kordofan`; nothing where the seat commands all there is."""
     leaders = {str(unit.id): leader_name(unit.name) for unit in board(state).units}
     known = {**sudan().regions, **leaders}
-    return listed([known.get(str(one), "a leader") for one in command])
+    return join_words([known.get(str(one), "a leader") for one in command])
 
 
 @login_required

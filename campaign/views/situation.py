@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from campaign.rules.board import board, scenario_of
-from campaign.rules.english import where
+from battles.contract.troops import Side
+from campaign.rules.core.board import board, scenario_of
+from campaign.rules.core.pieces import month_name
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, PlaceClass, sudan
-from campaign.rules.pieces import Side, month_name
+from campaign.rules.prose.names import describe_hex
 from campaign.rules.railways import lines
 from campaign.rules.sight import View
-from campaign.rules.state import State
-from campaign.rules.victory_data import OnlyADraw, SiegeMaintained, Unbesieged
+from campaign.rules.tables.scenario_data import OnlyADraw, SiegeMaintained, Unbesieged
 
 
 class Town(NamedTuple):
@@ -100,13 +101,15 @@ def _goals(state: State) -> Iterator[Goal]:
 def _railways(state: State) -> Iterator[Railway]:
     for slug, hexes in lines(state).items():
         built = state.railheads.get(slug, 0)
-        railhead = where(hexes[built - 1]) if built else ""
-        yield Railway(where(hexes[0]), railhead, built, len(hexes))
+        railhead = describe_hex(hexes[built - 1]) if built else ""
+        yield Railway(describe_hex(hexes[0]), railhead, built, len(hexes))
 
 
 def _in_force(state: State) -> Iterator[Lasting]:
     for one in state.in_force:
-        yield Lasting(one.side, one.title, where(one.hex) if one.hex in sudan().hexes else "")
+        yield Lasting(
+            one.side, one.title, describe_hex(one.hex) if one.hex in sudan().hexes else ""
+        )
 
 
 def headline(state: State) -> str:

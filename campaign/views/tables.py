@@ -8,8 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import selectors, services, shelf, stored
 from campaign.models import OwnTables
-from campaign.rules.editions import Edition, shipped
-from campaign.rules.table_changes import changed_names, changes
+from campaign.rules.tables.editions import Edition, changed_names, changes, shipped
 from campaign.views import drafts
 from campaign.views.visitor import visitor
 from sirdar.methods import posts_to

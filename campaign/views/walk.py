@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from battles.contract.troops import Side
 from campaign import fog, selectors
 from campaign.models import Campaign
 from campaign.rules import sight
-from campaign.rules.board import board
-from campaign.rules.english import where
+from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Side
+from campaign.rules.prose.names import describe_hex
 from campaign.rules.sight import View
 from campaign.services.errors import Unfit
 from campaign.views.hexes import MOST_TYPED, hex_in, hex_named
@@ -93,11 +93,11 @@ def _side(view: View) -> Side | None:
 
 def look(view: View, hex_id: HexId) -> Look:
     """What there is to say of the hex to this viewer."""
-    state = sight.supposed(view)
+    state = sight.supposed_state(view)
     side = _side(view) or _standing(view, hex_id)
     return Look(
         hex_id,
-        where(hex_id),
+        describe_hex(hex_id),
         ground(state, hex_id),
         [Door(step, KEYS.get(step.bearing, "")) for step in steps(state, side, hex_id)],
         lines(state, hex_id),

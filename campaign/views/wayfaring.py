@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from campaign.rules.board import board, chart, laws
-from campaign.rules.english import where
+from battles.contract.troops import Side
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.state import State
 from campaign.rules.map import Hex, HexId, Nav
 from campaign.rules.march.reach import bars, exits
-from campaign.rules.pieces import Side
+from campaign.rules.prose.names import describe_hex
 from campaign.rules.railways import built
-from campaign.rules.state import State
 from campaign.views.hex_report import SEASONAL, ground_in_words
 
 BEARINGS = {
@@ -97,7 +97,7 @@ def _step(state: State, side: Side | None, way: tuple[HexId, HexId], cost: int |
         bearing,
         BEARINGS[bearing],
         there,
-        where(there),
+        describe_hex(there),
         ground_in_words(field),
         cost if side else _plain_cost(state, field, over_river=river is not None),
         _bar(state, side, field, open_=cost is not None),
@@ -151,7 +151,7 @@ def _rivers(state: State, hex_id: HexId) -> Iterator[Line]:
         about = f"{now} now, {SEASONAL}" if printed is Nav.SEASONAL else str(now)
         cataract = ground_.cataract_at(hex_id)
         moves = [one for one in ground_.river_moves.get(hex_id, ()) if one.river == river]
-        on = [(words[one.direction], one.to, where(one.to)) for one in moves]
+        on = [(words[one.direction], one.to, describe_hex(one.to)) for one in moves]
         title = f"the {ground_.rivers[river].title}"
         yield Line(title, f"{about}; {cataract}" if cataract else about, tuple(sorted(on)))
 
@@ -175,7 +175,11 @@ def _along(hexes: Sequence[HexId], here: HexId) -> tuple[tuple[str, HexId, str],
     place = hexes.index(here)
     found = []
     if place:
-        found.append((f"towards {where(hexes[0])}", hexes[place - 1], where(hexes[place - 1])))
+        found.append(
+            (f"towards {describe_hex(hexes[0])}", hexes[place - 1], describe_hex(hexes[place - 1]))
+        )
     if place + 1 < len(hexes):
-        found.append((f"towards {where(hexes[-1])}", hexes[place + 1], where(hexes[place + 1])))
+        found.append(
+            (f"towards {describe_hex(hexes[-1])}", hexes[place + 1], describe_hex(hexes[place + 1]))
+        )
     return tuple(found)

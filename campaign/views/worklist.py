@@ -6,18 +6,17 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
+from battles.contract.troops import Side
 from campaign import selectors
 from campaign.attendance import Attendance, Standing, attendance, name_of, unmanned
 from campaign.models import Campaign, Job
-from campaign.orders.findings import Part
-from campaign.rules.board import board, laws
-from campaign.rules.english import where
-from campaign.rules.english.stacks import stack_in_words
-from campaign.rules.english.words import capital, times
+from campaign.orders.findings import SheetSection
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side
-from campaign.rules.stacking import counted
-from campaign.rules.state import State
+from campaign.rules.prose.names import describe_hex, describe_stack
+from campaign.rules.prose.phrases import capitalise, count_noun
+from campaign.rules.stacks import countable_units
 from campaign.rules.supply import (
     attrition_line,
     attrition_modifiers,
@@ -109,9 +108,9 @@ def _open(campaign: Campaign) -> Iterator[Item]:
         yield Item(campaign.waiting_for, campaign.side)
     throw = by_hand.waiting(campaign)
     if throw is not None:
-        dice = times(throw.count, "die", "dice")
+        dice = count_noun(throw.count, "die", "dice")
         be = "is" if throw.count == 1 else "are"
-        yield Item(f"{capital(dice)} of {throw.sides} faces {be} to be typed in.", url="#dice")
+        yield Item(f"{capitalise(dice)} of {throw.sides} faces {be} to be typed in.", url="#dice")
     failed = campaign.jobs.first()
     if failed is not None and failed.status == Job.Status.FAILED:
         yield Item(f"The last advance failed: {failed.message}")
@@ -130,7 +129,7 @@ def _not_ready(campaign: Campaign) -> Iterator[Item]:
 
 
 def _how_far(one: Attendance) -> str:
-    name = capital(name_of(one.seat))
+    name = capitalise(name_of(one.seat))
     who = f" ({one.seat.user})" if one.seat.user else ""
     return f"{name}{who} {_WORDS[one.standing]}."
 
@@ -138,8 +137,8 @@ def _how_far(one: Attendance) -> str:
 def _impossible(orders: list[SeatNow]) -> Iterator[Item]:
     for now in orders:
         for finding in now.impossible:
-            what = "order" if finding.part is Part.ORDER else "arrivals"
-            about = f"{capital(name_of(now.seat))}, {what} {finding.number + 1}"
+            what = "order" if finding.part is SheetSection.ORDER else "arrivals"
+            about = f"{capitalise(name_of(now.seat))}, {what} {finding.number + 1}"
             clause = f" ({finding.clause})" if finding.clause else ""
             said = f"{about}: {finding.said}{clause}"
             yield Item(said, now.seat.role, finding.hex or None)
@@ -149,16 +148,18 @@ def _without_orders(state: State, orders: list[SeatNow]) -> Iterator[Item]:
     for now in orders:
         for hex_id in now.without_orders:
             units = board(state).stack(Side(now.seat.role), hex_id)
-            yield Item(f"{where(hex_id)}: {stack_in_words(units)}", now.seat.role, hex_id)
+            yield Item(f"{describe_hex(hex_id)}: {describe_stack(units)}", now.seat.role, hex_id)
 
 
 def _thirsty(state: State) -> Iterator[Item]:
     """The stacks that attrition may take from, the ones it may take most from first."""
     found = [thirst for side in Side for thirst in _risks(state, side)]
     for most, side, hex_id in sorted(found, key=lambda one: (-one[0], one[2])):
-        of = len(counted(board(state).stack(side, hex_id)))
+        of = len(countable_units(board(state).stack(side, hex_id)))
         yield Item(
-            f"{where(hex_id)}: up to {most} of {times(of, 'unit')} may suffer.", side, hex_id
+            f"{describe_hex(hex_id)}: up to {most} of {count_noun(of, 'unit')} may suffer.",
+            side,
+            hex_id,
         )
 
 
@@ -175,7 +176,7 @@ def _worst(state: State, side: Side, hex_id: HexId) -> int:
     """How many units of the stack suffer by the worst throw of the die."""
     line = attrition_line(state, side, hex_id)
     changed = sum(one.value for one in attrition_modifiers(state, side, hex_id))
-    units = counted(board(state).stack(side, hex_id))
+    units = countable_units(board(state).stack(side, hex_id))
     rolls = (laws(state).attrition(line, die + changed) for die in range(1, DIE + 1))
     return max(
         (suffering(state, units, spared) for spared in rolls if spared is not None), default=0

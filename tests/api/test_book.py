@@ -7,9 +7,9 @@ from django.test import Client
 
 from api.problems import TYPES
 from battles.core.tables import Provenance
-from campaign.rules.book import book
-from campaign.rules.editions import shipped
-from campaign.rules.scenario import scenarios
+from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.views.book import not_yet, rulings
 from tests.api.conftest import Api
 from tests.api.problems import problem

@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from campaign.demo import demos
 from campaign.models import Campaign
-from campaign.rules.pieces import month
+from campaign.rules.core.pieces import month
 from tests.patience import PATIENCE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"

@@ -76,7 +76,7 @@ def test_components_are_called_by_words_and_all_there(components: dict[str, Any]
 
 def test_types_of_one_name_are_told_apart_or_refused() -> None:
     theirs = defstruct("Feature", [("name", str)], module="api.documents.effects")
-    ours = defstruct("Feature", [("number", int)], module="campaign.rules.actions")
+    ours = defstruct("Feature", [("number", int)], module="campaign.rules.core.actions")
     assert drawn([theirs, ours])[1].keys() == {"Feature", "RulingFeature"}
     with pytest.raises(ValueError, match="one name"):
         Family("Of", {}, (theirs, ours)).parts()

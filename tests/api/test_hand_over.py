@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from battles.contract import Report
 from campaign.models import Campaign
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.state import BY_HAND
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.campaign.battlefield import before_battle, brief, result

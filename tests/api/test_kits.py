@@ -12,7 +12,7 @@ from battles.models import Battle
 from battles.services import Wanted
 from battles.services.fights import ME
 from battles.views.kit import kit_of
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.state import BY_HAND
 from tests.api.problems import problem
 from tests.api.test_fights import JSON, of
 from tests.battles_web.field import small_brief

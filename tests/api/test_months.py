@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import Side
 from campaign import selectors, services
 from campaign.models import Campaign
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
 from tests.api.conftest import Api
 
 PAGES = ["state/", "map.geojson", "despatches/"]

@@ -9,11 +9,11 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from api.documents.reports import HexDocument
 from api.schema import components
+from battles.contract.troops import Side
 from campaign import fog, services
 from campaign.models import Campaign, Comparison, Mailing
-from campaign.rules.board import board
+from campaign.rules.core.board import board
 from campaign.rules.map import Nav, sudan
-from campaign.rules.pieces import Side
 from campaign.selectors import state_now
 from tests.api.conftest import Api, As
 from tests.api.problems import problem

@@ -9,7 +9,7 @@ from api.examples import EXAMPLES
 from battles.contract import Fate
 from battles.models import Battle
 from campaign import selectors
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.state import BY_HAND
 from tests.api.problems import problem
 from tests.api.test_fights import JSON, at, of
 from tests.campaign.battlefield import before_battle

@@ -9,7 +9,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from campaign import services
 from campaign.models import Campaign, Seat
-from campaign.rules.pieces import Month, month_slug
+from campaign.rules.core.pieces import Month, month_slug
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 

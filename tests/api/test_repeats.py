@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 
 from campaign import services
 from campaign.models import Campaign
-from campaign.rules.pieces import Month, month_slug
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.pieces import Month, month_slug
+from campaign.rules.core.state import BY_HAND
 from campaign.services import command
 from campaign.services.inquiries import FEWEST
 from tests.api.conftest import As

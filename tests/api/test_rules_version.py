@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from campaign import services
 from campaign.models import Campaign
-from campaign.rules.state import RULES
+from campaign.rules.core.state import RULES
 from tests.api.conftest import As
 from tests.api.problems import problem
 

@@ -27,7 +27,7 @@ from battles import services as fighting
 from battles.models import Battle
 from campaign import fog, services
 from campaign.models import Campaign
-from campaign.rules.pieces import Month, month_slug
+from campaign.rules.core.pieces import Month, month_slug
 from sirdar.wsgi import application
 from tests.battles_web.field import fought_out, small_brief
 from tests.battles_web.fights import BOOKS, begun

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import Kind, Side
 from campaign import services
 from campaign.models import Campaign, Seat
-from campaign.rules.board import board
-from campaign.rules.pieces import Kind, Month, Side, month_slug
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.selectors import state_now
 from tests.api.conftest import As
 from tests.api.problems import problem

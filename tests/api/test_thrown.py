@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from battles.contract.troops import Side
 from campaign import services
 from campaign.models import Campaign
-from campaign.rules.pieces import Side
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.state import BY_HAND
 from campaign.services import by_hand
 from campaign.services.throwing import throw_by_hand
 from tests.api.conftest import Api, As

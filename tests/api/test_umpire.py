@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from battles.contract.troops import Side
 from campaign import services
 from campaign.models import Campaign
-from campaign.rules.board import board
-from campaign.rules.pieces import Side
+from campaign.rules.core.board import board
 from campaign.selectors import state_now
 from tests.api.conftest import EVERYBODY, Api, As
 from tests.api.problems import problem

@@ -13,7 +13,7 @@ from battles.models import Battle
 from campaign import services as campaigns
 from campaign import stored
 from campaign.models import Campaign
-from campaign.rules.english import chronicle
+from campaign.rules.prose.despatches import chronicle
 from tests.battles_web.field import BOOK, small_brief
 from tests.campaign.battlefield import before_battle
 from tests.people import People

@@ -12,7 +12,7 @@ from battles.contract import Fate, Side
 from battles.models import Battle
 from campaign import services as campaigns
 from campaign.models import Campaign
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.state import BY_HAND
 from tests.battles_web.field import BOOK, small_brief
 from tests.campaign.battlefield import before_battle
 from tests.people import People

@@ -10,10 +10,10 @@ from battles.spreading import spread
 from campaign.odds.assault import SAMPLES, assault
 from campaign.odds.combat import _combat_odds, combat_odds
 from campaign.odds.forecast import playout
-from campaign.odds.meeting import Plan, meeting
-from campaign.rules.board import laws
+from campaign.odds.meeting import CombatPlan, meeting
+from campaign.rules.core.board import laws
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.state import State
 from tests.bench.measure import Row, Sizes, by_turns, seconds
 from tests.bench.rules import SIEGE, a_month
 from tests.bench.sampled_combat import sample, side, tables
@@ -31,7 +31,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     law = laws(state)
 
     def exact() -> None:
-        plans = Plan(), Plan()
+        plans = CombatPlan(), CombatPlan()
         combat_odds(law, meeting(state, fray.attackers, fray.route, fray.target, plans))
 
     def cold() -> None:

@@ -2,9 +2,9 @@
 
 import networkx as nx
 
-from campaign.rules.book import book
 from campaign.rules.map import HexId, sudan
 from campaign.rules.march.reach import ways
+from campaign.rules.tables.book import book
 
 POINTS = 12
 

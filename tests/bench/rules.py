@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator
 
 import networkx as nx
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.core.document import decode, encode
 from campaign.rules import State, new_game, play
-from campaign.rules.actions import AnyAction
-from campaign.rules.board import board
-from campaign.rules.march.reach import reach
-from campaign.rules.march.reach_of_all import reach_of_all
-from campaign.rules.pieces import Side
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.board import board
+from campaign.rules.march.reach import reach, reach_of_all
 from campaign.staff import answer
 from tests.bench.measure import Row, Sizes, by_turns
 from tests.bench.reference import POINTS, march_graph, search_all, starts

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from campaign.rules.book import Book
+from battles.contract.troops import Kind, Quality
 from campaign.rules.combat.losses import WORST_FIRST
-from campaign.rules.pieces import Kind, Quality
-from campaign.rules.stacking import fire_factor, gun_factor, melee_factor
-from campaign.rules.state import Unit
+from campaign.rules.core.state import Unit
+from campaign.rules.stacks import fire_factor, gun_factor, melee_factor
+from campaign.rules.tables.book import Book
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

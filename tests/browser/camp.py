@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 
 from campaign import selectors, services
 from campaign.models import Campaign, Seat
-from campaign.rules.actions import Done
+from campaign.rules.core.actions import Done
 from campaign.staff import answer
 from tests.browser.stage import Stage
 from tests.patience import PATIENCE

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from battles.contract.troops import Side
 from campaign import fog
 from campaign.models import Campaign
-from campaign.rules.board import board
-from campaign.rules.pieces import Side
+from campaign.rules.core.board import board
 from tests.browser.stage import Stage
 from tests.browser.test_accessible import Scheme, violations
 from tests.fog.walking import play

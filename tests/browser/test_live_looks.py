@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from campaign import selectors, services
 from campaign.models import Campaign
-from campaign.rules.questions import ToMarch
+from campaign.rules.core.questions import ToMarch
 from campaign.staff import answer
 from tests.browser.camp import Camp
 from tests.browser.looks import OPEN_LINE, Held, hears, is_look

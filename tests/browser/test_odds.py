@@ -12,22 +12,23 @@ import msgspec
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, Dice, ScriptedDice, derive_key
 from battles.core.document import decode, encode
 from battles.core.ledger import Ledger
 from campaign import rules
 from campaign.models import OrderSheet
-from campaign.orders.commands import Headquarters
-from campaign.orders.document import Sheet
-from campaign.rules import actions as a
-from campaign.rules.board import forget
-from campaign.rules.evolve import evolve
-from campaign.rules.in_force import stayed
+from campaign.orders.headquarters import Headquarters
+from campaign.orders.order_sheet import MonthOrders
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import forget
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import OnMarch, ToMarch, ToShareAttrition
+from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.state import Phase, State
+from campaign.rules.effects_in_force import stayed
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.questions import OnMarch, ToMarch, ToShareAttrition
-from campaign.rules.sequence import STEPS
-from campaign.rules.state import Phase, State
 from campaign.rules.supply import roll_attrition
 from campaign.selectors import state_now
 from campaign.services.sheets import commander_of_seat, document_of
@@ -102,7 +103,7 @@ def after_the_event(camp: Camp, dice: Dice, *places: HexId) -> State:
     return phase(state, Phase.MARCH, *places)
 
 
-def written(camp: Camp) -> Sheet:
+def written(camp: Camp) -> MonthOrders:
     """What the Mahdist player has written so far."""
     return document_of(OrderSheet.objects.get(seat=camp.seat("mahdist")))
 

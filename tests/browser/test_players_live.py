@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from campaign import selectors, services
 from campaign.models import Campaign
-from campaign.rules.questions import ToMarch
+from campaign.rules.core.questions import ToMarch
 from campaign.staff import answer
 from tests.browser.camp import Camp
 

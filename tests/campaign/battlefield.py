@@ -7,10 +7,10 @@ from battles.journal import pack
 from campaign import selectors, services
 from campaign.awaited import Awaited
 from campaign.models import Campaign
-from campaign.rules import actions as a
-from campaign.rules.questions import OnMarch
-from campaign.rules.sequence import MONTH
-from campaign.rules.state import March, State
+from campaign.rules.core import actions as a
+from campaign.rules.core.questions import OnMarch
+from campaign.rules.core.sequence import MONTH
+from campaign.rules.core.state import MarchUnderWay, State
 from campaign.services.writer import set_columns
 from tests.duel import told
 from tests.people import SIEGE, People
@@ -28,7 +28,7 @@ def before_battle(people: People, way: str, **agreed: object) -> Campaign:
     )
     state.month = campaign.month
     units = [unit.id for unit in state.units.values() if unit.hex == hex_of(OPEN)]
-    state.march = March(units, [hex_of(OPEN)], marches=1)
+    state.march = MarchUnderWay(units, [hex_of(OPEN)], marches=1)
     state.question = OnMarch(state.side)
     state.agenda = [Step("phase", (name, phase or "", side)) for name, phase, side in MONTH[3:]]
     _set_down(campaign, state)

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.document import digest, encode
 from battles.journal import pack
 from campaign import selectors
 from campaign.models import Campaign
-from campaign.rules.pieces import Side
-from campaign.rules.state import Result
+from campaign.rules.core.state import CampaignResult
 from campaign.services.writer import set_columns
 from tests.campaign.place import Place
 from tests.people import People, gather, sit_down
@@ -42,7 +42,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def over(campaign: Campaign) -> Campaign:
     """A campaign that ended before it had begun: only its state says so, no entry."""
     state = selectors.state_now(campaign)
-    state.question, state.result = None, Result(Side.MAHDIST, "Khartoum has fallen.", "4.1")
+    state.question, state.result = None, CampaignResult(Side.MAHDIST, "Khartoum has fallen.", "4.1")
     campaign.document, campaign.document_hash = pack(encode(state)), digest(encode(state))
     set_columns(campaign, state)
     campaign.save()

@@ -10,7 +10,7 @@ from battles.core.document import encode
 from battles.core.game import IllegalAction
 from campaign import rules, selectors, services, stored
 from campaign.models import Campaign, Entry
-from campaign.rules.actions import Choose, Done
+from campaign.rules.core.actions import Choose, Done
 from campaign.rules.map import HexId
 from tests.patience import PATIENCE
 from tests.people import gather, sit_down

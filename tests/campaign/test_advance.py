@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from campaign import services, tasks
 from campaign.models import Campaign, Job
-from campaign.rules.state import Phase
+from campaign.rules.core.state import Phase
 from campaign.services import advance
 from campaign.services.answering import THE_STAFF
 from campaign.services.writer import Sitting

@@ -10,13 +10,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from battles.contract.troops import Side
 from battles.core.document import decode, digest, encode
 from battles.journal import pack, unpack
 from campaign import services, stored
 from campaign.models import Campaign, Knowledge, Minute, OrderSheet, Receipt, Seat
-from campaign.orders.progress import Marching
-from campaign.rules.actions import Done
-from campaign.rules.pieces import Side
+from campaign.orders.order_sheet import Marching
+from campaign.rules.core.actions import Done
 from campaign.services import bundle, by_hand
 from campaign.services.month import Kept
 from campaign.services.seats import Offer, invite

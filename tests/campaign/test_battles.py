@@ -20,9 +20,9 @@ from campaign import selectors, services
 from campaign.awaited import owner_of
 from campaign.models import Campaign, Job
 from campaign.receivers import bring_in
-from campaign.rules.actions import HandOver
-from campaign.rules.questions import ToFight
-from campaign.rules.state import BY_HAND, TABLE
+from campaign.rules.core.actions import HandOver
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import BY_HAND, TABLE
 from campaign.services.battles import battle_key, number_in
 from campaign.services.dice import key_of_month
 from tests.campaign.battlefield import before_battle, brief, result, waiting

@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 import campaign.tasks
+from battles.contract.troops import Side
 from campaign import selectors, simulation
 from campaign.models import Campaign
-from campaign.rules.pieces import Side
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.state import BY_HAND
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import among_the_books
 from tests.people import SIEGE, People

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from campaign.rules.pieces import Side
+from battles.contract.troops import Side
 from campaign.simulation import play_campaign
 from tests.campaign.place import SLUG, Place
 from tests.patience import PATIENCE, ended, wait_until

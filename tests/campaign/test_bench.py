@@ -12,22 +12,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles.contract.troops import Side
 from battles.core.document import encode
 from campaign import balance, services
 from campaign.models import Bench, OwnTables
-from campaign.rules.pieces import Side
-from campaign.rules.state import Result
+from campaign.rules.core.state import CampaignResult
 from campaign.services import bench as benches
 from campaign.services import slices
 from campaign.simulation import CAUSES, Run
 from tests.own_tables import SIEGE, brief, halted
 from tests.people import People
 
-FELL = Result(Side.MAHDIST, "Khartoum has fallen.", "4.2")
-DRAWN = Result(None, "Time is up.", "4.2")
+FELL = CampaignResult(Side.MAHDIST, "Khartoum has fallen.", "4.2")
+DRAWN = CampaignResult(None, "Time is up.", "4.2")
 
 
-def run(number: int, result: Result | None, months: int, lost: int = 0) -> Run:
+def run(number: int, result: CampaignResult | None, months: int, lost: int = 0) -> Run:
     losses = {side.value: dict.fromkeys(CAUSES, 0) for side in Side}
     losses["egyptian"]["combat"] = lost
     return Run(number, months, 100, result, losses, "" if result else "stuck")

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaign import services
 from campaign.models import Campaign
-from campaign.rules.scenario import scenarios
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.staff.plans import caution
 from tests.people import SIEGE, People
 from tests.referred import schema_text

@@ -14,8 +14,8 @@ from django.urls import reverse
 from battles.core.document import decode, encode
 from campaign import demo, selectors, services
 from campaign.models import Campaign, Job
-from campaign.rules.editions import shipped
-from campaign.rules.state import State
+from campaign.rules.core.state import State
+from campaign.rules.tables.editions import shipped
 from tests.conformance import game
 from tests.people import People, sit_down
 from tests.positions import SIEGE

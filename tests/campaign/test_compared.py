@@ -21,7 +21,7 @@ from battles.services import start
 from campaign import compared, services
 from campaign.compared import Bout, at, bout, columns, title_of, ways
 from campaign.models import Comparison
-from campaign.rules.state import TABLE
+from campaign.rules.core.state import TABLE
 from campaign.services import slices
 from campaign.services.comparison import bouts_of
 from tests.people import People, gather

@@ -9,9 +9,9 @@ from battles.contract.generic_book import generic_book
 from battles.core.dice import DiceWanted
 from campaign import selectors, services, stored
 from campaign.models import Campaign, Job
-from campaign.rules.actions import Done, Fight, HandOver
-from campaign.rules.questions import ToReinforce
-from campaign.rules.state import BY_HAND, TABLE
+from campaign.rules.core.actions import Done, Fight, HandOver
+from campaign.rules.core.questions import ToReinforce
+from campaign.rules.core.state import BY_HAND, TABLE
 from campaign.services import by_hand
 from campaign.services.by_hand import DiceAwaited, DiceFirst
 from campaign.services.setting_up import staff_sets_up

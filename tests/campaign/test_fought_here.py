@@ -15,8 +15,8 @@ from battles.services import NotYours
 from campaign import selectors, services
 from campaign.awaited import owner_of
 from campaign.models import Campaign
-from campaign.rules.actions import Reported
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.actions import Reported
+from campaign.rules.core.state import BY_HAND
 from campaign.services.battles import battle_key
 from campaign.services.dice import key_of_month
 from campaign.stored import action_of

@@ -7,15 +7,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from battles.contract.troops import Side
 from campaign import fog, selectors, services
 from campaign.models import Campaign, Seat
-from campaign.rules.actions import Done, HandOver, March, Place
-from campaign.rules.board import board
+from campaign.rules.core.actions import Done, HandOver, March, Place
+from campaign.rules.core.board import board
+from campaign.rules.core.options import Arrival, Options, options
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import OnMarch, ToMarch, ToReinforce
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.options import Arrival, Options, options
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.questions import OnMarch, ToMarch, ToReinforce
-from campaign.rules.state import State
 from campaign.services import command, live
 from campaign.staff import answer
 from tests.people import SIEGE, People, gather

@@ -8,9 +8,9 @@ from django.core import mail as outbox
 from django.test import Client
 from django.utils import timezone
 
+from battles.contract.troops import Side
 from campaign import fog, press, services
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
-from campaign.rules.pieces import Side
 from campaign.services import mail, timetable
 from tests.people import SIEGE, People
 

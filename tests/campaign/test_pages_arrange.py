@@ -6,14 +6,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from battles.contract.troops import Kind, Side
 from campaign import selectors, services
 from campaign.models import Campaign, Entry, Seat
-from campaign.rules.actions import Deploy, Done
+from campaign.rules.core.actions import Deploy, Done
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import Phase
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Kind, Side, UnitId
-from campaign.rules.questions import ToSetUp
 from campaign.rules.set_up import set_up_choices
-from campaign.rules.state import Phase
 from tests.people import People, gather
 
 KHARTOUM, OMDURMAN, BERBER = (

@@ -10,7 +10,7 @@ import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract import Fate, Kind
 from campaign import selectors, services
 from campaign.models import Campaign
-from campaign.rules.state import BY_HAND, TABLE
+from campaign.rules.core.state import BY_HAND, TABLE
 from tests.campaign.battlefield import before_battle, brief, waiting
 from tests.duel import among_the_books
 from tests.people import SIEGE, People

@@ -8,15 +8,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from battles.contract.troops import Side
 from battles.core.document import encode
 from battles.journal import pack
 from campaign import selectors, services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
-from campaign.orders.document import EMPTY, Sheet
-from campaign.rules.actions import Done
-from campaign.rules.board import board
+from campaign.orders.order_sheet import EMPTY, MonthOrders
+from campaign.rules.core.actions import Done
+from campaign.rules.core.board import board
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
 from campaign.services.sheets import document_of
 from tests.people import SIEGE, People, gather
 
@@ -255,7 +255,7 @@ def test_a_draft_from_before_units_were_counted_opens_and_is_kept_once_it_names_
     written = OrderSheet.objects.get(seat=desk.seat)
     order = document_of(written).orders[0]
     twice = msgspec.structs.replace(order, units=order.units * 2)
-    written.document = pack(encode(Sheet((twice,))))
+    written.document = pack(encode(MonthOrders((twice,))))
     written.save()
     data = data_of(desk.get("sheet"))
     assert len(data["sheet"]["orders"][0]["units"]) == len(twice.units)

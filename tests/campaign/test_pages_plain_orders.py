@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from campaign import services
 from campaign.models import Campaign, OrderSheet, Seat
-from campaign.orders.document import DeployOrder
-from campaign.rules.actions import Done
+from campaign.orders.order_sheet import DeployOrder
+from campaign.rules.core.actions import Done
 from campaign.rules.map import sudan
 from campaign.services.sheets import document_of
 from tests.people import SIEGE, People

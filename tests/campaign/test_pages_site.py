@@ -12,7 +12,7 @@ from battles.core.document import digest, encode
 from battles.journal import pack
 from campaign import selectors
 from campaign.models import Campaign
-from campaign.rules.book import book
+from campaign.rules.tables.book import book
 from campaign.views import book as rules_page
 from tests.people import PASSWORD, People
 

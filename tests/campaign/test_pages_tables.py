@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from campaign import services
 from campaign.models import Campaign, OwnTables
-from campaign.rules.book import book
-from campaign.rules.editions import shipped
+from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import shipped
 from tests.own_tables import SIEGE, halted, text
 from tests.people import People
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from campaign import selectors, stored
 from campaign.models import Campaign
-from campaign.rules.casebook import cases
+from campaign.rules.cases.casebook import cases
 from campaign.rules.trace import parts, trace
 from tests.people import People, sit_down
 

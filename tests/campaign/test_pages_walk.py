@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from battles.contract.troops import Side
 from campaign import fog, selectors, services
 from campaign.models import Campaign
-from campaign.rules.board import board
+from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Side
 from campaign.views.wayfaring import lines, steps
 from tests.people import SIEGE, People, gather
 

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
+from battles.contract.troops import Side
 from campaign import fog, press, reckoning, selectors
 from campaign.models import Campaign
-from campaign.rules.pieces import Side
 from campaign.rules.sight import Onlooker
 from tests.fog.walking import Played, play
 from tests.people import People

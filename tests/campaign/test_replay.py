@@ -9,8 +9,8 @@ from battles.core.game import Step
 from battles.journal import Damaged, pack
 from campaign import selectors, services, stored
 from campaign.models import Campaign, Entry
-from campaign.rules.actions import Halt
-from campaign.rules.events import Moved
+from campaign.rules.core.actions import Halt
+from campaign.rules.core.events import Moved
 
 
 def rewritten(campaign: Campaign, entry: Entry) -> None:

@@ -8,13 +8,13 @@ from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles.contract.troops import Side
 from battles.core.document import digest, encode
 from battles.journal import pack
 from battles.models import Battle
 from campaign import rewinds, selectors, services
 from campaign.models import Campaign, Entry
-from campaign.rules.pieces import Side
-from campaign.rules.state import BY_HAND, Result
+from campaign.rules.core.state import BY_HAND, CampaignResult
 from campaign.services import back, mail
 from campaign.services.writer import set_columns
 from tests.campaign.battlefield import before_battle, brief, result
@@ -104,7 +104,7 @@ def end(campaign: Campaign) -> None:
     """The campaign ends where it stands."""
     campaign.refresh_from_db()
     state = selectors.state_now(campaign)
-    state.question, state.result = None, Result(Side.MAHDIST, "Khartoum has fallen.", "4.1")
+    state.question, state.result = None, CampaignResult(Side.MAHDIST, "Khartoum has fallen.", "4.1")
     campaign.document, campaign.document_hash = pack(encode(state)), digest(encode(state))
     set_columns(campaign, state)
     campaign.save()

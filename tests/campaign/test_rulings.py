@@ -4,23 +4,24 @@ from io import BytesIO
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.document import encode
 from battles.core.game import IllegalAction
 from battles.journal import unpack
 from campaign import selectors, services, stored
 from campaign.models import Campaign
-from campaign.rules import powers
-from campaign.rules.actions import Ruled
-from campaign.rules.events import Toss
+from campaign.rules.core.actions import Ruled
+from campaign.rules.core.events import Toss
+from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side, UnitId
+from campaign.rules.umpire import ruling_events
 from campaign.services import rulings
 from tests.people import People
 
 
 def removing(campaign: Campaign, *units: int, reason: str = "Counted twice.") -> Ruled:
     state = selectors.state_now(campaign)
-    return Ruled(reason, powers.remove(state, [UnitId(one) for one in units]))
+    return Ruled(reason, ruling_events.remove(state, [UnitId(one) for one in units]))
 
 
 def somebody(campaign: Campaign) -> int:
@@ -70,7 +71,7 @@ def test_an_impossible_result_is_refused_with_its_clause(
 ) -> None:
     state = selectors.state_now(campaign)
     boat = next(unit for unit in state.units.values() if unit.kind == "gunboat")
-    ruling = Ruled("On wheels.", powers.move(state, [boat.id], HexId(641)))
+    ruling = Ruled("On wheels.", ruling_events.move(state, [boat.id], HexId(641)))
     with pytest.raises(IllegalAction, match="dry land") as refused:
         rulings.rule(campaign.pk, people.umpire, ruling)
     assert refused.value.clause == "8.23"
@@ -120,7 +121,7 @@ def test_dice_of_a_ruling_that_cannot_be_are_refused(
 
 def test_the_umpire_ends_a_campaign_and_rules_no_more(campaign: Campaign, people: People) -> None:
     state = selectors.state_now(campaign)
-    ruling = Ruled("Conceded.", powers.end(state, Side.MAHDIST, "Conceded."))
+    ruling = Ruled("Conceded.", ruling_events.end(state, Side.MAHDIST, "Conceded."))
     rulings.rule(campaign.pk, people.umpire, ruling)
     campaign.refresh_from_db()
     assert campaign.finished

@@ -7,8 +7,8 @@ from battles.core.document import encode
 from battles.journal import Refused, unpack
 from campaign import selectors, services
 from campaign.models import Campaign, Seat
-from campaign.rules.actions import Done
-from campaign.rules.state import Phase
+from campaign.rules.core.actions import Done
+from campaign.rules.core.state import Phase
 from tests.people import People, sit_down
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from battles.contract.troops import Kind, Side
 from campaign import rules, simulation
-from campaign.rules.actions import Halt
-from campaign.rules.events import Arrived, Removed
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.state import Result
+from campaign.rules.core.actions import Halt
+from campaign.rules.core.events import Arrived, Removed
+from campaign.rules.core.state import CampaignResult
 from campaign.simulation import Run, Toll, play_campaign, simulate, summary
 
 SIEGE, RELIEF = "siege-of-khartoum", "relief-of-el-obeid"
@@ -82,8 +82,8 @@ def test_counters_that_came_later_are_counted_when_they_are_lost() -> None:
 def test_the_summary_counts_endings_lengths_and_losses() -> None:
     nothing = {side.value: dict.fromkeys(simulation.CAUSES, 0) for side in Side}
     lost = nothing | {"mahdist": {"combat": 3, "attrition": 0, "otherwise": 0}}
-    fell = Result(Side.MAHDIST, "Khartoum has fallen.", "4.1")
-    drawn = Result(None, "Time is up.", "4")
+    fell = CampaignResult(Side.MAHDIST, "Khartoum has fallen.", "4.1")
+    drawn = CampaignResult(None, "Time is up.", "4")
     runs = [
         Run(1, 10, 900, fell, lost),
         Run(2, 21, 900, drawn, nothing),

@@ -11,9 +11,9 @@ from battles.core.document import digest, encode
 from battles.core.tables import TableError
 from campaign import selectors, services, stored
 from campaign.models import Campaign, OwnTables, TableSet
-from campaign.rules import editions
-from campaign.rules.board import laws, scenario_of
-from campaign.rules.editions import shipped
+from campaign.rules.core.board import laws, scenario_of
+from campaign.rules.tables import editions
+from campaign.rules.tables.editions import shipped
 from campaign.services import bundle
 from campaign.services.tables import MOST_OF_ONE
 from tests.own_tables import NO_MARCH, SIEGE, halted, text

@@ -3,10 +3,10 @@
 import pytest
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles.contract.troops import Side
 from campaign import selectors, services, stored
 from campaign.models import Campaign
-from campaign.rules.board import board
-from campaign.rules.pieces import Side
+from campaign.rules.core.board import board
 from campaign.services import by_hand, command, live, rulings
 from campaign.services.throwing import throw_by_hand, type_in
 from tests.people import People

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from campaign.cartography import base_map
-from campaign.cartography.sheet import Sheet
+from campaign.cartography.sheet import MapSheet
 from campaign.rules.map import Map, sudan
 from tests.cartography.reading import read
 
@@ -16,8 +16,8 @@ def the_map() -> Map:
 
 
 @pytest.fixture(scope="session")
-def sheet(the_map: Map) -> Sheet:
-    return Sheet(the_map)
+def sheet(the_map: Map) -> MapSheet:
+    return MapSheet(the_map)
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,9 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from campaign.cartography import base_digest, base_map
-from campaign.cartography.cartouche import HIGH, REFERENCE_OFF, REFERENCE_WIDE, TITLE_AT, WIDE
-from campaign.cartography.places import Lettering, rank
-from campaign.cartography.sheet import Sheet
+from campaign.cartography.base_map import HIGH, REFERENCE_OFF, REFERENCE_WIDE, TITLE_AT, WIDE
+from campaign.cartography.lettering import Lettering, rank
+from campaign.cartography.sheet import MapSheet
 from campaign.rules.map import Map, Nav
 from tests.cartography.reading import moved, of_class, strokes, words
 
@@ -53,7 +53,7 @@ def test_the_towns_of_the_book_are_read_from_furthest_off(the_map: Map, printed:
     assert all(rank(p) <= 2 for p in the_map.places.values() if p.in_rules)
 
 
-def test_a_place_is_drawn_within_its_hex(the_map: Map, sheet: Sheet, printed: Element):
+def test_a_place_is_drawn_within_its_hex(the_map: Map, sheet: MapSheet, printed: Element):
     by_name = {name.upper(): place for name, place in the_map.places.items()}
     for element in of_class(printed, "place"):
         place = by_name[words(element)]
@@ -63,14 +63,14 @@ def test_a_place_is_drawn_within_its_hex(the_map: Map, sheet: Sheet, printed: El
 
 
 @pytest.mark.parametrize("scale", [3.0, 1.7])
-def test_names_shown_small_keep_clear_of_each_other(sheet: Sheet, scale: float):
+def test_names_shown_small_keep_clear_of_each_other(sheet: MapSheet, scale: float):
     rooms = Lettering(sheet).rooms(scale)
     names = rooms[: len(rooms) // 2]
     touching = [(a, b) for a, b in combinations(names, 2) if a.overlap(b) > 0]
     assert len(touching) <= 1
 
 
-def test_names_of_the_book_are_never_covered_by_other_names(sheet: Sheet):
+def test_names_of_the_book_are_never_covered_by_other_names(sheet: MapSheet):
     rooms = Lettering(sheet).rooms(1.0)
     names = rooms[: len(rooms) // 2]
     book = sum(place.in_rules for place in sheet.map.places.values())
@@ -99,7 +99,7 @@ def test_rivers_are_named_along_their_course(the_map: Map, printed: Element):
     assert names["Nile"] >= 3
 
 
-def test_the_grid_has_every_column(the_map: Map, sheet: Sheet, printed: Element):
+def test_the_grid_has_every_column(the_map: Map, sheet: MapSheet, printed: Element):
     (grid,) = of_class(printed, "layer-grid")
     uses = [one for one in grid if one.get("href") == "#s-column"]
     assert len(uses) == sheet.columns
@@ -107,7 +107,7 @@ def test_the_grid_has_every_column(the_map: Map, sheet: Sheet, printed: Element)
 
 
 def test_title_and_reference_cover_no_hex_open_to_play(
-    the_map: Map, sheet: Sheet, printed: Element
+    the_map: Map, sheet: MapSheet, printed: Element
 ):
     title, reference = of_class(printed, "cartouche")
     x, y = moved(reference)

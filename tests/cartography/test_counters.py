@@ -2,12 +2,13 @@
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Quality
 from battles.drawing.pictograms import LINES, SOLIDS, pictogram
 from campaign.cartography import counter
 from campaign.cartography.counters import value
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Nation, Quality, UnitId
-from campaign.rules.state import Unit
 from tests.cartography.reading import of_class, read, words
 from tests.positions import position
 

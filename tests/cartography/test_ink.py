@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from campaign.cartography.ink import plain, stylesheet
+from campaign.cartography.rendering import plain_stylesheet, stylesheet
 
 SET_BY_SCRIPT = {"k", "c", "dx", "dy", "fan", "grid-strength"}
 COLOUR = re.compile(r"--([\w-]+):(#[0-9a-f]{6})")
@@ -66,7 +66,7 @@ def test_every_ink_that_is_used_is_declared():
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_plain_sheet_has_its_colours_written_in(dark: bool):
-    rules = plain(dark=dark)
+    rules = plain_stylesheet(dark=dark)
     assert "var(" not in rules
     assert "--" not in rules
     assert "@media" not in rules

@@ -5,13 +5,13 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
+from battles.contract.troops import Side
 from campaign.cartography import chart, overlay, whole
-from campaign.cartography.cartouche import month_at
-from campaign.cartography.sheet import Sheet
+from campaign.cartography.base_map import month_at
+from campaign.cartography.sheet import MapSheet
+from campaign.rules.core.state import OFF_MAP, State
 from campaign.rules.map import Map
-from campaign.rules.pieces import Side
 from campaign.rules.set_up import new_game
-from campaign.rules.state import OFF_MAP, State
 from tests.cartography.reading import moved, of_class, read, strokes, words
 from tests.positions import SIEGE, besieged_khartoum, el_teb, hex_of, position
 
@@ -41,7 +41,7 @@ def test_every_stack_is_drawn_once(the_map: Map, state: State):
     assert found == Counter(dict.fromkeys(wanted, 1))
 
 
-def test_a_stack_stands_in_its_hex(the_map: Map, sheet: Sheet):
+def test_a_stack_stands_in_its_hex(the_map: Map, sheet: MapSheet):
     root = drawn(the_map, besieged_khartoum())
     assert moved(stack_at(root, "Khartoum", "egyptian")) == sheet.centre(hex_of("Khartoum"))
 
@@ -113,7 +113,7 @@ def test_9_12_siege_works_stand_round_a_besieged_place_alone(the_map: Map):
     assert ringed == {f"{hex_of('Khartoum'):04d}"}
 
 
-def test_enemies_in_one_hex_stand_side_by_side(the_map: Map, sheet: Sheet):
+def test_enemies_in_one_hex_stand_side_by_side(the_map: Map, sheet: MapSheet):
     root = drawn(the_map, position("Berber: infantry", "Berber: 2 spears"))
     left, right = (moved(stack_at(root, "Berber", side)) for side in Side)
     assert left[0] < sheet.centre(hex_of("Berber"))[0] < right[0]
@@ -137,7 +137,7 @@ def _chief_places(the_map: Map):
     return [p for p in the_map.places.values() if the_map.hexes[p.hex].place == p.name]
 
 
-def test_3_4_a_railway_is_drawn_as_far_as_it_runs(the_map: Map, sheet: Sheet):
+def test_3_4_a_railway_is_drawn_as_far_as_it_runs(the_map: Map, sheet: MapSheet):
     state = position()
     state.railheads = {"wady-halfa": 4, "souakim": 7}
     root = drawn(the_map, state)
@@ -148,7 +148,7 @@ def test_3_4_a_railway_is_drawn_as_far_as_it_runs(the_map: Map, sheet: Sheet):
     assert souakim[-1] == sheet.centre(railhead)
 
 
-def test_3_41_only_a_line_being_built_has_a_railhead(the_map: Map, sheet: Sheet):
+def test_3_41_only_a_line_being_built_has_a_railhead(the_map: Map, sheet: MapSheet):
     state = position()
     state.railheads = {"wady-halfa": 4, "souakim": 1}
     marks = [one for one in drawn(the_map, state).iter() if one.get("href") == "#u-railhead"]
@@ -157,7 +157,7 @@ def test_3_41_only_a_line_being_built_has_a_railhead(the_map: Map, sheet: Sheet)
     ]
 
 
-def test_the_month_stands_in_the_title(the_map: Map, sheet: Sheet):
+def test_the_month_stands_in_the_title(the_map: Map, sheet: MapSheet):
     (month,) = of_class(drawn(the_map, position(month="1885-01")), "month")
     assert words(month) == "JANUARY 1885"
     assert (int(month.get("x", "")), int(month.get("y", ""))) == month_at(sheet)

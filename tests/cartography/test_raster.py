@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.cartography.raster import SERIFS, NoLettering, serif
+from campaign.cartography.rendering import SERIFS, NoLettering, serif
 
 
 def test_the_first_font_that_is_there_is_taken():

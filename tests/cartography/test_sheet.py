@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battles.drawing.pen import curve, loop, strokes
-from campaign.cartography.outline import border, outline, rings
-from campaign.cartography.sheet import COLUMN, HALF, ROW, Sheet
+from campaign.cartography.sheet import COLUMN, HALF, ROW, MapSheet
+from campaign.cartography.terrain import border, outline, rings
 from campaign.rules.map import HexId, Map
 from campaign.rules.map.grid import Cell, neighbours_of
 from tests.cartography.reading import strokes as points_of
@@ -15,7 +15,7 @@ from tests.cartography.reading import strokes as points_of
 CELLS = st.frozensets(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1)
 
 
-def test_a_hex_lies_where_its_degrees_do(the_map: Map, sheet: Sheet):
+def test_a_hex_lies_where_its_degrees_do(the_map: Map, sheet: MapSheet):
     for hex_ in the_map.hexes.values():
         x, y = sheet.centre(hex_.id)
         east, south = sheet.at(hex_.lat, hex_.lon)
@@ -23,20 +23,20 @@ def test_a_hex_lies_where_its_degrees_do(the_map: Map, sheet: Sheet):
         assert abs(y - south) <= 2
 
 
-def test_columns_are_laid_from_the_west_and_even_ones_lower(sheet: Sheet):
+def test_columns_are_laid_from_the_west_and_even_ones_lower(sheet: MapSheet):
     assert sheet.centre(HexId(100)) == (60 + COLUMN, HALF)
     assert sheet.centre(HexId(0)) == (60, ROW)
     assert sheet.centre(HexId(2042)) == (60 + 20 * COLUMN, 43 * ROW)
 
 
-def test_every_hex_lies_within_the_neat_line(the_map: Map, sheet: Sheet):
+def test_every_hex_lies_within_the_neat_line(the_map: Map, sheet: MapSheet):
     for hex_id in the_map.hexes:
         for x, y in [sheet.point(corner) for corner in the_map.corners(hex_id)]:
             assert 0 <= x <= sheet.width
             assert 0 <= y <= sheet.height
 
 
-def test_the_rim_is_continued_all_round(the_map: Map, sheet: Sheet):
+def test_the_rim_is_continued_all_round(the_map: Map, sheet: MapSheet):
     cells = {(hex_.q, hex_.r) for hex_ in the_map.hexes.values()}
     for cell in cells:
         assert sheet.ground.keys() >= set(neighbours_of(cell))
@@ -59,7 +59,7 @@ def test_an_outline_has_every_vertex_once(cells: frozenset[Cell]):
     assert len(found) == len(set(found))
 
 
-def test_a_border_is_only_where_two_regions_meet(sheet: Sheet):
+def test_a_border_is_only_where_two_regions_meet(sheet: MapSheet):
     one, other = frozenset({(0, 0)}), frozenset({(1, 0)})
     points = list(points_of(border(sheet, one, other)))
     ends = sheet.side(_shared())
@@ -71,7 +71,7 @@ def _shared() -> tuple[tuple[int, int], tuple[int, int]]:
     return ((1, 1), (2, -1))
 
 
-def test_outlines_are_written_without_waste(sheet: Sheet):
+def test_outlines_are_written_without_waste(sheet: MapSheet):
     assert " -" not in outline(sheet, frozenset({(0, 0), (0, 1)}))
     assert outline(sheet, frozenset()) == ""
 

@@ -11,10 +11,10 @@ from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, digest, encode
 from battles.core.game import IllegalAction, Outcome
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.editions import is_known, shipped
-from campaign.rules.state import State
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.state import State
+from campaign.rules.tables.editions import is_known, shipped
 from tests.conformance.player import RandomPlayer, refusal_of
 from tests.conformance.spoiling import spoilt
 from tests.rules.invariants import check_action, check_state

@@ -10,14 +10,15 @@ from typing import NamedTuple
 
 from battles.contract import Fate, Report, Troop
 from battles.contract.report import TAKEN
+from battles.contract.troops import RIVER_CRAFT, Kind, Side
 from battles.core.game import IllegalAction
 from campaign import rules
-from campaign.rules import actions as a
+from campaign.rules.core import actions as a
+from campaign.rules.core.options import MovableStack, Options
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import BY_HAND, TABLE, State, open_question
 from campaign.rules.map import HexId, sudan
-from campaign.rules.options import Options, Stack
-from campaign.rules.pieces import RIVER_CRAFT, Kind, Side, UnitId
-from campaign.rules.questions import ToFight
-from campaign.rules.state import BY_HAND, TABLE, State, asked
 
 NOBODY = UnitId(0)
 _BATTLES = (BY_HAND, "redcoats", TABLE)
@@ -132,7 +133,7 @@ def _sets_out(random: Random, state: State, offered: Options) -> Iterator[Choice
         yield from _starts(random, state, random.choice(offered.stacks))
 
 
-def _starts(random: Random, state: State, stack: Stack) -> Iterator[Choice]:
+def _starts(random: Random, state: State, stack: MovableStack) -> Iterator[Choice]:
     if stack.hulls and random.random() < 0.5:
         yield _voyage(random, state, stack.hex, (*_some(random, stack.hulls), *stack.units))
         hulls = _some(random, stack.hulls)
@@ -247,7 +248,7 @@ def _shares_as_offered(random: Random, state: State, offered: Options) -> Iterat
 def _fights(random: Random, state: State, offered: Options) -> Iterator[Choice]:
     """Any report that adds up, or another way to fight the battle."""
     if random.random() < 0.6:
-        brief = asked(state, ToFight).battle
+        brief = open_question(state, ToFight).battle
         winner = random.choice((None, *Side))
         fates = {troop.id: _fate(random, troop, winner) for troop in brief.troops()}
         yield Choice(a.Reported(Report(brief.id, "by hand", fates, winner)), promised=False)

@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from time import monotonic
 from typing import NamedTuple
 
-from campaign.rules.state import State
+from campaign.rules.core.state import State
 from tests.conformance.game import Crashed, Game
 from tests.positions import RELIEF, SIEGE
 

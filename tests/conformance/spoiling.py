@@ -6,10 +6,10 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from campaign.rules import actions as a
+from campaign.rules.core import actions as a
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import UnitId
-from campaign.rules.state import State
 
 Draw = Callable[[Random, State], Any]
 NOWHERE = (HexId(-1), HexId(0), HexId(9999))

@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Quality, Side
 from battles.core.document import decode, encode
 from campaign import rules
-from campaign.rules.board import board
-from campaign.rules.book import book
-from campaign.rules.editions import shipped
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, Nav, sudan
 from campaign.rules.march.reach import reach
-from campaign.rules.pieces import RIVER_CRAFT, Kind, Month, Nation, Quality, Side
-from campaign.rules.rows import AttritionLine, Column, Draw, Recovery
-from campaign.rules.state import State
+from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.rows import AttritionLine, Draw, MarchColumn, RecoveryResult
 from tests.conformance.game import action_key, carry_out
 from tests.conformance.player import RandomPlayer
 from tests.positions import RELIEF, SIEGE
@@ -25,8 +26,8 @@ ROLLS = st.integers(-50, 80)
 FIGHTING = [quality for quality in Quality if quality is not Quality.NONE]
 
 
-@given(st.sampled_from(Column), ROLLS)
-def test_the_march_table_answers_every_roll(column: Column, roll: int) -> None:
+@given(st.sampled_from(MarchColumn), ROLLS)
+def test_the_march_table_answers_every_roll(column: MarchColumn, roll: int) -> None:
     result = book().march(column, roll)
     assert result.disrupted in (0, 25, 50)
     assert result.march or not result.disrupted
@@ -57,7 +58,7 @@ def test_the_attrition_table_answers_every_roll(line: AttritionLine, roll: int) 
 
 @given(st.sampled_from(Quality), ROLLS)
 def test_the_recovery_table_answers_every_roll(quality: Quality, roll: int) -> None:
-    assert book().recovery(quality, roll) in Recovery
+    assert book().recovery(quality, roll) in RecoveryResult
 
 
 @given(ROLLS)

@@ -9,8 +9,8 @@ import pytest
 from battles.core.document import decode, encode
 from battles.core.game import IllegalAction, Step
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules.state import State
+from campaign.rules.core import actions as a
+from campaign.rules.core.state import State
 from tests.conformance import game as g
 from tests.conformance.game import Crashed, Game, check_refused, load, try_again
 from tests.conformance.soak import Played, Soak, Tally, soak

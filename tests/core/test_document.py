@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from battles.contract.troops import Kind, Nation, Quality
 from battles.core.document import DocumentError, decode, digest, encode, upgrade
-from campaign.rules import actions as a
-from campaign.rules import events as e
 from campaign.rules import new_game
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.state import DueUnits, State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Month, Nation, Quality, UnitId
-from campaign.rules.state import Due, State, Unit
 from tests.positions import RELIEF, SIEGE, besieged_khartoum
 
 IDS = st.integers(1, 5000).map(UnitId)
@@ -45,7 +46,7 @@ EVENTS = st.one_of(
     st.builds(
         e.Waited,
         st.builds(
-            Due,
+            DueUnits,
             st.integers(22000, 23000).map(Month),
             st.text(max_size=12),
             st.lists(HEXES, max_size=3).map(tuple),

@@ -9,7 +9,7 @@ from django.test import Client
 
 from campaign import services, stored
 from campaign.models import Campaign
-from campaign.rules.state import RULES
+from campaign.rules.core.state import RULES
 from campaign.services import played
 from campaign.services.playable import OtherRules, is_settled
 from tests.people import gather

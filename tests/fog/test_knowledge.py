@@ -2,12 +2,12 @@
 
 from django.contrib.auth.models import AnonymousUser
 
+from battles.contract.troops import Side
 from battles.core.document import encode
 from campaign import fog, rules, selectors, services
 from campaign.models import Campaign, Knowledge
 from campaign.rules import sight
-from campaign.rules.board import board
-from campaign.rules.pieces import Side
+from campaign.rules.core.board import board
 from campaign.rules.sight import Onlooker
 from tests.fog.walking import Played
 

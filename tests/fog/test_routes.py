@@ -10,15 +10,16 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
+from battles.contract.troops import Side
 from battles.core.document import decode, digest, encode
 from battles.journal import pack
 from campaign import fog, selectors
 from campaign.models import Campaign
 from campaign.rules import sight
-from campaign.rules.board import board
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.state import State
 from tests.fog.walking import NAMED, Answer, Played, _answer, addresses, ask, leaks, may_know, walk
 
 SIDES, ONLOOKERS = ("egyptian", "mahdist"), ("spectator", "stranger", "nobody")

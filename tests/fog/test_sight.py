@@ -4,17 +4,18 @@ import typing
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.document import encode
 from campaign import rules
-from campaign.rules import events as e
 from campaign.rules import sight
-from campaign.rules.board import board, forget
-from campaign.rules.effects import RollModifier, Throw
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, forget
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.questions import OnMarch, ToMarch, ToSupply
+from campaign.rules.core.state import DueUnits, InForce, MarchUnderWay, State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Month, Side, UnitId
-from campaign.rules.questions import OnMarch, ToMarch, ToSupply
-from campaign.rules.sight import Onlooker, Size, hearsay
-from campaign.rules.state import Due, InForce, March, State
+from campaign.rules.sight import Onlooker, StackSize, event_visibility
+from campaign.rules.tables.event_effects import ModifiableRoll, RollModifier
 from tests.positions import OPEN, besieged_khartoum, position
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
@@ -34,7 +35,7 @@ def two(egyptian: str, mahdist: str, apart: int) -> State:
 
 
 def seen(state: State, side: Side = EGYPTIAN) -> sight.View:
-    return sight.look(state, side, sight.beginning(state, side))
+    return sight.visible_campaign(state, side, sight.initial_knowledge(state, side))
 
 
 def enemies(view: sight.View) -> list[UnitId]:
@@ -91,16 +92,22 @@ def test_contents_are_known_only_next_door() -> None:
 
 @pytest.mark.parametrize(
     ("units", "size"),
-    [(1, Size.HANDFUL), (3, Size.HANDFUL), (4, Size.BODY), (9, Size.BODY), (10, Size.FORCE)],
+    [
+        (1, StackSize.HANDFUL),
+        (3, StackSize.HANDFUL),
+        (4, StackSize.BODY),
+        (9, StackSize.BODY),
+        (10, StackSize.FORCE),
+    ],
 )
-def test_size_is_a_band(units: int, size: Size) -> None:
+def test_size_is_a_band(units: int, size: StackSize) -> None:
     (sighting,) = seen(two("infantry egyptian", f"{units} spears", 2)).sightings
     assert (sighting.size, sighting.units) == (size, ())
 
 
 def test_twenty_and_more_are_a_host() -> None:
     (sighting,) = seen(two("infantry egyptian", "19 spears, gun mahdist", 2)).sightings
-    assert sighting.size is Size.HOST
+    assert sighting.size is StackSize.HOST
 
 
 def test_the_view_holds_nothing_of_a_stack_out_of_sight() -> None:
@@ -108,15 +115,17 @@ def test_the_view_holds_nothing_of_a_stack_out_of_sight() -> None:
     hidden = [unit.id for unit in state.units.values() if unit.side is MAHDIST]
     state.marched, state.drawn_on = [*hidden], [*hidden]
     state.due = [
-        Due(
+        DueUnits(
             Month(state.month + 1),
             "rising",
             (away(5),),
-            tuple(state.units[number].anew(UnitId(number + 100)) for number in hidden),
+            tuple(state.units[number].as_new_counter(UnitId(number + 100)) for number in hidden),
         )
     ]
     state.in_force = [
-        InForce(MAHDIST, RollModifier(to=Throw.MARCH, value=1), "A secret gathering", away(6))
+        InForce(
+            MAHDIST, RollModifier(to=ModifiableRoll.MARCH, value=1), "A secret gathering", away(6)
+        )
     ]
     shown = seen(state).state
     assert not enemies(seen(state))
@@ -129,7 +138,7 @@ def test_the_view_holds_nothing_of_a_stack_out_of_sight() -> None:
 def test_the_enemys_march_and_question_are_not_told() -> None:
     state = two("infantry egyptian", "5 spears", 6)
     marching = [unit.id for unit in state.units.values() if unit.side is MAHDIST]
-    state.side, state.march = MAHDIST, March(marching, [away(6)])
+    state.side, state.march = MAHDIST, MarchUnderWay(marching, [away(6)])
     state.question = OnMarch(MAHDIST)
     shown = seen(state).state
     assert shown.march is None
@@ -148,23 +157,23 @@ def test_a_side_keeps_all_of_its_own() -> None:
 
 def test_umpire_and_open_map_show_everything() -> None:
     state = two("infantry egyptian", "5 spears", 6)
-    known = sight.beginning(state, EGYPTIAN)
-    assert encode(sight.look(state, EGYPTIAN).state) == encode(state)
-    assert encode(sight.look(state, Onlooker.UMPIRE, known).state) == encode(state)
+    known = sight.initial_knowledge(state, EGYPTIAN)
+    assert encode(sight.visible_campaign(state, EGYPTIAN).state) == encode(state)
+    assert encode(sight.visible_campaign(state, Onlooker.UMPIRE, known).state) == encode(state)
 
 
 def test_the_public_sees_no_stack_and_what_both_sides_agree_on() -> None:
     state = besieged_khartoum()
-    both = [sight.beginning(state, side) for side in Side]
-    known = sight.Knowledge(EGYPTIAN, held=sight.agreed(*both))
-    view = sight.look(state, Onlooker.PUBLIC, known)
+    both = [sight.initial_knowledge(state, side) for side in Side]
+    known = sight.SideKnowledge(EGYPTIAN, held=sight.agreed_control(*both))
+    view = sight.visible_campaign(state, Onlooker.PUBLIC, known)
     assert (view.state.units, view.sightings, view.markers) == ({}, (), ())
     assert view.state.control == state.control
 
 
 def test_what_went_out_of_sight_is_remembered_with_its_month() -> None:
     state = two("infantry egyptian", "5 spears", 2)
-    known = sight.beginning(state, EGYPTIAN)
+    known = sight.initial_knowledge(state, EGYPTIAN)
     month, where = state.month, away(2)
     _teleport(state, MAHDIST, away(8))
     # the band has gone while its watchers were disrupted
@@ -173,21 +182,23 @@ def test_what_went_out_of_sight_is_remembered_with_its_month() -> None:
     forget(state)
     state.month = Month(month + 1)
     sight.observe(known, state)
-    view = sight.look(state, EGYPTIAN, known)
-    assert [(one.hex, one.size, one.month) for one in view.markers] == [(where, Size.BODY, month)]
+    view = sight.visible_campaign(state, EGYPTIAN, known)
+    assert [(one.hex, one.size, one.month) for one in view.markers] == [
+        (where, StackSize.BODY, month)
+    ]
 
 
 def test_a_marker_goes_when_its_hex_is_seen_empty() -> None:
     state = two("infantry egyptian", "5 spears", 2)
-    known = sight.beginning(state, EGYPTIAN)
+    known = sight.initial_knowledge(state, EGYPTIAN)
     _teleport(state, MAHDIST, away(8))
     sight.observe(known, state)
-    assert sight.look(state, EGYPTIAN, known).markers == ()
+    assert sight.visible_campaign(state, EGYPTIAN, known).markers == ()
 
 
 def test_units_that_were_counted_are_not_remembered_in_two_places() -> None:
     state = two("infantry egyptian", "5 spears", 1)
-    known = sight.beginning(state, EGYPTIAN)
+    known = sight.initial_knowledge(state, EGYPTIAN)
     _teleport(state, EGYPTIAN, away(4))
     for unit in board(state).units:
         if unit.side is MAHDIST:
@@ -206,9 +217,9 @@ def _teleport(state: State, side: Side, to: HexId) -> None:
 
 def test_a_stack_that_passes_by_is_seen_where_it_was_last_in_sight() -> None:
     state = two("infantry egyptian", "5 spears", 2)
-    known = sight.beginning(state, EGYPTIAN)
+    known = sight.initial_knowledge(state, EGYPTIAN)
     passing = [unit.id for unit in state.units.values() if unit.side is MAHDIST]
-    state.march = March(passing, [away(2)])
+    state.march = MarchUnderWay(passing, [away(2)])
     out = next(h for h in sudan().neighbours[away(2)] if sudan().distance(HERE, h) == 3)
     further = next(h for h in sudan().neighbours[out] if sudan().distance(HERE, h) == 4)
     moved = e.Moved(path=(out, further), cost=2)
@@ -219,20 +230,20 @@ def test_a_stack_that_passes_by_is_seen_where_it_was_last_in_sight() -> None:
     rules.fold(state, [back])
     sight.learn(known, state, back)
     assert known.sightings == {}
-    (passed,) = sight.look(state, EGYPTIAN, known).markers
-    assert (passed.hex, passed.size, passed.passing) == (away(2), Size.BODY, True)
+    (passed,) = sight.visible_campaign(state, EGYPTIAN, known).markers
+    assert (passed.hex, passed.size, passed.passing) == (away(2), StackSize.BODY, True)
     began = e.MonthBegan(Month(state.month + 1))
     rules.fold(state, [began])
     sight.learn(known, state, began)
-    assert sight.look(state, EGYPTIAN, known).markers == ()
+    assert sight.visible_campaign(state, EGYPTIAN, known).markers == ()
 
 
 def test_a_march_looks_about_on_its_way() -> None:
     state = two("infantry egyptian", "5 spears", 5)
-    known = sight.beginning(state, EGYPTIAN)
+    known = sight.initial_knowledge(state, EGYPTIAN)
     mine = [unit.id for unit in state.units.values() if unit.side is EGYPTIAN]
     path = _way(HERE, away(5))[1:4]
-    state.march = March(mine, [HERE])
+    state.march = MarchUnderWay(mine, [HERE])
     there_and_back = e.Moved(path=(*path, *path[-2::-1], HERE), cost=6)
     rules.fold(state, [there_and_back])
     sight.learn(known, state, there_and_back)
@@ -249,7 +260,7 @@ def _way(start: HexId, end: HexId) -> list[HexId]:
 def test_the_loss_of_an_oasis_out_of_sight_is_not_heard_of_that_of_a_town_is() -> None:
     held = {"Gakdul Wells": "egyptian", "Berber": "egyptian"}
     state = position(held=held)
-    known = sight.beginning(state, EGYPTIAN)
+    known = sight.initial_knowledge(state, EGYPTIAN)
     wells, town = (sudan().place(name).hex for name in held)
     state.control[wells] = state.control[town] = MAHDIST
     sight.observe(known, state)
@@ -259,7 +270,7 @@ def test_the_loss_of_an_oasis_out_of_sight_is_not_heard_of_that_of_a_town_is() -
 def test_what_is_not_known_stands_in_for_the_rules() -> None:
     state = two("infantry egyptian", "5 spears", 2)
     state.question = ToMarch(EGYPTIAN)
-    taken = sight.supposed(seen(state))
+    taken = sight.supposed_state(seen(state))
     assert away(2) in board(taken).occupied[MAHDIST]
     strangers = [unit for unit in taken.units.values() if unit.id < 0]
     assert {(unit.name, unit.strength) for unit in strangers} == {(sight.STAND_IN, 0)}
@@ -268,11 +279,11 @@ def test_what_is_not_known_stands_in_for_the_rules() -> None:
 
 def test_events_of_hidden_units_are_not_heard_of() -> None:
     state = two("infantry egyptian", "5 spears", 6)
-    known = sight.beginning(state, EGYPTIAN)
+    known = sight.initial_knowledge(state, EGYPTIAN)
     hidden = tuple(unit.id for unit in state.units.values() if unit.side is MAHDIST)
-    state.side, state.march = MAHDIST, March([*hidden], [away(6)])
+    state.side, state.march = MAHDIST, MarchUnderWay([*hidden], [away(6)])
     untold: list[e.AnyEvent] = [
-        e.MarchBegan(March([*hidden], [away(6)])),
+        e.MarchBegan(MarchUnderWay([*hidden], [away(6)])),
         e.Moved((away(5),), 1),
         e.Disrupted(hidden, "march"),
         e.Removed(hidden, "attrition"),
@@ -281,30 +292,30 @@ def test_events_of_hidden_units_are_not_heard_of() -> None:
         e.Thirsted(away(6), MAHDIST, "desert", 0, 5),
         e.AgendaRecorded((), ToSupply(MAHDIST, away(6), ())),
     ]
-    assert [event for event in untold if sight.knows(known, state, event)] == []
-    theirs = sight.beginning(state, MAHDIST)
-    assert [event for event in untold if not sight.knows(theirs, state, event)] == untold[-1:]
+    assert [event for event in untold if sight.learns_of(known, state, event)] == []
+    theirs = sight.initial_knowledge(state, MAHDIST)
+    assert [event for event in untold if not sight.learns_of(theirs, state, event)] == untold[-1:]
 
 
 def test_whoever_fights_hears_of_the_fight() -> None:
     state = two("infantry egyptian", "5 spears", 1)
-    known = sight.beginning(state, EGYPTIAN)
+    known = sight.initial_knowledge(state, EGYPTIAN)
     mine, theirs = (
         tuple(unit.id for unit in state.units.values() if unit.side is side) for side in Side
     )
     fight = e.CombatBegan(away(1), HERE, theirs, mine, MAHDIST)
-    assert sight.knows(known, state, fight)
+    assert sight.learns_of(known, state, fight)
     rules.fold(state, [fight])
-    assert sight.knows(known, state, e.Removed(theirs[:2], "combat"))
-    assert not sight.knows(known, state, e.Retreated(theirs, (away(4),)))
+    assert sight.learns_of(known, state, e.Removed(theirs[:2], "combat"))
+    assert not sight.learns_of(known, state, e.Retreated(theirs, (away(4),)))
 
 
 def test_every_kind_of_event_is_told_to_somebody_or_to_nobody_on_purpose() -> None:
     """A new kind of event is hidden until somebody says to whom it is told."""
     decided = {
-        *typing.get_args(hearsay.PUBLIC),
-        *typing.get_args(hearsay._OF_THE_TURN),
-        *hearsay._hears,
+        *typing.get_args(event_visibility.PUBLIC),
+        *typing.get_args(event_visibility._OF_THE_TURN),
+        *event_visibility._hears,
         e.AgendaRecorded,
     }
     assert set(typing.get_args(e.AnyEvent)) - decided == set()
@@ -312,4 +323,6 @@ def test_every_kind_of_event_is_told_to_somebody_or_to_nobody_on_purpose() -> No
 
 def test_the_same_months_give_the_same_knowledge_to_the_byte() -> None:
     one, other = besieged_khartoum(), besieged_khartoum()
-    assert encode(sight.beginning(one, EGYPTIAN)) == encode(sight.beginning(other, EGYPTIAN))
+    assert encode(sight.initial_knowledge(one, EGYPTIAN)) == encode(
+        sight.initial_knowledge(other, EGYPTIAN)
+    )

@@ -16,16 +16,17 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from battles.contract.troops import Kind, Side
 from battles.core.document import decode, encode
 from battles.models import Battle
 from campaign import fog, rules, selectors, services
 from campaign.awaited import owner_of
 from campaign.models import Campaign, Job, Receipt, Seat
-from campaign.rules.board import board
-from campaign.rules.editions import shipped
-from campaign.rules.pieces import Kind, Month, Side, month_slug
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, month_slug
+from campaign.rules.core.state import State
 from campaign.rules.sight import Viewer
-from campaign.rules.state import State
+from campaign.rules.tables.editions import shipped
 from campaign.services.create import begin_at
 from tests.people import SIEGE, People
 from tests.played_once import play_once

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from campaign.gazette import EDITIONS, Facts, Gazette, gather, gazette
-from campaign.rules import events as e
+from battles.contract.troops import Side
+from campaign.gazette import NEWSPAPERS, Facts, Gazette, gather_facts, gazette
 from campaign.rules import sight
-from campaign.rules.board import board
-from campaign.rules.english import NEWS, ROUTINE, Sentence, Topic
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, UnitId, month_from_text
+from campaign.rules.core.state import Phase, State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Month, Side, UnitId, month_from_text
+from campaign.rules.prose.phase_report import NEWS, ROUTINE, DespatchSentence, Topic
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.rules.state import Phase, State
 from tests.positions import besieged_khartoum, position
 
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
@@ -43,17 +44,17 @@ def an_assault(state: State) -> list[e.AnyEvent]:
     ]
 
 
-def counted(state: State, events: Sequence[e.AnyEvent], *readers: sight.Knowledge) -> Facts:
-    return gather(state, [events], readers)
+def counted(state: State, events: Sequence[e.AnyEvent], *readers: sight.SideKnowledge) -> Facts:
+    return gather_facts(state, [events], readers)
 
 
-def sentence(text: str, kind: Topic, weight: int = ROUTINE) -> Sentence:
+def sentence(text: str, kind: Topic, weight: int = ROUTINE) -> DespatchSentence:
     where = (None, None, weight, WHEN, EGYPTIAN, Phase.MARCH)
-    return Sentence(text, kind, (), *where, prose=text)
+    return DespatchSentence(text, kind, (), *where, prose=text)
 
 
-def number(whose: Viewer, facts: Facts, *sentences: Sentence) -> Gazette:
-    return gazette(EDITIONS[whose], 4, facts, sentences)
+def number(whose: Viewer, facts: Facts, *sentences: DespatchSentence) -> Gazette:
+    return gazette(NEWSPAPERS[whose], 4, facts, sentences)
 
 
 def whole(paper: Gazette) -> str:
@@ -85,7 +86,7 @@ def test_losses_are_kept_by_cause_and_supply_used_up_is_none() -> None:
 def test_rails_wrecks_and_arrivals_are_counted() -> None:
     state = position("Khartoum: 2 gunboats egyptian")
     boat = board(state).units[0]
-    new = boat.anew(UnitId(900), boat.hex)
+    new = boat.as_new_counter(UnitId(900), boat.hex)
     events: list[e.AnyEvent] = [
         e.RailBuilt("souakim", 3),
         e.RailLost("souakim", 1),
@@ -111,8 +112,8 @@ def test_readers_hear_only_what_all_of_them_know() -> None:
     hidden = tuple(unit.id for unit in board(state).units if unit.side is MAHDIST)
     gone = [e.Removed(hidden[:2], "attrition")]
     assert counted(besieged_khartoum(), []).lost(MAHDIST) == 0
-    theirs = sight.beginning(state, MAHDIST)
-    ours = sight.beginning(state, EGYPTIAN)
+    theirs = sight.initial_knowledge(state, MAHDIST)
+    ours = sight.initial_knowledge(state, EGYPTIAN)
     assert counted(state, gone, ours, theirs).lost(MAHDIST) == 0
     assert counted(state, [e.Removed(hidden[2:], "attrition")], theirs).lost(MAHDIST) == 3
 
@@ -120,7 +121,7 @@ def test_readers_hear_only_what_all_of_them_know() -> None:
 @pytest.mark.parametrize("whose", READERS)
 def test_a_quiet_month_is_called_quiet(whose: Viewer) -> None:
     paper = number(whose, counted(position("Khartoum: infantry egyptian"), []))
-    assert paper.leader[0] in EDITIONS[whose].quiet
+    assert paper.leader[0] in NEWSPAPERS[whose].quiet
     assert [line.total for line in paper.losses] == [0, 0]
 
 
@@ -128,10 +129,10 @@ def test_a_quiet_month_is_called_quiet(whose: Viewer) -> None:
 def test_each_paper_tells_of_the_assault_in_its_own_voice(whose: Viewer) -> None:
     state = besieged_khartoum()
     told = whole(number(whose, counted(state, an_assault(state))))
-    assert told.startswith(EDITIONS[whose].busy)
+    assert told.startswith(NEWSPAPERS[whose].busy)
     assert "KHARTOUM, May 1884." in told
     assert TOLLS[whose] in told
-    others = [EDITIONS[one] for one in READERS if one is not whose]
+    others = [NEWSPAPERS[one] for one in READERS if one is not whose]
     assert not any(told.startswith(other.busy) for other in others)
 
 

@@ -7,20 +7,20 @@ from functools import cache, partial
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
-from campaign.gazette import EDITIONS, Facts, Gazette, gather, gazette
-from campaign.gazette.facts import Fight
-from campaign.rules import events as e
+from campaign.gazette import NEWSPAPERS, Facts, Gazette, gather_facts, gazette
+from campaign.gazette.facts import CombatFact
 from campaign.rules import new_game, play, sight
-from campaign.rules.board import board
-from campaign.rules.english import chronicle
-from campaign.rules.english.chronicle import Entry
-from campaign.rules.english.names import about, near
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import month_from_text
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side, month_from_text
+from campaign.rules.prose.despatches import Entry, chronicle
+from campaign.rules.prose.names import about_hex, near_hex
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.rules.state import State
 from campaign.staff import answer
 from tests.positions import position
 
@@ -55,14 +55,14 @@ def papers(
 ) -> Iterator[tuple[Facts, Gazette]]:
     for began, entries in months(*campaign):
         readers = partial(_readers, began, () if open_to_all else whose)
-        facts = gather(decode(began, State), [events for events, _ in entries], readers())
+        facts = gather_facts(decode(began, State), [events for events, _ in entries], readers())
         told = list(chronicle(decode(began, State), entries, readers()))
-        yield facts, gazette(EDITIONS[whose], 1, facts, told)
+        yield facts, gazette(NEWSPAPERS[whose], 1, facts, told)
 
 
-def _readers(began: bytes, whose: Viewer | tuple[()]) -> tuple[sight.Knowledge, ...]:
+def _readers(began: bytes, whose: Viewer | tuple[()]) -> tuple[sight.SideKnowledge, ...]:
     sides = whose if whose == () else (whose,) if isinstance(whose, Side) else tuple(Side)
-    return tuple(sight.beginning(decode(began, State), side) for side in sides)
+    return tuple(sight.initial_knowledge(decode(began, State), side) for side in sides)
 
 
 def printed(paper: Gazette) -> list[str]:
@@ -77,7 +77,7 @@ def test_every_fight_with_losses_is_named_and_the_greatest_first(
     fights = 0
     for facts, paper in papers(played, whose):
         for fight in facts.fights:
-            assert about(fight.hex) in paper.leader[0]
+            assert about_hex(fight.hex) in paper.leader[0]
         costly = [fight for fight in facts.fights if fight.cost]
         telegrams = [text for text in printed(paper) if text.startswith(_datelines(costly))]
         assert len(telegrams) >= len({fight.hex for fight in costly})
@@ -85,14 +85,14 @@ def test_every_fight_with_losses_is_named_and_the_greatest_first(
     assert fights
 
 
-def _datelines(fights: list[Fight]) -> tuple[str, ...]:
-    return tuple(near(fight.hex).removeprefix("the country ").upper() for fight in fights)
+def _datelines(fights: list[CombatFact]) -> tuple[str, ...]:
+    return tuple(near_hex(fight.hex).removeprefix("the country ").upper() for fight in fights)
 
 
 @each_paper
 @each_campaign
 def test_a_paper_mourns_its_own_losses_only(played: tuple[str, int], whose: Viewer) -> None:
-    edition = EDITIONS[whose]
+    edition = NEWSPAPERS[whose]
     for facts, paper in papers(played, whose):
         mourners = list(Side) if edition.side is None else [edition.side]
         mourns = any(text in edition.mourning for text in paper.leader)
@@ -134,7 +134,7 @@ def test_attacks_that_all_ended_alike_are_told_as_one(
             assert not re.search(r"twice\. Two |three times\. Three ", text), text
 
 
-def month_of(*fights: Fight) -> Facts:
+def month_of(*fights: CombatFact) -> Facts:
     facts = Facts(month_from_text("1884-05"), list(fights), {side: Counter() for side in Side})
     for fight in fights:
         for side, many in fight.lost.items():
@@ -142,13 +142,13 @@ def month_of(*fights: Fight) -> Facts:
     return facts
 
 
-def fight(place: str, winner: Side | None, egyptian: int = 0, mahdist: int = 0) -> Fight:
+def fight(place: str, winner: Side | None, egyptian: int = 0, mahdist: int = 0) -> CombatFact:
     lost = {EGYPTIAN: egyptian, MAHDIST: mahdist}
-    return Fight(sudan().place(place).hex, MAHDIST, winner, lost)
+    return CombatFact(sudan().place(place).hex, MAHDIST, winner, lost)
 
 
 def leader_of(whose: Viewer, facts: Facts) -> str:
-    return " ".join(gazette(EDITIONS[whose], 1, facts, []).leader)
+    return " ".join(gazette(NEWSPAPERS[whose], 1, facts, []).leader)
 
 
 def test_five_fights_at_five_places_are_all_named_the_fall_of_a_town_first() -> None:
@@ -169,7 +169,7 @@ def test_a_fight_won_with_the_greater_loss_is_told_as_such() -> None:
 
 def test_two_failures_of_two_are_both() -> None:
     facts = month_of(fight("Tamai", EGYPTIAN, mahdist=1), fight("Tamai", EGYPTIAN, mahdist=1))
-    paper = gazette(EDITIONS[EGYPTIAN], 1, facts, [])
+    paper = gazette(NEWSPAPERS[EGYPTIAN], 1, facts, [])
     assert (
         "twice. Both failed. We lost nobody, the enemy two units."
         in paper.articles[0].paragraphs[0]
@@ -188,4 +188,4 @@ def test_whoever_alone_is_destroyed_has_lost() -> None:
         e.Removed((alone,), "combat"),
         e.CombatEnded(None, camp, place),
     ]
-    assert [fight.winner for fight in gather(state, [events]).fights] == [MAHDIST]
+    assert [fight.winner for fight in gather_facts(state, [events]).fights] == [MAHDIST]

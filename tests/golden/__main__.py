@@ -6,7 +6,7 @@ it: it says what a change of the rules, of the tables or of the staff has done t
 
 import sys
 
-from campaign.rules.pieces import month_from_text
+from campaign.rules.core.pieces import month_from_text
 from tests.golden.month import FOLDER, folders, record, write
 
 

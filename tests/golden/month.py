@@ -11,11 +11,11 @@ from battles.core.dice import ChainedDice, Dice, ScriptedDice, derive_key
 from battles.core.document import decode, encode
 from battles.core.game import Outcome
 from campaign import rules, staff
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.editions import shipped
-from campaign.rules.pieces import Month, month_slug
-from campaign.rules.state import State
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.pieces import Month, month_slug
+from campaign.rules.core.state import State
+from campaign.rules.tables.editions import shipped
 from tests.conformance.player import RandomPlayer
 
 FOLDER = Path(__file__).parent

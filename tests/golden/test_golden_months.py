@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from campaign.rules import events as e
-from campaign.rules.pieces import month_from_text
+from campaign.rules.core import events as e
+from campaign.rules.core.pieces import month_from_text
 from tests.golden.month import AGAIN, events_of, folders, read, record, replayed, write
 
 MONTHS = folders()

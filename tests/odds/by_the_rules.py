@@ -9,19 +9,20 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from battles.contract.troops import Kind, Side
 from battles.core.dice import Dice
 from battles.core.document import decode, encode
 from battles.core.game import Event
 from campaign import rules
-from campaign.odds.combat import CombatOdds, Result, combat_odds
+from campaign.odds.combat import CombatEnding, CombatOdds, combat_odds
 from campaign.odds.meeting import Meeting, meeting, staff_plan
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.board import board, is_land, laws
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board, is_land, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import MarchUnderWay, State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Side, UnitId
-from campaign.rules.state import March, State, Unit
 from campaign.staff import answer
 
 T = TypeVar("T")
@@ -84,19 +85,19 @@ def begun(fray: Fray) -> State:
     """A copy of the position with the attackers on the march where they attack from."""
     state = decode(encode(fray.state), State)
     units = [unit.id for unit in board(state).stack(fray.side, fray.route[-1])]
-    state.march = March(units, list(fray.route), marches=1, points=0, sailed=fray.sailed)
+    state.march = MarchUnderWay(units, list(fray.route), marches=1, points=0, sailed=fray.sailed)
     state.question = q.OnMarch(fray.side)
     return state
 
 
-def fought_out(state: State, fray: Fray, dice: Dice) -> Result:
+def fought_out(state: State, fray: Fray, dice: Dice) -> CombatEnding:
     """The attack played to its end in that state, which is changed; what it has cost."""
     before = {unit.id: msgspec.structs.replace(unit) for unit in state.units.values()}
     events = events_of(state, fray, dice)
     winner = next(one.winner for one in events if isinstance(one, e.CombatEnded))
     mine = _paid(before, state, fray.attackers)
     theirs = _paid(before, state, fray.defenders)
-    return Result(None if winner is None else winner is fray.side, *mine, *theirs)
+    return CombatEnding(None if winner is None else winner is fray.side, *mine, *theirs)
 
 
 def events_of(state: State, fray: Fray, dice: Dice) -> list[Event]:
@@ -114,7 +115,7 @@ def _paid(before: dict[UnitId, Unit], state: State, units: Sequence[Unit]) -> tu
     return len(men) - len(left), shaken
 
 
-def enumerated(fray: Fray) -> dict[Result, float]:
+def enumerated(fray: Fray) -> dict[CombatEnding, float]:
     """The chance of every result, from a play of the rules for every script of totals there is."""
     return _by_every_script(fray, fought_out)
 
@@ -165,7 +166,7 @@ def _throws(fray: Fray) -> int:
     return script.wanted
 
 
-def simulated(fray: Fray, number: int, dice: Dice) -> Iterator[Result]:
+def simulated(fray: Fray, number: int, dice: Dice) -> Iterator[CombatEnding]:
     """So many plays of the combat by the rules."""
     opening = encode(begun(fray))
     for _ in range(number):

@@ -5,7 +5,7 @@ import pytest
 from campaign import services
 from campaign.models import Campaign, Seat
 from campaign.rules import new_game
-from campaign.rules.editions import edition
+from campaign.rules.tables.editions import edition
 from campaign.services.create import begin_at
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import SIEGE, People, gather

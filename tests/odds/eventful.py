@@ -4,20 +4,20 @@ from collections.abc import Callable
 from itertools import product
 from typing import TypeVar
 
+from battles.contract.troops import Side
 from battles.core.dice import Dice
 from battles.core.document import decode, encode
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from campaign.orders.carry_out import answer
-from campaign.orders.commands import Headquarters
-from campaign.orders.progress import Progress
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters
+from campaign.orders.order_sheet import Progress
 from campaign.rules import play
-from campaign.rules import questions as q
-from campaign.rules.board import forget
-from campaign.rules.evolve import evolve
-from campaign.rules.pieces import Side
-from campaign.rules.sequence import STEPS
-from campaign.rules.state import State
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import forget
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.state import State
 from tests.odds.every_throw import every_throw
 
 FACES = range(1, 7)

@@ -5,9 +5,9 @@ from math import sqrt
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side
 from tests.odds.by_the_rules import Fray, enumerated, odds, ruins, simulated
 from tests.positions import position
 

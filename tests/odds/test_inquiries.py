@@ -10,7 +10,7 @@ from campaign import fog, services
 from campaign.compared import Bout, columns
 from campaign.models import Campaign, Inquiry, InquiryPart, Seat
 from campaign.odds.forecast import Playout
-from campaign.orders.rehearsing import MonthRun
+from campaign.orders.monte_carlo import MonthRun
 from campaign.services import slices
 from campaign.services.inquiries import HowFar, MonthAsked, runs_of
 from tests.people import People

@@ -5,17 +5,18 @@ from itertools import product
 
 import pytest
 
+from battles.contract.troops import Kind
 from battles.core.dice import ScriptedDice
 from battles.core.document import decode, encode
 from campaign import rules
-from campaign.odds.march import Made, Start, march_odds
-from campaign.rules import actions as a
-from campaign.rules import questions as q
-from campaign.rules.board import board
+from campaign.odds.march import MarchOutcome, Start, march_odds
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, UnitId
-from campaign.rules.stacking import ids
-from campaign.rules.state import State
+from campaign.rules.stacks import ids
 from campaign.staff import answer
 from tests.positions import position
 
@@ -31,7 +32,7 @@ STACKS = {
 
 def enumerated(state: State, units: tuple[UnitId, ...], leader: UnitId, marches: int):
     """What every throw of so many dice brings by the rules, the stack staying where it is."""
-    found: dict[Made, Fraction] = {}
+    found: dict[MarchOutcome, Fraction] = {}
     for faces in product(range(1, 7), repeat=marches):
         made = _marched(decode(encode(state), State), units, leader, faces)
         found[made] = found.get(made, Fraction(0)) + Fraction(1, 6**marches)
@@ -52,7 +53,7 @@ def _marched(state, units, leader, faces):
         made += 1
     left = [unit for unit in men if unit in state.units]
     shaken = sum(state.units[unit].disrupted and not before[unit] for unit in left)
-    return Made(made, shaken, len(men) - len(left))
+    return MarchOutcome(made, shaken, len(men) - len(left))
 
 
 def _threw(state, action, face) -> bool:

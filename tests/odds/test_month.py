@@ -4,19 +4,19 @@ from fractions import Fraction
 
 import pytest
 
+from battles.contract.troops import Kind, Side
 from battles.core.dice import Dice
 from campaign import rules
-from campaign.odds.march import Made
-from campaign.orders.carry_out import answer
-from campaign.orders.checking import Chances, chances
-from campaign.orders.commands import Commander, Headquarters
-from campaign.orders.document import EMPTY, Contact, Foot, MarchOrder, Sheet
-from campaign.rules import questions as q
-from campaign.rules.board import board
-from campaign.rules.in_force import stayed
+from campaign.odds.march import MarchOutcome
+from campaign.orders.checks import OrderChances, chances
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.order_sheet import EMPTY, ContactPolicy, FootLeg, MarchOrder, MonthOrders
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board
+from campaign.rules.core.state import State
+from campaign.rules.effects_in_force import stayed
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.state import State
 from tests.odds.by_the_rules import Fray
 from tests.odds.by_the_rules import odds as by_the_table
 from tests.odds.eventful import eventful, over_all_events
@@ -26,19 +26,19 @@ HERE, THERE, TARGET = HexId(641), HexId(740), HexId(640)
 SEAT = 7
 
 
-def ordered(state: State, goal: HexId, contact: Contact = Contact.STOP) -> Headquarters:
+def ordered(state: State, goal: HexId, contact: ContactPolicy = ContactPolicy.STOP) -> Headquarters:
     """The Mahdist stack is to go there, in one march."""
     units = tuple(unit.id for unit in board(state).stack(Side.MAHDIST, HERE))
-    order = MarchOrder(HERE, units, (Foot(to=goal),), contact, marches=1)
-    return Headquarters((Commander(SEAT, Side.MAHDIST, Sheet(orders=(order,))),))
+    order = MarchOrder(HERE, units, (FootLeg(to=goal),), contact, marches=1)
+    return Headquarters((SeatCommand(SEAT, Side.MAHDIST, MonthOrders(orders=(order,))),))
 
 
-def reckoned(state: State, headquarters: Headquarters) -> Chances:
+def reckoned(state: State, headquarters: Headquarters) -> OrderChances:
     (found,) = chances(state, headquarters.commanders[0], headquarters)
     return found
 
 
-def marched(state: State, headquarters: Headquarters, dice: Dice) -> Made:
+def marched(state: State, headquarters: Headquarters, dice: Dice) -> MarchOutcome:
     """What has come of the order once the event has happened and the march was thrown for."""
     now, progress = eventful(state, headquarters, dice)
     men = [u for u in board(now).stack(Side.MAHDIST, HERE) if u.kind is not Kind.LEADER]
@@ -49,7 +49,7 @@ def marched(state: State, headquarters: Headquarters, dice: Dice) -> Made:
     left = [now.units[unit.id] for unit in men if unit.id in now.units]
     hurt = sum(unit.disrupted and unit.id not in shaken for unit in left)
     gone = len(men) - len(left)
-    return Made(int(any(unit.hex == THERE for unit in left)), hurt, gone)
+    return MarchOutcome(int(any(unit.hex == THERE for unit in left)), hurt, gone)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_the_march_is_weighed_by_every_event(stack: str) -> None:
 def test_so_is_the_combat_it_leads_to() -> None:
     """Over those events after which the stack may march at all."""
     state = position("0641: 9 spears 2F, 2 spears 1R disrupted", "0640: 5 infantry egyptian L")
-    headquarters = ordered(state, TARGET, Contact.ATTACK)
+    headquarters = ordered(state, TARGET, ContactPolicy.ATTACK)
 
     def won(dice: Dice) -> float | None:
         now, _ = eventful(state, headquarters, dice)
@@ -101,5 +101,5 @@ def test_an_event_that_has_been_thrown_for_is_not_thrown_for_again() -> None:
 
 def test_a_sheet_without_orders_hopes_for_nothing() -> None:
     state = position("0641: 4 spears 2F")
-    commander = Commander(SEAT, Side.MAHDIST, EMPTY)
+    commander = SeatCommand(SEAT, Side.MAHDIST, EMPTY)
     assert chances(state, commander, Headquarters((commander,))) == ()

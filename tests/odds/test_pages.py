@@ -9,13 +9,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from battles.contract.troops import Kind, Side
 from campaign import services
 from campaign.models import Campaign, Inquiry, Seat
 from campaign.rules import new_game
-from campaign.rules.board import board
-from campaign.rules.editions import edition
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Kind, Month, Side, month_slug
+from campaign.rules.tables.editions import edition
 from campaign.services.create import begin_at
 from tests.campaign.battlefield import before_battle, waiting
 from tests.odds.test_inquiries import played

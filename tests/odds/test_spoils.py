@@ -6,21 +6,21 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from battles.contract.troops import Kind, Side
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
 from battles.core.ledger import Ledger
 from campaign import rules
-from campaign.odds.homeward import Homeward
-from campaign.odds.spoils import Party, spare, taken_by
-from campaign.rules import events as e
-from campaign.rules.board import board, laws
-from campaign.rules.combat.capture import capture
+from campaign.odds.meeting import CombatParty, spare, taken_by
+from campaign.odds.voyage import Homeward
+from campaign.rules.combat.losses import capture
 from campaign.rules.combat.retreat import marchers_retreat
-from campaign.rules.effects import RerollWreck, RollModifier, Throw
-from campaign.rules.evolve import evolve
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.state import InForce, State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.state import InForce, State
+from campaign.rules.tables.event_effects import ModifiableRoll, RerollWreck, RollModifier
 from campaign.staff import answer
 from tests.odds.by_the_rules import Fray, begun, events_of, odds
 from tests.odds.every_throw import every_throw
@@ -71,7 +71,7 @@ def test_9_9_what_is_taken_of_the_dead_is_that_of_all_the_throws(free):
         capture(ledger, came, HERE)
         return took(ledger.events)
 
-    sides = Party(own, [own]), Party(came, [()])
+    sides = CombatParty(own, [own]), CombatParty(came, [()])
     (taken,) = taken_by(laws(state), spare(state), *sides, np.ones((1, 1)))
     found = dict.fromkeys(map(sum, taken), 0.0)
     for one, chance in taken.items():
@@ -88,7 +88,7 @@ def voyage(*craft: str, in_force: tuple[object, ...] = ()) -> Fray:
     return Fray(state, UPRIVER, FOE, sailed=True)
 
 
-WORN = RollModifier(to=Throw.GUNBOAT_WRECK, value=1)
+WORN = RollModifier(to=ModifiableRoll.GUNBOAT_WRECK, value=1)
 VOYAGES = {
     "a gunboat and a boat": voyage("gunboat egyptian", "boat egyptian"),
     "worn boilers": voyage("2 gunboats egyptian", in_force=(WORN,)),

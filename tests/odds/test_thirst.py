@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import Kind, Side
 from battles.core.dice import ScriptedDice
 from battles.core.document import decode, encode
 from battles.core.ledger import Ledger
 from campaign import rules
-from campaign.odds.thirst import Suffered, thirst, thirst_there
-from campaign.rules import questions as q
-from campaign.rules.board import board
-from campaign.rules.evolve import evolve
+from campaign.odds.thirst import AttritionLosses, thirst, thirst_there
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.sequence import STEPS
-from campaign.rules.state import State
 from campaign.rules.supply import roll_attrition
 from campaign.staff import answer
 from tests.positions import position
@@ -30,16 +30,16 @@ STACKS = {
 }
 
 
-def enumerated(state: State) -> dict[Suffered, Fraction]:
+def enumerated(state: State) -> dict[AttritionLosses, Fraction]:
     """What every face of the die brings by the rules."""
-    found: dict[Suffered, Fraction] = {}
+    found: dict[AttritionLosses, Fraction] = {}
     for face in range(1, 7):
         suffered = _thirsted(decode(encode(state), State), face)
         found[suffered] = found.get(suffered, Fraction(0)) + Fraction(1, 6)
     return found
 
 
-def _thirsted(state: Any, face: int) -> Suffered:
+def _thirsted(state: Any, face: int) -> AttritionLosses:
     stack = [unit for unit in state.units.values() if unit.kind is not Kind.LEADER]
     before = {unit.id: unit.disrupted for unit in stack}
     state.question = None
@@ -50,7 +50,7 @@ def _thirsted(state: Any, face: int) -> Suffered:
         rules.play(state, answer(state), ScriptedDice())
     left = [state.units[unit] for unit in before if unit in state.units]
     shaken = sum(unit.disrupted and not before[unit.id] for unit in left)
-    return Suffered(shaken, len(before) - len(left))
+    return AttritionLosses(shaken, len(before) - len(left))
 
 
 @pytest.mark.parametrize(("stack", "side"), STACKS.values(), ids=STACKS)

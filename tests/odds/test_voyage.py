@@ -2,17 +2,17 @@
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Side
 from battles.core.document import decode, encode
 from campaign import rules
-from campaign.odds.voyage import REACH, Sailed, VoyageOdds, voyage_odds
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.board import board
-from campaign.rules.effects import RerollWreck, RollModifier, Throw
+from campaign.odds.voyage import REACH, VoyageOdds, VoyageOutcome, voyage_odds
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board
+from campaign.rules.core.state import InForce, State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Nation, Side
-from campaign.rules.state import InForce, State
+from campaign.rules.tables.event_effects import ModifiableRoll, RerollWreck, RollModifier
 from campaign.staff import answer
 from tests.odds.every_throw import every_throw
 from tests.positions import hex_of, position
@@ -22,7 +22,7 @@ ABOVE_THE_FOURTH = (2020, 1921, 1821, 1722, 1723, 1623)
 DOWN_FROM_DONGOLA = (HexId(518), HexId(517), HexId(516))
 UP_THE_WHITE_NILE = (1943, 1944, 1945, 1946)
 REROLL = RerollWreck(craft=Kind.GUNBOAT)
-ON_FIVE = RollModifier(to=Throw.GUNBOAT_WRECK, value=1)
+ON_FIVE = RollModifier(to=ModifiableRoll.GUNBOAT_WRECK, value=1)
 
 
 def ready(where: str, stack: str, month: str, *in_force: object) -> State:
@@ -35,19 +35,19 @@ def foretold(state: State, where: str, way: tuple[HexId, ...]) -> VoyageOdds:
     return voyage_odds(state, board(state).stack(Side.EGYPTIAN, hex_of(where)), way)
 
 
-def by_the_rules(state: State, where: str, way: tuple[HexId, ...]) -> dict[Sailed, float]:
+def by_the_rules(state: State, where: str, way: tuple[HexId, ...]) -> dict[VoyageOutcome, float]:
     """The chance of every result, from a voyage by the rules for every fall of the dice."""
     units = tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_of(where)))
     opening = encode(state)
 
-    def play(dice: object) -> Sailed:
+    def play(dice: object) -> VoyageOutcome:
         now = decode(opening, State)
         events = list(rules.play(now, a.Sail(units, way), dice).events)  # type: ignore[arg-type]
         while isinstance(now.question, q.ToChooseUnits):
             events += rules.play(now, answer(now), dice).events  # type: ignore[arg-type]
         wrecked = sum(len(one.units) for one in events if isinstance(one, e.Wrecked))
         afloat = [one for one in board(now).named(units) if one.kind in (Kind.GUNBOAT, Kind.BOAT)]
-        return Sailed(wrecked, any(one.hex == way[-1] for one in afloat))
+        return VoyageOutcome(wrecked, any(one.hex == way[-1] for one in afloat))
 
     return every_throw(play)
 

@@ -6,13 +6,13 @@ from battles.core.dice import Dice
 from battles.core.document import decode, encode
 from campaign import rules
 from campaign.odds.assault import Defence, Wave
-from campaign.odds.meeting import Plan, staff_plan
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.board import board
+from campaign.odds.meeting import CombatPlan, staff_plan
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board
+from campaign.rules.core.state import MarchUnderWay, State
 from campaign.rules.map import HexId
-from campaign.rules.state import March, State
 from campaign.staff import answer
 from tests.positions import position
 
@@ -38,7 +38,7 @@ def waves(state: State, number: int = 3) -> tuple[list[Wave], Defence]:
     for route in ROUTES[:number]:
         units = tuple(board(state).stack(state.side, route[-1]))
         found.append(Wave(units, route, staff_plan(state, units, enemies)))
-    return found, Defence(TARGET, Plan(staff_plan(state, enemies, enemies).sharing))
+    return found, Defence(TARGET, CombatPlan(staff_plan(state, enemies, enemies).sharing))
 
 
 def played(state: State, number: int, dice: Dice, runs: int) -> Iterator[bool]:
@@ -53,7 +53,7 @@ def _falls(state: State, routes: Sequence[tuple[HexId, ...]], dice: Dice) -> boo
         if not board(state).stack(state.side.enemy, TARGET):
             return True
         units = [unit.id for unit in board(state).stack(state.side, route[-1])]
-        state.march = March(units, list(route), marches=1, points=0)
+        state.march = MarchUnderWay(units, list(route), marches=1, points=0)
         state.question = q.OnMarch(state.side)
         events = list(rules.play(state, a.Attack(TARGET), dice).events)
         while isinstance(state.question, q.ToLead | q.ToShareLosses | q.ToRetreat):

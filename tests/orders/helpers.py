@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
+from battles.contract.troops import Side
 from battles.core.dice import ScriptedDice
-from campaign.orders.carry_out import answer
-from campaign.orders.checking import Finding, check
-from campaign.orders.commands import Commander, Headquarters
-from campaign.orders.document import Sheet, sheet_from
-from campaign.orders.progress import Account, Progress
-from campaign.rules import actions as a
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.orders.checks import check
+from campaign.orders.execution import answer
+from campaign.orders.findings import Finding
+from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.order_sheet import MonthOrders, Progress, SeatOrderReport, sheet_from
+from campaign.rules.core import actions as a
+from campaign.rules.core.state import State
 from tests.rules.helpers import carry_out
 
 SEAT, OTHER = 1, 2
 
 
-def sheet(*orders: dict[str, Any], **more: Any) -> Sheet:
+def sheet(*orders: dict[str, Any], **more: Any) -> MonthOrders:
     """A sheet of these orders, written as the page sends them."""
     return sheet_from({"orders": list(orders), **more})
 
@@ -32,13 +32,13 @@ def foot(to: int = 0, *route: int) -> dict[str, Any]:
     return {"by": "foot", "to": to, "route": list(route)}
 
 
-def commander(state: State, what: Sheet, **more: Any) -> Commander:
+def commander(state: State, what: MonthOrders, **more: Any) -> SeatCommand:
     """The seat of the side whose turn it is."""
-    return Commander(SEAT, state.side, what, **more)
+    return SeatCommand(SEAT, state.side, what, **more)
 
 
 def carried_out(
-    state: State, *commanders: Commander, dice: Sequence[int] = (), **more: Any
+    state: State, *commanders: SeatCommand, dice: Sequence[int] = (), **more: Any
 ) -> Progress:
     """How far the sheets are when the side that is asked has finished its phase.
 
@@ -54,12 +54,14 @@ def carried_out(
     raise AssertionError("the phase comes to no end")
 
 
-def obeyed(state: State, what: Sheet, dice: Sequence[int] = (), **more: Any) -> Account:
+def obeyed(
+    state: State, what: MonthOrders, dice: Sequence[int] = (), **more: Any
+) -> SeatOrderReport:
     """What became of the orders of one sheet of the side whose turn it is."""
     return carried_out(state, commander(state, what), dice=dice, **more).account(SEAT)
 
 
-def found(state: State, what: Sheet, side: Side | None = None) -> list[Finding]:
+def found(state: State, what: MonthOrders, side: Side | None = None) -> list[Finding]:
     """What is said of the sheet as it is written."""
-    mine = Commander(SEAT, side or state.side, what)
+    mine = SeatCommand(SEAT, side or state.side, what)
     return list(check(state, mine, Headquarters((mine,))))

@@ -5,14 +5,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice
 from battles.core.document import decode, encode
 from campaign import rules, staff
-from campaign.orders.document import Sheet, sheet_from
-from campaign.rules.board import board, chart
-from campaign.rules.editions import shipped
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.orders.order_sheet import MonthOrders, sheet_from
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.state import State
+from campaign.rules.tables.editions import shipped
 
 SIEGE, RELIEF = "siege-of-khartoum", "relief-of-el-obeid"
 
@@ -75,7 +75,7 @@ def documents(draw: Any, state: State, side: Side) -> dict[str, Any]:
     return {"orders": orders, "reinforcements": placed, "standing": draw(_standing(state))}
 
 
-def sheets(state: State, side: Side) -> "st.SearchStrategy[Sheet]":
+def sheets(state: State, side: Side) -> "st.SearchStrategy[MonthOrders]":
     """The same, read."""
     return documents(state, side).map(sheet_from)
 

@@ -1,15 +1,15 @@
 """Arrivals, withdrawals, dismounting, and the set-up before the first month."""
 
+from battles.contract.troops import Kind, Side
 from battles.core.dice import ScriptedDice
 from campaign import rules
-from campaign.orders.commands import Commander
-from campaign.orders.progress import Outcome
-from campaign.rules.actions import Done
-from campaign.rules.editions import shipped
+from campaign.orders.headquarters import SeatCommand
+from campaign.orders.order_sheet import OrderOutcome
+from campaign.rules.core.actions import Done
+from campaign.rules.core.state import DueUnits, State, Unit
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Kind, Side
 from campaign.rules.set_up import set_up_choices
-from campaign.rules.state import Due, State, Unit
+from campaign.rules.tables.editions import shipped
 from tests.orders.helpers import SEAT, carried_out, obeyed, sheet
 from tests.positions import SIEGE, position, units_of
 from tests.rules.helpers import ids
@@ -23,9 +23,11 @@ def with_arrivals(*groups: tuple[str, str, tuple[int, ...]]) -> State:
         "Souakim: infantry british", "Wady Halfa: infantry british", phase="reinforcement"
     )
     for reason, what, at in groups:
-        units = tuple(unit.anew(unit.id) for unit in units_of(what, SOUAKIM, state.next_unit))
+        units = tuple(
+            unit.as_new_counter(unit.id) for unit in units_of(what, SOUAKIM, state.next_unit)
+        )
         state.next_unit += len(units)
-        state.due.append(Due(state.month, reason, at, units))  # type: ignore[arg-type]
+        state.due.append(DueUnits(state.month, reason, at, units))  # type: ignore[arg-type]
     return state
 
 
@@ -38,7 +40,7 @@ def test_arrivals_stand_where_they_are_ordered() -> None:
     units = state.due[0].units
     account = obeyed(state, sheet(reinforcements=[{"hexes": [HALFA]}]))
     assert standing(state, units) == {HALFA}
-    assert account.arrivals[0].outcome is Outcome.DONE
+    assert account.arrivals[0].outcome is OrderOutcome.DONE
 
 
 def test_the_first_lawful_hex_in_order_of_liking_is_taken() -> None:
@@ -81,7 +83,7 @@ def test_units_are_withdrawn_in_the_reinforcement_phase() -> None:
     units = ids(state, "Souakim")
     order = {"order": "withdraw", "hex": SOUAKIM, "units": list(units)}
     account = obeyed(state, sheet(order))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert units[0] not in state.units
 
 
@@ -89,7 +91,7 @@ def test_camel_corps_dismount_in_the_march_phase() -> None:
     state = position("Korti: 2 camel corps british")
     units = ids(state, "Korti")
     order = {"order": "dismount", "hex": sudan().place("Korti").hex, "units": list(units)}
-    assert obeyed(state, sheet(order)).orders[0].outcome is Outcome.DONE
+    assert obeyed(state, sheet(order)).orders[0].outcome is OrderOutcome.DONE
     assert {state.units[unit].kind for unit in units} == {Kind.INFANTRY}
 
 
@@ -97,7 +99,7 @@ def test_stacks_told_to_stay_stay() -> None:
     state = position("Korti: 2 infantry british")
     units, korti = ids(state, "Korti"), sudan().place("Korti").hex
     account = obeyed(state, sheet({"order": "stay", "hex": korti}))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert {state.units[unit].hex for unit in units} == {korti}
 
 
@@ -108,6 +110,6 @@ def test_before_the_first_month_units_are_set_up_as_ordered() -> None:
     unit, hexes = next((unit, hexes) for unit, hexes in choices.items() if len(hexes) > 1)
     there = next(hex_id for hex_id in hexes if hex_id != state.units[unit].hex)
     what = sheet({"order": "deploy", "units": [unit], "to": there})
-    progress = carried_out(state, Commander(SEAT, Side.MAHDIST, what))
+    progress = carried_out(state, SeatCommand(SEAT, Side.MAHDIST, what))
     assert state.units[unit].hex == there
-    assert progress.account(SEAT).orders[0].outcome is Outcome.DONE
+    assert progress.account(SEAT).orders[0].outcome is OrderOutcome.DONE

@@ -4,16 +4,17 @@ import re
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.document import encode
-from campaign.orders.checking import Finding, Verdict, check, without_orders
-from campaign.orders.commands import Commander, Headquarters
-from campaign.orders.findings import Part, judgement, worst_first
-from campaign.orders.progress import Marching, Outcome, Progress, Told
+from campaign.orders.checks import check, without_orders
+from campaign.orders.findings import Finding, Severity, SheetSection, judgement, worst_first
+from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.order_sheet import Marching, OrderOutcome, OrderReport, Progress
 from campaign.rules import sight
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToMarch
+from campaign.rules.core.state import DueUnits
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.questions import ToMarch
-from campaign.rules.state import Due
 from tests.orders.helpers import commander, foot, found, march, obeyed, sheet
 from tests.positions import OPEN, position
 from tests.rules.helpers import ids
@@ -30,7 +31,7 @@ def verdicts(findings: list[Finding]) -> set[tuple[str, str]]:
     return {(one.verdict.value, one.clause) for one in findings}
 
 
-def of(findings: list[Finding], verdict: Verdict) -> list[Finding]:
+def of(findings: list[Finding], verdict: Severity) -> list[Finding]:
     return [one for one in findings if one.verdict is verdict]
 
 
@@ -51,22 +52,22 @@ def test_what_is_impossible_is_told_by_the_clause_that_will_refuse_it(
 ) -> None:
     state = position(f"Khartoum: {stack}")
     orders = sheet(march(ids(state, "Khartoum"), KHARTOUM, leg))
-    said = of(found(state, orders), Verdict.IMPOSSIBLE)
+    said = of(found(state, orders), Severity.IMPOSSIBLE)
     told = obeyed(state, orders).orders[0]
     assert [one.clause for one in said] == [clause]
-    assert (told.outcome, told.said, told.clause) == (Outcome.NOT, said[0].said, clause)
+    assert (told.outcome, told.said, told.clause) == (OrderOutcome.NOT, said[0].said, clause)
     assert said[0].remedy
 
 
 def test_a_march_is_a_risk_told_with_its_chance() -> None:
     state = position(f"{OPEN}: 2 infantry egyptian L")
-    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))), Verdict.RISKY)
+    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))), Severity.RISKY)
     assert any(one.clause == "8.31" and "%" in one.said for one in said)
 
 
 def test_thirst_is_a_risk_told_with_what_it_may_cost() -> None:
     state = position(f"{OPEN}: 9 infantry egyptian L")
-    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))), Verdict.RISKY)
+    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT)))), Severity.RISKY)
     assert any(one.clause == "10.3" and "on average" in one.said for one in said)
 
 
@@ -81,7 +82,7 @@ def test_an_attack_is_a_risk_told_with_its_odds() -> None:
 def test_a_destination_too_far_is_one_risk_told_for_the_best_of_throws() -> None:
     state = position(f"{OPEN}: spears", side="mahdist")
     far = sudan().place("Souakim").hex
-    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(far)))), Verdict.RISKY)
+    said = of(found(state, sheet(march(ids(state, OPEN), HERE, foot(far)))), Severity.RISKY)
     (told,) = [one for one in said if one.clause in ("8.3", "8.31")]
     assert "cannot come to Souakim this month" in told.said
     assert "even with the best throws it gets no further than" in told.said
@@ -101,7 +102,7 @@ def test_a_destination_too_far_is_one_risk_told_for_the_best_of_throws() -> None
 def test_what_is_lawful_but_without_use_is_told(changed: dict[str, object], words: str) -> None:
     state = position(f"{OPEN}: 4 spears", side="mahdist")
     order = march(ids(state, OPEN), HERE, foot(NEXT)) | changed
-    said = of(found(state, sheet(order)), Verdict.POINTLESS)
+    said = of(found(state, sheet(order)), Severity.POINTLESS)
     assert any(words in one.said for one in said)
 
 
@@ -109,7 +110,7 @@ def test_an_attack_by_nobody_who_can_fight_is_without_use() -> None:
     state = position(f"{OPEN}: supply, camel", f"0{NEXT}: spears")
     order = march(ids(state, OPEN), HERE, foot(NEXT), contact="attack")
     assert any(
-        "can attack" in one.said for one in of(found(state, sheet(order)), Verdict.POINTLESS)
+        "can attack" in one.said for one in of(found(state, sheet(order)), Severity.POINTLESS)
     )
 
 
@@ -117,7 +118,7 @@ def test_a_condition_on_a_battle_that_is_not_open_is_without_use() -> None:
     state = position(f"{OPEN}: 4 spears", side="mahdist")
     condition = {"battle": "nine", "came": "won"}
     order = march(ids(state, OPEN), HERE, foot(NEXT), if_battle=condition)
-    said = of(found(state, sheet(order)), Verdict.POINTLESS)
+    said = of(found(state, sheet(order)), Severity.POINTLESS)
     assert [one.said for one in said] == ["No battle 'nine' is open or has been fought."]
 
 
@@ -131,8 +132,8 @@ def test_units_that_an_earlier_order_sends_away_are_told_and_by_which() -> None:
     )
     said = [one for one in found(state, orders) if "sent away" in one.said]
     assert [(one.number, one.verdict, one.clause) for one in said] == [
-        (1, Verdict.POINTLESS, "8.3"),
-        (2, Verdict.POINTLESS, "8.3"),
+        (1, Severity.POINTLESS, "8.3"),
+        (2, Severity.POINTLESS, "8.3"),
     ]
     assert f"(no. {one}) will not stand" in said[0].said
     assert said[0].said.endswith("sent away by order 1.")
@@ -145,7 +146,7 @@ def test_units_that_were_never_there_are_told_once_however_many_orders_name_them
     order = march(ids(state, OPEN), HERE + 2, foot(NEXT))
     said = found(state, sheet(order, order))
     assert [(one.verdict, "None of the units" in one.said) for one in said] == [
-        (Verdict.IMPOSSIBLE, True)
+        (Severity.IMPOSSIBLE, True)
     ] * 2
 
 
@@ -154,12 +155,12 @@ def test_3_1_a_place_that_takes_nobody_is_told_even_if_the_next_one_does(
     whose: dict[str, str],
 ) -> None:
     state = position("Khartoum: infantry egyptian L", phase="reinforcement")
-    coming = state.units[ids(state, "Khartoum")[0]].anew(UnitId(900))
+    coming = state.units[ids(state, "Khartoum")[0]].as_new_counter(UnitId(900))
     souakim = sudan().place("Souakim").hex
-    state.due.append(Due(state.month, "relief", (souakim,), (coming,)))
+    state.due.append(DueUnits(state.month, "relief", (souakim,), (coming,)))
     placed = [{**whose, "hexes": [KHARTOUM, souakim]}]
     (said,) = found(state, sheet(reinforcements=placed))
-    assert (said.verdict, said.clause) == (Verdict.POINTLESS, "3.1")
+    assert (said.verdict, said.clause) == (Severity.POINTLESS, "3.1")
     assert said.said == "Nobody who is due may arrive at Khartoum, as things stand."
 
 
@@ -168,7 +169,7 @@ def test_arrivals_that_cannot_come_there_are_told() -> None:
     orders = sheet(reinforcements=[{"hexes": [], "units": []}, {"hexes": [1], "units": [9_999]}])
     said = found(state, orders)
     assert {one.part.value for one in said} == {"reinforcement"}
-    assert {one.verdict for one in said} == {Verdict.POINTLESS}
+    assert {one.verdict for one in said} == {Severity.POINTLESS}
 
 
 def test_stacks_without_orders_are_named() -> None:
@@ -181,9 +182,11 @@ def test_stacks_without_orders_are_named() -> None:
 def _under_fog(*hidden: str) -> list[Finding]:
     """What the Egyptian player is told of an order past an enemy he cannot see."""
     state = position("Khartoum: 3 infantry egyptian L", *hidden)
-    seen = sight.supposed(sight.look(state, Side.EGYPTIAN, sight.beginning(state, Side.EGYPTIAN)))
+    seen = sight.supposed_state(
+        sight.visible_campaign(state, Side.EGYPTIAN, sight.initial_knowledge(state, Side.EGYPTIAN))
+    )
     order = march(ids(state, "Khartoum"), KHARTOUM, foot(0, *ROUTE))
-    mine = Commander(1, Side.EGYPTIAN, sheet(order))
+    mine = SeatCommand(1, Side.EGYPTIAN, sheet(order))
     return list(check(seen, mine, Headquarters((mine,))))
 
 
@@ -199,7 +202,7 @@ def test_8_31_a_march_that_is_certain_is_no_risk_and_says_so() -> None:
     state = position(f"{OPEN}: 4 spears", side="mahdist")
     findings = found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT))))
     (said,) = [one for one in findings if one.clause == "8.31"]
-    assert said.verdict is Verdict.NOTE
+    assert said.verdict is Severity.NOTE
     assert said.said == (
         "It is certain to make the march it needs; the chance that nobody falls out on the way "
         "is 67%."
@@ -209,15 +212,15 @@ def test_8_31_a_march_that_is_certain_is_no_risk_and_says_so() -> None:
 def test_an_order_to_where_the_stack_stands_is_pointless_and_nothing_else() -> None:
     state = position(f"{OPEN}: 4 infantry egyptian L")
     findings = found(state, sheet(march(ids(state, OPEN), HERE, foot(HERE))))
-    assert judgement(findings) is Verdict.POINTLESS
+    assert judgement(findings) is Severity.POINTLESS
     assert len(findings) == 1
 
 
 def test_an_order_has_one_judgement_the_worst() -> None:
     state = position(f"{OPEN}: 4 infantry egyptian L")
     findings = found(state, sheet(march(ids(state, OPEN), HERE, foot(NEXT), least_odds=50)))
-    assert {Verdict.POINTLESS, Verdict.RISKY} <= {one.verdict for one in findings}
-    assert judgement(findings) is Verdict.RISKY
+    assert {Severity.POINTLESS, Severity.RISKY} <= {one.verdict for one in findings}
+    assert judgement(findings) is Severity.RISKY
     assert judgement([]) is None
 
 
@@ -226,7 +229,7 @@ def test_8_23_the_chance_of_a_wreck_stands_beside_an_order_that_passes_a_catarac
     here, there = sudan().place("Dongola").hex, HexId(516)
     order = march(ids(state, "Dongola"), here, {"by": "river", "to": there})
     (said,) = [one for one in found(state, sheet(order)) if one.clause == "8.23"]
-    assert said.verdict is Verdict.RISKY
+    assert said.verdict is Severity.RISKY
     assert "the Third Cataract (Hannek)" in said.said
     assert "the chance that one or more of its two craft are wrecked is 52%, 0.6 on average" in (
         said.said
@@ -281,7 +284,7 @@ def test_4_2_an_attack_by_a_british_leaders_stack_has_the_chance_that_it_loses_a
     state = position(f"{OPEN}: H. Stewart, infantry egyptian R", f"0{NEXT}: 9 spears 2F")
     order = march(ids(state, OPEN), HERE, foot(NEXT), contact="attack")
     (said,) = [one for one in found(state, sheet(order)) if one.clause == "4.2"]
-    assert said.verdict is Verdict.RISKY
+    assert said.verdict is Severity.RISKY
     assert re.search(r"The chance of that in its own attack is \d+%\.$", said.said)
 
 
@@ -316,11 +319,13 @@ def test_of_a_sheet_that_is_being_carried_out_only_orders_to_come_are_judged() -
     gone = march([9_999], HERE, foot(NEXT))
     orders = sheet(gone, gone, gone, march(ids(state, "1943"), 1943, foot(1944)))
     mine, began = commander(state, orders), Progress()
-    began.account(mine.seat).orders[0] = Told(Outcome.DONE, "It stands there as ordered.")
+    began.account(mine.seat).orders[0] = OrderReport(
+        OrderOutcome.DONE, "It stands there as ordered."
+    )
     began.marching = Marching(mine.seat, 1)
     before = encode(state), encode(began)
     said = check(state, mine, Headquarters((mine,)), began)
-    assert {one.number for one in said if one.verdict is Verdict.IMPOSSIBLE} == {2}
+    assert {one.number for one in said if one.verdict is Severity.IMPOSSIBLE} == {2}
     assert before == (encode(state), encode(began))
 
 
@@ -332,7 +337,7 @@ def test_of_a_sheet_whose_march_phase_is_over_nothing_is_said(
     side: str, now: str, phase: str
 ) -> None:
     state = position(f"{OPEN}: 4 infantry egyptian L", side=now, phase=phase)
-    mine = Commander(1, Side(side), sheet(march([9_999], HERE, foot(NEXT))))
+    mine = SeatCommand(1, Side(side), sheet(march([9_999], HERE, foot(NEXT))))
     assert check(state, mine, Headquarters((mine,)), Progress()) == ()
     assert check(state, mine, Headquarters((mine,)))
 
@@ -341,7 +346,7 @@ def test_8_2_a_hex_that_is_not_on_the_map_is_said_not_to_be() -> None:
     state = position(f"{OPEN}: 4 spears", side="mahdist")
     (said,) = found(state, sheet(march(ids(state, OPEN), HERE, foot(9999))))
     assert (said.verdict, said.said) == (
-        Verdict.IMPOSSIBLE,
+        Severity.IMPOSSIBLE,
         "There is no hex 9999 on this map.",
     )
 
@@ -359,17 +364,17 @@ def test_an_order_that_comes_too_late_says_when_it_is_possible(
     state = position(f"{OPEN}: 4 infantry egyptian L")
     where = {"to": NEXT} if kind == "deploy" else {"hex": HERE}
     (said,) = found(state, sheet({"order": kind, "units": list(ids(state, OPEN)), **where}))
-    assert (said.verdict, said.clause) == (Verdict.IMPOSSIBLE, clause)
+    assert (said.verdict, said.clause) == (Severity.IMPOSSIBLE, clause)
     assert said.said.startswith(words)
     assert said.remedy
 
 
 def test_the_worst_that_is_said_of_an_order_comes_first() -> None:
     said = [
-        Finding(Part.ORDER, 0, verdict, verdict.value)
-        for verdict in (Verdict.NOTE, Verdict.RISKY, Verdict.NOTE, Verdict.IMPOSSIBLE)
+        Finding(SheetSection.ORDER, 0, verdict, verdict.value)
+        for verdict in (Severity.NOTE, Severity.RISKY, Severity.NOTE, Severity.IMPOSSIBLE)
     ]
     verdicts = [one.verdict for one in worst_first(said)]
-    assert verdicts == [Verdict.IMPOSSIBLE, Verdict.RISKY, Verdict.NOTE, Verdict.NOTE]
-    assert judgement(said) is Verdict.IMPOSSIBLE
+    assert verdicts == [Severity.IMPOSSIBLE, Severity.RISKY, Severity.NOTE, Severity.NOTE]
+    assert judgement(said) is Severity.IMPOSSIBLE
     assert judgement([]) is None

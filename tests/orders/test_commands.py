@@ -1,14 +1,14 @@
 """Several seats on a side: whose stack is whose, and what the staff does with its own."""
 
+from battles.contract.troops import Side
 from battles.core.dice import ScriptedDice
 from campaign import staff
-from campaign.orders.carry_out import answer
-from campaign.orders.commands import Commander, Headquarters, commander_of
-from campaign.orders.progress import Outcome, Progress
-from campaign.rules import actions as a
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
+from campaign.orders.order_sheet import OrderOutcome, Progress
+from campaign.rules.core import actions as a
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
 from tests.orders.helpers import carried_out, foot, march, sheet
 from tests.positions import position
 from tests.rules.helpers import carry_out, ids, one
@@ -17,11 +17,11 @@ KORTI, SOUAKIM = sudan().place("Korti").hex, sudan().place("Souakim").hex
 CHIEF, UNDER = 1, 2
 
 
-def seats(state: State, *, region: str = "", leader: str = "") -> tuple[Commander, ...]:
+def seats(state: State, *, region: str = "", leader: str = "") -> tuple[SeatCommand, ...]:
     command: tuple[int | str, ...] = (region,) if region else (one(state, "Korti", leader),)
     return (
-        Commander(CHIEF, Side.EGYPTIAN, name="Sirdar"),
-        Commander(UNDER, Side.EGYPTIAN, command=command, name="Desert Column"),
+        SeatCommand(CHIEF, Side.EGYPTIAN, name="Sirdar"),
+        SeatCommand(UNDER, Side.EGYPTIAN, command=command, name="Desert Column"),
     )
 
 
@@ -48,14 +48,14 @@ def test_a_leader_comes_before_a_region() -> None:
     state = column()
     stewart = one(state, "Korti", "H. Stewart")
     name = next(iter(sudan().hexes[KORTI].regions), "bayuda")
-    by_leader = Commander(3, Side.EGYPTIAN, command=(stewart,))
-    by_region = Commander(2, Side.EGYPTIAN, command=(name,))
+    by_leader = SeatCommand(3, Side.EGYPTIAN, command=(stewart,))
+    by_region = SeatCommand(2, Side.EGYPTIAN, command=(name,))
     assert commander_of(state, (by_region, by_leader), KORTI) == by_leader
 
 
 def test_a_stack_nobody_commands_obeys_nobody() -> None:
     state = column()
-    only = (Commander(UNDER, Side.EGYPTIAN, command=("souakim_extension",)),)
+    only = (SeatCommand(UNDER, Side.EGYPTIAN, command=("souakim_extension",)),)
     assert commander_of(state, only, KORTI) is None
 
 
@@ -66,7 +66,7 @@ def test_an_order_for_the_stack_of_another_seat_is_not_carried_out() -> None:
     order = march(units, KORTI, foot(sudan().place("Debbeh").hex))
     progress = carried_out(state, chief._replace(sheet=sheet(order)), under)
     told = progress.account(CHIEF).orders[0]
-    assert told.outcome is Outcome.NOT
+    assert told.outcome is OrderOutcome.NOT
     assert "Desert Column" in told.said
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.document import encode
-from campaign.orders.document import MarchOrder, as_builtins, sheet_from
-from campaign.orders.drafting import draft_by_staff
-from campaign.rules.pieces import Side
+from campaign.orders.order_sheet import MarchOrder, as_builtins, sheet_from
+from campaign.orders.staff_draft import draft_by_staff
 from tests.orders.sheets import RELIEF, SIEGE, position_after
 
 

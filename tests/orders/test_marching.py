@@ -2,10 +2,10 @@
 
 import pytest
 
-from campaign.orders.progress import Outcome
+from battles.contract.troops import Side
+from campaign.orders.order_sheet import OrderOutcome
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
 from tests.orders.helpers import foot, found, march, obeyed, sheet
 from tests.positions import OPEN, position
 from tests.rules.helpers import ids
@@ -30,14 +30,14 @@ def test_a_stack_comes_to_its_destination_by_the_cheapest_way() -> None:
     units = ids(state, OPEN)
     account = obeyed(state, sheet(march(units, HERE, foot(SOUTH[2]))), dice=(6,))
     assert where(state, units) == {SOUTH[2]}
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
 
 
 def test_a_far_destination_takes_another_march() -> None:
     state = spears()
     units = ids(state, OPEN)
     account = obeyed(state, sheet(march(units, HERE, foot(SOUTH[10]))), dice=(6, 6))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {SOUTH[10]}
 
 
@@ -46,7 +46,7 @@ def test_no_more_marches_are_thrown_for_than_the_order_allows() -> None:
     units = ids(state, OPEN)
     account = obeyed(state, sheet(march(units, HERE, foot(SOUTH[10]), marches=1)), dice=(6,))
     told = account.orders[0]
-    assert (told.outcome, told.clause) == (Outcome.PARTLY, "8.3")
+    assert (told.outcome, told.clause) == (OrderOutcome.PARTLY, "8.3")
     assert "no march left" in told.said
 
 
@@ -55,7 +55,7 @@ def test_a_throw_that_fails_is_told() -> None:
     units = ids(state, OPEN)
     account = obeyed(state, sheet(march(units, HERE, foot(SOUTH[1]))), dice=(1,))
     told = account.orders[0]
-    assert told.outcome is Outcome.NOT
+    assert told.outcome is OrderOutcome.NOT
     assert "throw" in told.said
     assert where(state, units) == {HERE}
 
@@ -66,7 +66,7 @@ def test_a_route_is_kept_hex_by_hex() -> None:
     assert way[0] in sudan().neighbours[HERE]  # type: ignore[index]
     assert way[1] in sudan().neighbours[way[0]]  # type: ignore[index]
     account = obeyed(state, sheet(march(units, HERE, foot(0, *way))), dice=(6,))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {way[1]}
 
 
@@ -75,7 +75,7 @@ def test_on_contact_it_stops_before_the_enemy() -> None:
     units = ids(state, OPEN)
     account = obeyed(state, sheet(march(units, HERE, foot(0, *SOUTH[:3]))), dice=(6,))
     assert where(state, units) == {SOUTH[0]}
-    assert account.orders[0].outcome is Outcome.PARTLY
+    assert account.orders[0].outcome is OrderOutcome.PARTLY
     assert account.orders[0].clause == "9.1"
 
 
@@ -84,7 +84,7 @@ def test_on_contact_it_goes_round_the_enemy() -> None:
     units = ids(state, OPEN)
     order = march(units, HERE, foot(0, *SOUTH[:3]), contact="go round")
     account = obeyed(state, sheet(order), dice=(6,))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {SOUTH[2]}
 
 
@@ -102,7 +102,7 @@ def test_after_a_win_it_goes_on_if_it_shall() -> None:
     units = ids(state, OPEN)
     order = march(units, HERE, foot(0, *SOUTH[:3]), contact="attack", go_on=True)
     account = obeyed(state, sheet(order), dice=(6, 6, 6, 6, 6, 1, 1, 6))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {SOUTH[2]}
 
 
@@ -111,7 +111,7 @@ def test_it_does_not_attack_at_worse_odds_than_ordered() -> None:
     units = ids(state, OPEN)
     order = march(units, HERE, foot(SOUTH[0]), contact="attack", least_odds=60)
     account = obeyed(state, sheet(order), dice=(6,))
-    assert account.orders[0].outcome is Outcome.NOT
+    assert account.orders[0].outcome is OrderOutcome.NOT
     assert "chance to win" in account.orders[0].said
 
 
@@ -137,7 +137,7 @@ def test_a_stack_goes_by_rail() -> None:
     units, line = ids(state, "Wady Halfa"), sudan().tracks["wady_halfa_sarras"].hexes
     order = march(units, HALFA, {"by": "rail", "to": line[-1]})
     account = obeyed(state, sheet(order))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {line[-1]}
 
 
@@ -147,7 +147,7 @@ def test_a_stack_boards_what_it_needs_and_goes_by_river() -> None:
     metemmeh = sudan().place("Metemmeh").hex
     order = march(units, KHARTOUM, {"by": "river", "to": metemmeh})
     account = obeyed(state, sheet(order), dice=(1, 1, 1, 1))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {metemmeh}
     assert len(ids(state, "Khartoum")) == 1
 
@@ -179,7 +179,7 @@ def test_a_stack_sails_with_the_fleet() -> None:
     units = ids(state, "Souakim", "2 infantry british")
     order = march(units, SOUAKIM, {"by": "sea", "to": TRINKITAT})
     account = obeyed(state, sheet(order), dice=(6,))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, units) == {TRINKITAT}
 
 
@@ -189,7 +189,7 @@ def test_after_the_sea_it_goes_on_by_land_without_the_fleet() -> None:
     inland = sudan().place("El Teb").hex
     order = march(units, SOUAKIM, {"by": "sea", "to": TRINKITAT}, foot(inland))
     account = obeyed(state, sheet(order), dice=(6,))
-    assert account.orders[0].outcome is Outcome.DONE
+    assert account.orders[0].outcome is OrderOutcome.DONE
     assert where(state, fleet) == {TRINKITAT}
     assert where(state, units) == {inland}
 
@@ -197,18 +197,18 @@ def test_after_the_sea_it_goes_on_by_land_without_the_fleet() -> None:
 @pytest.mark.parametrize(
     ("battles", "outcome"),
     [
-        ({"b": Side.MAHDIST}, Outcome.DONE),
-        ({"b": Side.EGYPTIAN}, Outcome.NOT),
-        ({"b": None}, Outcome.NOT),
-        ({}, Outcome.NOT),
+        ({"b": Side.MAHDIST}, OrderOutcome.DONE),
+        ({"b": Side.EGYPTIAN}, OrderOutcome.NOT),
+        ({"b": None}, OrderOutcome.NOT),
+        ({}, OrderOutcome.NOT),
     ],
 )
 def test_an_order_for_after_a_battle_counts_only_if_it_came_so(
-    battles: dict[str, Side | None], outcome: Outcome
+    battles: dict[str, Side | None], outcome: OrderOutcome
 ) -> None:
     state = spears()
     order = march(ids(state, OPEN), HERE, foot(SOUTH[0]), if_battle={"battle": "b", "came": "won"})
-    dice = (6,) if outcome is Outcome.DONE else ()
+    dice = (6,) if outcome is OrderOutcome.DONE else ()
     assert obeyed(state, sheet(order), dice=dice, battles=battles).orders[0].outcome is outcome
 
 
@@ -218,7 +218,7 @@ def test_the_second_order_for_a_stack_that_has_marched_is_told_by_its_clause() -
     one = march(units, HERE, foot(SOUTH[0]))
     again = march(units, SOUTH[0], foot(SOUTH[1]))
     account = obeyed(state, sheet(one, again), dice=(6,))
-    assert (account.orders[1].outcome, account.orders[1].clause) == (Outcome.NOT, "8.3")
+    assert (account.orders[1].outcome, account.orders[1].clause) == (OrderOutcome.NOT, "8.3")
 
 
 def test_orders_are_carried_out_in_the_order_of_the_sheet() -> None:

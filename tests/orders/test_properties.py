@@ -5,18 +5,17 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice
 from battles.core.document import DocumentError, decode, encode
 from campaign import rules
-from campaign.orders.carry_out import answer
-from campaign.orders.checking import check
-from campaign.orders.commands import Commander, Headquarters
-from campaign.orders.document import Sheet, as_builtins, sheet_from
-from campaign.orders.progress import Progress
-from campaign.orders.reading import read
+from campaign.orders.checks import check
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.order_sheet import MonthOrders, Progress, as_builtins, sheet_from
+from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules import sight
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.rules.core.state import State
 from tests.orders import sheets as some
 
 slow = settings(max_examples=25)
@@ -26,13 +25,13 @@ slow = settings(max_examples=25)
 @settings(max_examples=150)
 def test_anything_that_json_can_say_is_a_sheet_or_is_refused_in_words(document: object) -> None:
     read_as = _sheet_or_refusal(document)
-    if isinstance(read_as, Sheet):
+    if isinstance(read_as, MonthOrders):
         assert sheet_from(as_builtins(read_as)) == read_as
     else:
         assert read_as.startswith("This is no order sheet")
 
 
-def _sheet_or_refusal(document: object) -> Sheet | str:
+def _sheet_or_refusal(document: object) -> MonthOrders | str:
     try:
         return sheet_from(document)
     except DocumentError as error:
@@ -46,16 +45,16 @@ def test_any_sheet_is_checked_and_read_and_changes_nothing(data: Any) -> None:
     side = data.draw(st.sampled_from(tuple(Side)))
     sheet = data.draw(some.sheets(state, side))
     before = encode(state)
-    commander = Commander(1, side, sheet)
+    commander = SeatCommand(1, side, sheet)
     findings = check(state, commander, Headquarters((commander,)))
-    read_aloud = read(state, sheet)
+    read_aloud = describe_sheet(state, sheet)
     assert encode(state) == before
     assert all(
         0 <= one.number < max(1, len(sheet.orders)) for one in findings if one.part == "order"
     )
     assert all(one.said for one in findings)
     assert len(read_aloud.orders) == len(sheet.orders)
-    assert decode(encode(sheet), Sheet) == sheet
+    assert decode(encode(sheet), MonthOrders) == sheet
 
 
 @given(st.data())
@@ -64,11 +63,13 @@ def test_any_sheet_is_checked_by_what_its_side_knows(data: Any) -> None:
     """Enemies of whom only the size is known, and those not seen, make no check fail."""
     state = data.draw(some.positions)
     side = data.draw(st.sampled_from(tuple(Side)))
-    seen = sight.supposed(sight.look(state, side, sight.beginning(state, side)))
-    commander = Commander(1, side, data.draw(some.sheets(state, side)))
+    seen = sight.supposed_state(
+        sight.visible_campaign(state, side, sight.initial_knowledge(state, side))
+    )
+    commander = SeatCommand(1, side, data.draw(some.sheets(state, side)))
     before = encode(seen)
     check(seen, commander, Headquarters((commander,)))
-    read(seen, commander.sheet)
+    describe_sheet(seen, commander.sheet)
     assert encode(seen) == before
 
 
@@ -77,12 +78,14 @@ def test_any_sheet_is_checked_by_what_its_side_knows(data: Any) -> None:
 def test_no_sheet_makes_an_action_that_the_rules_forbid(data: Any) -> None:
     state = data.draw(some.positions)
     seats = tuple(
-        Commander(place, side, data.draw(some.sheets(state, side)))
+        SeatCommand(place, side, data.draw(some.sheets(state, side)))
         for place, side in enumerate(Side)
     )
     month = state.month
     fog = (
-        {side: sight.beginning(state, side) for side in Side} if data.draw(st.booleans()) else None
+        {side: sight.initial_knowledge(state, side) for side in Side}
+        if data.draw(st.booleans())
+        else None
     )
     progress, dice = Progress(), ChainedDice(data.draw(st.binary(min_size=1, max_size=8)))
     for _ in range(3_000):
@@ -110,6 +113,6 @@ def test_the_same_sheets_and_position_have_the_same_answer(data: Any) -> None:
     if state.question is None:
         return
     side = state.question.side
-    seats = Headquarters((Commander(1, side, data.draw(some.sheets(state, side))),))
+    seats = Headquarters((SeatCommand(1, side, data.draw(some.sheets(state, side))),))
     again = decode(encode(state), State)
     assert answer(state, seats, Progress()) == answer(again, seats, Progress())

@@ -5,15 +5,16 @@ from itertools import pairwise
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Side
 from campaign import rules
 from campaign.orders import prospects
-from campaign.rules.board import board, forget, laws
-from campaign.rules.editions import shipped
+from campaign.rules.core.board import board, forget, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from campaign.rules.march.reach import bars, reach
-from campaign.rules.pieces import Kind, Nation, Side, UnitId
-from campaign.rules.rows import AttritionLine
-from campaign.rules.state import State
+from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.rows import AttritionLine
 
 METEMMEH, BERBER, KHARTOUM, SOUAKIM, SARRAS = (
     sudan().place(name).hex for name in ("Metemmeh", "Berber", "Khartoum", "Souakim", "Sarras")
@@ -26,7 +27,7 @@ def state() -> State:
 
 
 def look(state: State, hex_id: int) -> prospects.Outlook:
-    return prospects.look(state, board(state).stack(Side.EGYPTIAN, hex_id))  # type: ignore[arg-type]
+    return prospects.find_outlook(state, board(state).stack(Side.EGYPTIAN, hex_id))  # type: ignore[arg-type]
 
 
 def test_8_3_the_first_march_is_the_reach_of_the_rules(state: State) -> None:
@@ -70,7 +71,7 @@ def test_9_12_beside_the_enemy_at_a_place_a_march_ends(state: State) -> None:
     onward = [
         (one.march, found.reached[one.before].march)
         for hex_id in board(state).hexes(Side.MAHDIST)
-        for found in [prospects.look(state, board(state).stack(Side.MAHDIST, hex_id))]
+        for found in [prospects.find_outlook(state, board(state).stack(Side.MAHDIST, hex_id))]
         for one in found.reached.values()
         if one.before in besieging and one.before in found.reached
     ]
@@ -89,7 +90,10 @@ def test_8_31_the_odds_are_those_of_the_table(state: State) -> None:
 
 def test_7_1_a_leader_changes_the_odds_and_nobody_does_not(state: State) -> None:
     stack = board(state).stack(Side.EGYPTIAN, KHARTOUM)
-    led, alone = prospects.look(state, stack), prospects.look(state, stack, UnitId(0))
+    led, alone = (
+        prospects.find_outlook(state, stack),
+        prospects.find_outlook(state, stack, UnitId(0)),
+    )
     assert led.odds is not None
     assert alone.odds is not None
     assert any(one.clause == "7.1" for one in led.odds.modifiers)
@@ -136,8 +140,8 @@ def test_8_25_the_fleet_puts_ashore_at_its_ports(state: State) -> None:
 
 
 def test_chances_are_said_as_gamblers_do() -> None:
-    assert prospects.in_words(Fraction(5, 6)) == "5 in 6"
-    assert (prospects.in_words(Fraction(0)), prospects.in_words(Fraction(1))) == (
+    assert prospects.describe_chance(Fraction(5, 6)) == "5 in 6"
+    assert (prospects.describe_chance(Fraction(0)), prospects.describe_chance(Fraction(1))) == (
         "none",
         "certain",
     )

@@ -5,12 +5,12 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from campaign.orders.document import sheet_from
-from campaign.orders.reading import order_in_words, read
-from campaign.rules.english import labels
+from battles.contract.troops import Side
+from campaign.orders.order_sheet import sheet_from
+from campaign.orders.sheet_prose import describe_order, describe_sheet
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
+from campaign.rules.prose.names import labels
 from tests.orders import sheets as some
 from tests.orders.helpers import foot, march, sheet
 from tests.positions import position
@@ -20,7 +20,7 @@ KORTI = sudan().place("Korti").hex
 
 
 def told(state: State, order: dict[str, Any]) -> str:
-    return read(state, sheet(order)).orders[0]
+    return describe_sheet(state, sheet(order)).orders[0]
 
 
 def test_an_order_reads_as_a_sentence() -> None:
@@ -77,7 +77,7 @@ def test_a_stack_without_a_leader_is_not_read_as_led() -> None:
 
 def test_standing_instructions_are_told_even_where_nobody_has_said_anything() -> None:
     state = position("Korti: 3 infantry egyptian L")
-    said = read(state, sheet()).standing
+    said = describe_sheet(state, sheet()).standing
     assert any("stand fast" in sentence for sentence in said)
     assert any("supply" in sentence.lower() for sentence in said)
 
@@ -105,7 +105,7 @@ def test_two_orders_that_differ_are_told_differently(data: Any) -> None:
     side = data.draw(st.sampled_from(tuple(Side)))
     orders = data.draw(some.documents(state, side))["orders"]
     assume(len(orders) > 1)
-    sentences = [order_in_words(state, one) for one in sheet_from({"orders": orders}).orders]
+    sentences = [describe_order(state, one) for one in sheet_from({"orders": orders}).orders]
     meanings = [_meaning(order) for order in orders]
     for place, sentence in enumerate(sentences):
         for other in range(place):

@@ -1,12 +1,12 @@
 """A month rehearsed: what it says of ends of the campaign, of wrecks, and of no way back."""
 
-from campaign.orders.commands import Commander
-from campaign.orders.document import Sheet
-from campaign.orders.rehearsing import MonthRun, Rehearsal, rehearsal, run_month
+from battles.contract.troops import Side
+from campaign.orders.headquarters import SeatCommand
+from campaign.orders.monte_carlo import MonthRun, Rehearsal, rehearsal, run_month
+from campaign.orders.order_sheet import MonthOrders
 from campaign.rules import sight
+from campaign.rules.core.state import CampaignResult, State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Side
-from campaign.rules.state import Result, State
 from tests.orders.helpers import SEAT, foot, march, sheet
 from tests.positions import OPEN, position
 from tests.rules.helpers import ids
@@ -14,11 +14,11 @@ from tests.rules.helpers import ids
 RUNS = 12
 
 
-def rehearsed(state: State, what: Sheet) -> Rehearsal:
+def rehearsed(state: State, what: MonthOrders) -> Rehearsal:
     """The month rehearsed by the side whose turn it is, with the map open."""
     side = state.side
-    view = sight.look(state, side, None)
-    mine = Commander(SEAT, side, what)
+    view = sight.visible_campaign(state, side, None)
+    mine = SeatCommand(SEAT, side, what)
     return rehearsal([run_month(view, [mine], b"key %d" % number) for number in range(RUNS)])
 
 
@@ -49,7 +49,7 @@ def test_9_8_a_rehearsal_counts_those_lost_for_want_of_a_way_back() -> None:
 
 
 def test_a_rehearsal_puts_the_most_frequent_end_first() -> None:
-    won = Result(Side.EGYPTIAN, "One way.", "4.1")
-    lost = Result(Side.MAHDIST, "Another.", "4.2")
+    won = CampaignResult(Side.EGYPTIAN, "One way.", "4.1")
+    lost = CampaignResult(Side.MAHDIST, "Another.", "4.2")
     runs = [MonthRun((), 0, 0, 0, 0, 0, 0, result=one) for one in (won, lost, lost, None)]
     assert [(one.result, one.times) for one in rehearsal(runs).endings] == [(lost, 2), (won, 1)]

@@ -5,16 +5,15 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.dice import ScriptedDice
-from campaign.orders.carry_out import answer
-from campaign.orders.commands import Commander, Headquarters
-from campaign.orders.document import sheet_from
-from campaign.orders.progress import Progress
-from campaign.rules import actions as a
-from campaign.rules import questions as q
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.order_sheet import Progress, sheet_from
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
-from campaign.rules.state import State
 from tests.orders.helpers import commander, foot, march, sheet
 from tests.positions import OPEN, position
 from tests.rules.helpers import carry_out, happen, ids, one
@@ -26,11 +25,11 @@ KORTI = sudan().place("Korti").hex
 
 def answered(state: State, standing: Mapping[str, object], side: Side) -> a.AnyAction:
     """The answer of a side with these standing instructions and no orders."""
-    seat = Commander(1, side, sheet_from({"standing": standing}))
+    seat = SeatCommand(1, side, sheet_from({"standing": standing}))
     return answer(state, Headquarters((seat,)), Progress())[0]
 
 
-def attacked(defenders: str, dice: tuple[int, ...], want: type[q.Asked]) -> State:
+def attacked(defenders: str, dice: tuple[int, ...], want: type[q.BaseQuestion]) -> State:
     """Ten bands attack; played by the plain defaults until the defender is asked that question."""
     state: Any = position(f"{OPEN}: 10 spears", f"0{NEXT}: {defenders}", side="mahdist")
     order = march(ids(state, OPEN), HERE, foot(NEXT), contact="attack")

@@ -19,8 +19,8 @@ from battles.drawing import field
 from battles.models import Battle
 from battles.services import Asked, record
 from campaign import services as campaigns
-from campaign.rules.actions import Reported
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.actions import Reported
+from campaign.rules.core.state import BY_HAND
 from campaign.stored import action_of
 from tests.api.test_fights import JSON, acting, at
 from tests.battles_web.field import KEY, small_brief

@@ -16,7 +16,7 @@ from battles.contract import Side
 from battles.models import Battle
 from campaign import fog, selectors, services
 from campaign.models import Campaign, Entry
-from campaign.rules.pieces import Month, month_slug
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.services import back, command, live
 from campaign.staff import answer
 from tests.battles_web.fights import BOOKS, begun, step

@@ -7,20 +7,21 @@ asks for dice only, `refused` expects a clause. `march`, `fight` and `settle` sa
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from battles.contract.troops import Side
 from battles.core.dice import Roll, ScriptedDice
 from battles.core.document import encode
 from battles.core.game import Event, IllegalAction, Outcome
 from battles.core.ledger import Ledger
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.book import book
-from campaign.rules.evolve import evolve
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.sequence import STEPS
-from campaign.rules.state import State, Unit
+from campaign.rules.tables.book import book
 from tests.positions import hex_of, phase_step, units_of
 from tests.rules.invariants import check_action
 

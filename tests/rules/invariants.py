@@ -8,16 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from battles.contract.troops import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side
 from battles.core.document import decode, encode
 from battles.core.game import Outcome
-from campaign.rules import events as e
-from campaign.rules.board import laws, scenario_of
-from campaign.rules.evolve import evolve
+from campaign.rules.core import events as e
+from campaign.rules.core.board import laws, scenario_of
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import AFLOAT, CANNOT_MELEE, RIVER_CRAFT, Kind, Nation, Side, UnitId
 from campaign.rules.railways import built
-from campaign.rules.scenario import Scenario
-from campaign.rules.state import OFF_MAP, State, Unit
+from campaign.rules.tables.scenario_data import Scenario
 
 
 def check_action(before: bytes, state: State, outcome: Outcome) -> None:

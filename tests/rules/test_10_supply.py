@@ -2,12 +2,12 @@
 
 import pytest
 
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.book import book
-from campaign.rules.pieces import UnitId
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import UnitId
 from campaign.rules.supply import attrition_line
+from campaign.rules.tables.book import book
 from tests.positions import OPEN, hex_of, position
 from tests.rules.helpers import (
     count,

@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import Kind, Side
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.book import book
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import Month, UnitId, month_from_text
+from campaign.rules.core.state import OFF_MAP, DueUnits, Phase
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Month, Side, UnitId, month_from_text
-from campaign.rules.state import OFF_MAP, Due, Phase
+from campaign.rules.tables.book import book
 from tests.positions import OPEN, RELIEF, add, hex_of, position, units_of
 from tests.rules.helpers import (
     count,
@@ -40,7 +41,7 @@ def expecting(what, *at, stacks=(), month="1884-09", **more):
     for unit in units:
         unit.hex = OFF_MAP
     state.next_unit += len(units)
-    state.due.append(Due(state.month, "reinforcement", tuple(map(hex_of, at)), units))
+    state.due.append(DueUnits(state.month, "reinforcement", tuple(map(hex_of, at)), units))
     return state
 
 
@@ -109,7 +110,7 @@ def test_5_2_ii_available_units_must_be_placed():
 
 def test_3_1_units_are_not_placed_before_their_month():
     state = expecting("2 infantry british", "Wady Halfa")
-    state.due[0] = Due(Month(state.month + 1), "reinforcement", *_rest(state.due[0]))
+    state.due[0] = DueUnits(Month(state.month + 1), "reinforcement", *_rest(state.due[0]))
     happen(state, "reinforcement")
     assert not offered(state).arrivals
     refused(state, a.Place(0, hex_of("Wady Halfa")), "3.1")

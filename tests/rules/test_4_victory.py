@@ -2,14 +2,15 @@
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.dice import ScriptedDice
 from battles.core.game import Step
 from battles.core.ledger import Ledger
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.evolve import evolve
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.sequence import STEPS
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.sequence import STEPS
 from campaign.rules.supply import DRAW_ONLY
 from tests.positions import OPEN, RELIEF, hex_of, position
 from tests.rules.helpers import (

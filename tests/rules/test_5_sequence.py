@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, ScriptedDice
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.effects import LeaderValue, RollModifier, Throw
-from campaign.rules.pieces import Month, Side, UnitId
-from campaign.rules.state import InForce, Phase
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.state import InForce, Phase
+from campaign.rules.tables.event_effects import LeaderValue, ModifiableRoll, RollModifier
 from tests.positions import OPEN, SIEGE, position
 from tests.rules.helpers import (
     carry_out,
@@ -117,8 +118,12 @@ def test_5_2_i_what_an_event_brings_lasts_to_the_end_of_its_sides_turn():
     state = rules.new_game(SIEGE)
     while not (state.side is Side.MAHDIST and state.phase is Phase.MARCH):
         rules.play(state, _least(state), ScriptedDice(*[3] * 40))
-    mine = InForce(Side.MAHDIST, RollModifier(to=Throw.MARCH, value=1), "Holy war preached")
-    theirs = InForce(Side.EGYPTIAN, RollModifier(to=Throw.MARCH, value=1), "Holy war preached")
+    mine = InForce(
+        Side.MAHDIST, RollModifier(to=ModifiableRoll.MARCH, value=1), "Holy war preached"
+    )
+    theirs = InForce(
+        Side.EGYPTIAN, RollModifier(to=ModifiableRoll.MARCH, value=1), "Holy war preached"
+    )
     state.in_force[:] = [mine, theirs]
     quiet_month(state)
     assert mine not in state.in_force

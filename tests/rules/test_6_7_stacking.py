@@ -2,10 +2,11 @@
 
 import pytest
 
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.pieces import Side, UnitId
+from battles.contract.troops import Side
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import UnitId
 from tests.positions import OPEN, RELIEF, hex_of, position
 from tests.rules.helpers import (
     by_river,

@@ -3,9 +3,9 @@
 import pytest
 
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
 from campaign.rules.railways import built, line_building, lines
 from tests.positions import hex_of, position
 from tests.rules.helpers import (

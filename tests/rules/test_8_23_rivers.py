@@ -2,15 +2,16 @@
 
 import pytest
 
+from battles.contract.troops import Kind, Side
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.effects import RerollWreck
-from campaign.rules.march.rivers import voyages
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import month_from_text
+from campaign.rules.core.state import InForce
+from campaign.rules.march.river import voyages
 from campaign.rules.march.wrecks import REPAIR
-from campaign.rules.pieces import Kind, Side, month_from_text
-from campaign.rules.state import InForce
+from campaign.rules.tables.event_effects import RerollWreck
 from tests.positions import hex_of, position
 from tests.rules.helpers import (
     by_river,

@@ -1,7 +1,7 @@
 """8.24: camels, and the corps that rides them."""
 
-from campaign.rules import actions as a
-from campaign.rules import questions as q
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
 from tests.positions import position
 from tests.rules.helpers import (
     count,

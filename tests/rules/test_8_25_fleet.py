@@ -3,8 +3,8 @@
 import pytest
 
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
 from tests.positions import hex_of, position
 from tests.rules.helpers import (
     count,

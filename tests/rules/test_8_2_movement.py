@@ -2,10 +2,10 @@
 
 import pytest
 
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.book import book
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
 from campaign.rules.map import sudan
+from campaign.rules.tables.book import book
 from tests.positions import OPEN, hex_of, position
 from tests.rules.helpers import (
     go,

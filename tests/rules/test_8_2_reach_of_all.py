@@ -2,14 +2,13 @@
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import State, new_game, play
-from campaign.rules.board import board, laws
+from campaign.rules.core.board import board, laws
 from campaign.rules.map import HexId
-from campaign.rules.march.reach import reach
-from campaign.rules.march.reach_of_all import reach_of_all
-from campaign.rules.pieces import Side
-from campaign.rules.stacking import allowance
+from campaign.rules.march.reach import reach, reach_of_all
+from campaign.rules.stacks import allowance
 from campaign.staff import answer
 
 MONTHS = (0, 2, 5)

@@ -3,10 +3,10 @@
 import pytest
 
 from battles.core.dice import Modifier
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.pieces import UnitId
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import UnitId
 from tests.positions import OPEN, add, hex_of, position
 from tests.rules.helpers import (
     count,

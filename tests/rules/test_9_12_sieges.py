@@ -2,12 +2,12 @@
 
 import pytest
 
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.board import board
+from battles.contract.troops import Side
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Side
 from tests.positions import OPEN, besieged_khartoum, hex_of, position
 from tests.rules.helpers import (
     changed_by,

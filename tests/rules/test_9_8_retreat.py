@@ -2,12 +2,12 @@
 
 import pytest
 
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
+from battles.contract.troops import Side
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.play import answers_to
 from campaign.rules.map import Relief, sudan
-from campaign.rules.pieces import Side
-from campaign.rules.play import answers_to
 from tests.positions import OPEN, add, hex_of, position
 from tests.rules.helpers import (
     count,

@@ -2,11 +2,12 @@
 
 import pytest
 
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
+from battles.contract.troops import RIVER_CRAFT
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import sudan
-from campaign.rules.pieces import RIVER_CRAFT, UnitId
 from tests.positions import OPEN, add, hex_of, position
 from tests.rules.helpers import (
     changed_by,

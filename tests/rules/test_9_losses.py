@@ -3,15 +3,16 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.book import book
+from battles.contract.troops import Kind, Nation, Quality, Side
 from campaign.rules.combat.losses import check_share, quotas, share_out
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import Quota, ToShareLosses
+from campaign.rules.core.state import Combat, CombatForce, State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId
-from campaign.rules.questions import Quota, ToShareLosses
-from campaign.rules.state import Combat, Force, State, Unit
+from campaign.rules.tables.book import book
 from tests.positions import OPEN, hex_of, position
 from tests.rules.helpers import (
     count,
@@ -325,8 +326,8 @@ def _stack(drawn):
 def _sharing(units: list[Unit], owed: tuple[Quota, ...]) -> State:
     state = position()
     state.units = {unit.id: unit for unit in units}
-    ours = Force(Side.EGYPTIAN, HexId(641), [unit.id for unit in units])
-    state.combat = Combat(ours, Force(Side.MAHDIST, HexId(640), []))
+    ours = CombatForce(Side.EGYPTIAN, HexId(641), [unit.id for unit in units])
+    state.combat = Combat(ours, CombatForce(Side.MAHDIST, HexId(640), []))
     state.question = ToShareLosses(Side.EGYPTIAN, "fire", owed)
     return state
 

@@ -4,23 +4,23 @@ from collections.abc import Callable
 
 import pytest
 
+from battles.contract.troops import Kind
 from battles.core.tables import Source, TableError
 from campaign.rules import new_game
-from campaign.rules.board import laws, scenario_of
-from campaign.rules.book import book
-from campaign.rules.editions import (
+from campaign.rules.core.board import laws, scenario_of
+from campaign.rules.map import sudan
+from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import (
     UnknownEdition,
     digest_of,
     edition,
     is_known,
-    named,
     own_edition,
     remember,
     shipped,
+    texts_by_name,
 )
-from campaign.rules.map import sudan
-from campaign.rules.pieces import Kind
-from campaign.rules.scenario import UnknownScenario
+from campaign.rules.tables.scenario_loader import UnknownScenario
 from tests.own_tables import NO_MARCH, SIEGE, halted, text
 from tests.positions import OPEN, position
 from tests.rules.helpers import march
@@ -100,18 +100,18 @@ def test_there_is_no_other_scenario_in_an_edition():
 
 def test_a_file_says_which_table_it_is():
     files = [Source("my march.toml", halted()), Source("x.toml", text(SIEGE))]
-    assert named(files) == {"march": halted(), SIEGE: text(SIEGE)}
+    assert texts_by_name(files) == {"march": halted(), SIEGE: text(SIEGE)}
 
 
 @pytest.mark.parametrize("said", ['id = "weather"', "id = 3", "", "[id]\nx = 1"])
 def test_a_file_that_is_no_table_is_refused(said):
     with pytest.raises(TableError, match=r"x\.toml:1: the file does not say which table"):
-        named([Source("x.toml", said)])
+        texts_by_name([Source("x.toml", said)])
 
 
 def test_two_files_of_one_table_are_refused():
     with pytest.raises(TableError, match=r"b\.toml:1: a\.toml is the table 'march' too"):
-        named([Source("a.toml", halted()), Source("b.toml", halted())])
+        texts_by_name([Source("a.toml", halted()), Source("b.toml", halted())])
 
 
 def test_a_hole_is_refused_with_its_line():
@@ -228,6 +228,6 @@ MADE: list[Callable[[], str]] = [halted, lambda: text(SIEGE, ("count = 5 }", "co
 @pytest.mark.parametrize("made", MADE)
 def test_an_edition_is_not_changed_by_the_next(made):
     before = shipped().digest, dict(shipped().texts)
-    own_edition(named([Source("own.toml", made())]))
+    own_edition(texts_by_name([Source("own.toml", made())]))
     assert (shipped().digest, dict(shipped().texts)) == before
     assert new_game(SIEGE).map == sudan().digest

@@ -6,17 +6,26 @@ from typing import get_args
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Quality, Side
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.document import decode, encode
 from battles.core.game import Outcome
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.english import HEADLINE, NEWS, ROUTINE, Sentence, Topic, chronicle, sentences
-from campaign.rules.english.chronicle import _TALES, _TURNS_THE_PAGE
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.pieces import Month, UnitId, month
+from campaign.rules.core.state import (
+    OFF_MAP,
+    CampaignResult,
+    DueUnits,
+    MarchUnderWay,
+    Phase,
+    State,
+    Unit,
+)
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, UnitId, month
-from campaign.rules.state import OFF_MAP, Due, March, Phase, Result, State, Unit
+from campaign.rules.prose.despatches import _TALES, _TURNS_THE_PAGE, chronicle, sentences
+from campaign.rules.prose.phase_report import HEADLINE, NEWS, ROUTINE, DespatchSentence, Topic
 from tests.conformance.player import RandomPlayer
 from tests.positions import RELIEF, SIEGE, hex_of, position
 from tests.rules.helpers import fight, go, happen, ids, march, play
@@ -34,7 +43,7 @@ TELLS_NOTHING = {
 }
 """What a reader need not know: a consequence, or told of with another event."""
 
-Told = list[Sentence]
+Told = list[DespatchSentence]
 
 
 def copy(state: State) -> State:
@@ -50,7 +59,7 @@ def tell(state: State, *events: e.AnyEvent, rolls: Sequence[Roll] = ()) -> Told:
     return list(sentences(copy(state), events, rolls))
 
 
-def only(found: Iterable[Sentence]) -> Sentence:
+def only(found: Iterable[DespatchSentence]) -> DespatchSentence:
     (sentence,) = found
     return sentence
 
@@ -165,7 +174,7 @@ def _beaten_before_khartoum(start: str, *way: str) -> str:
     state = position(
         f"{start}: 2 spears disrupted, 2 spears 2F", "Khartoum: 9 spears egyptian", side="mahdist"
     )
-    state.march = March(list(ids(state, start)), [hex_of(one) for one in (*way, start)])
+    state.march = MarchUnderWay(list(ids(state, start)), [hex_of(one) for one in (*way, start)])
     here, there = hex_of(start), hex_of("Khartoum")
     lost = ids(state, start)[:2]
     return only(
@@ -337,7 +346,7 @@ def test_3_1_reinforcements_are_told_under_their_title() -> None:
 def test_3_1_arrivals_in_a_place_the_enemy_holds_are_lost() -> None:
     state = position("Souakim: 2 spears", phase="reinforcement")
     unit = Unit(UnitId(70), Kind.GUN, Nation.EGYPTIAN, Quality.LINE, 1, OFF_MAP)
-    state.due = [Due(Month(state.month), "A draft", (hex_of("Souakim"),), (unit,))]
+    state.due = [DueUnits(Month(state.month), "A draft", (hex_of("Souakim"),), (unit,))]
     sentence = only(tell(state, e.Settled(0, (UnitId(70),), lost=True)))
     assert sentence.text == "An Egyptian gun is lost on the way, for the enemy holds Souakim."
 
@@ -386,7 +395,7 @@ def test_8_23_a_wreck_says_where_and_until_when() -> None:
     state = position("Berber: gunboat, infantry egyptian")
     hull = ids(state, "Berber", "gunboat")
     back = Unit(UnitId(60), Kind.GUNBOAT, Nation.EGYPTIAN, Quality.NONE, 1, OFF_MAP)
-    due = Due(month(1884, 9), "repair", (hex_of("Khartoum"),), (back,))
+    due = DueUnits(month(1884, 9), "repair", (hex_of("Khartoum"),), (back,))
     roll = Roll("gunboat at Fifth Cataract", "8.23", (6,), table="wrecks", result="wrecked")
     events = e.Wrecked(hull, hex_of("Berber"), rolls=(0,)), e.Removed(hull, "wrecked")
     sentence = only(tell(state, *events, e.Waited(due), rolls=(roll,)))
@@ -449,7 +458,7 @@ def test_4_1_counted_turns_are_told_while_they_do_not_yet_win() -> None:
 
 def test_4_2_the_end_is_a_headline_with_its_clause() -> None:
     state = position("Khartoum: infantry egyptian")
-    ended = e.CampaignEnded(Result(Side.EGYPTIAN, "Supplies have reached Khartoum.", "4.2"))
+    ended = e.CampaignEnded(CampaignResult(Side.EGYPTIAN, "Supplies have reached Khartoum.", "4.2"))
     sentence = only(tell(state, ended))
     assert sentence.weight == HEADLINE
     assert sentence.text == (

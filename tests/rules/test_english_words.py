@@ -4,33 +4,42 @@ from typing import get_args
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Quality, Side
 from battles.core.dice import Modifier, Roll
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import questions as q
-from campaign.rules.book import book
-from campaign.rules.english import (
-    acting,
-    action_in_words,
-    asking,
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.options import _domain
+from campaign.rules.core.pieces import UnitId, month
+from campaign.rules.core.play import engine
+from campaign.rules.core.state import OFF_MAP, CampaignResult, Phase, Unit
+from campaign.rules.prose import questions
+from campaign.rules.prose.names import (
+    about_hex,
+    dateline,
+    describe_by_place,
+    describe_hex,
+    describe_led_force,
+    describe_places,
+    describe_stack,
+    is_plural,
     label,
-    modifier_in_words,
-    phase_in_words,
-    question_in_words,
-    result_in_words,
-    roll_in_words,
+    near_hex,
     side_name,
-    situation,
-    stack_in_words,
-    where,
 )
-from campaign.rules.english.names import about, dateline, near, places_in_words
-from campaign.rules.english.stacks import by_place, led_in_words, several
-from campaign.rules.english.words import capital, in_words, listed, pick, some, times
-from campaign.rules.options import _domain
-from campaign.rules.pieces import Kind, Nation, Quality, Side, UnitId, month
-from campaign.rules.play import engine
-from campaign.rules.state import OFF_MAP, Phase, Result, Unit
+from campaign.rules.prose.phrases import (
+    article_or_count,
+    capitalise,
+    count_noun,
+    describe_modifier,
+    describe_roll,
+    join_words,
+    pick_phrase,
+    spell_number,
+)
+from campaign.rules.prose.questions import describe_action, describe_phase, describe_question
+from campaign.rules.prose.situation import describe_result, situation
+from campaign.rules.tables.book import book
 from tests.positions import hex_of, position, units_of
 from tests.rules import helpers
 
@@ -49,27 +58,29 @@ def british(name: str, kind: Kind = Kind.INFANTRY) -> Unit:
     ("number", "words"), [(0, "no"), (1, "one"), (12, "twelve"), (13, "13"), (120, "120")]
 )
 def test_numbers_up_to_twelve_are_written_in_words(number: int, words: str) -> None:
-    assert in_words(number) == words
+    assert spell_number(number) == words
 
 
 def test_one_is_never_plural() -> None:
-    assert times(1, "unit") == "one unit"
-    assert times(2, "unit") == "two units"
-    assert times(1, "company", "companies") == "one company"
-    assert some(1, "Egyptian battalion", "Egyptian battalions") == "an Egyptian battalion"
+    assert count_noun(1, "unit") == "one unit"
+    assert count_noun(2, "unit") == "two units"
+    assert count_noun(1, "company", "companies") == "one company"
+    assert (
+        article_or_count(1, "Egyptian battalion", "Egyptian battalions") == "an Egyptian battalion"
+    )
 
 
 def test_lists_keep_apart_what_has_commas_of_its_own() -> None:
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b and c"
-    assert listed(["a, with b", "c"]) == "a, with b; and c"
+    assert join_words(["a"]) == "a"
+    assert join_words(["a", "b", "c"]) == "a, b and c"
+    assert join_words(["a, with b", "c"]) == "a, with b; and c"
 
 
 def test_phrases_vary_with_place_and_month_but_never_for_the_same() -> None:
     phrases = ("one", "two", "three")
-    found = {pick(phrases, hex_id, when) for hex_id in range(30) for when in range(12)}
+    found = {pick_phrase(phrases, hex_id, when) for hex_id in range(30) for when in range(12)}
     assert found == set(phrases)
-    assert pick(phrases, 1420, 22609) == pick(phrases, 1420, 22609)
+    assert pick_phrase(phrases, 1420, 22609) == pick_phrase(phrases, 1420, 22609)
 
 
 @pytest.mark.parametrize(
@@ -112,27 +123,27 @@ def test_a_named_battalion_is_labelled_by_its_name() -> None:
     ],
 )
 def test_a_stack_is_counted_by_kind(what: str, said: str) -> None:
-    assert stack_in_words(units(what)) == said
+    assert describe_stack(units(what)) == said
 
 
 def test_a_stack_of_nobody_is_nothing() -> None:
-    assert stack_in_words([]) == "nothing"
+    assert describe_stack([]) == "nothing"
 
 
 def test_a_few_battalions_are_called_by_name_and_many_are_counted() -> None:
     few = [british("Black Watch"), british("Staffords")]
-    assert stack_in_words(few) == "the Black Watch and the Staffords"
+    assert describe_stack(few) == "the Black Watch and the Staffords"
     detachment = british("10th Hussars, 1st detachment", Kind.CAVALRY)
-    assert stack_in_words([detachment]) == "the 10th Hussars (1st detachment)"
+    assert describe_stack([detachment]) == "the 10th Hussars (1st detachment)"
     many = [british(name) for name in ("Essex", "Sussex", "Staffords", "Black Watch")]
-    assert stack_in_words(many) == "four British battalions"
+    assert describe_stack(many) == "four British battalions"
 
 
 def test_a_force_stands_behind_its_leaders() -> None:
     stack = units("Graham, 2 infantry british, gun british")
-    assert led_in_words(stack) == "General Graham, with two British battalions and a gun,"
-    assert not several(stack)
-    assert led_in_words(units("Mahdi")) == "the Mahdi"
+    assert describe_led_force(stack) == "General Graham, with two British battalions and a gun,"
+    assert not is_plural(stack)
+    assert describe_led_force(units("Mahdi")) == "the Mahdi"
 
 
 def test_a_force_of_many_kinds_is_only_counted() -> None:
@@ -140,34 +151,36 @@ def test_a_force_of_many_kinds_is_only_counted() -> None:
         "4 infantry british, engineers, gun british, naval infantry, cavalry british, supply, "
         "camels, gun egyptian, Graham"
     )
-    assert led_in_words(stack) == "General Graham, with ten British units and one Egyptian unit,"
+    assert (
+        describe_led_force(stack) == "General Graham, with ten British units and one Egyptian unit,"
+    )
 
 
 def test_units_in_several_places_are_told_place_by_place() -> None:
     shaken = [*units("2 spears", "Duem"), *units("gun mahdist", "Bara")]
-    assert by_place(shaken) == "two bands of spearmen at Duem and a gun at Bara"
+    assert describe_by_place(shaken) == "two bands of spearmen at Duem and a gun at Bara"
 
 
 def test_verbs_agree_with_their_units() -> None:
-    assert not several(units("spears"))
-    assert several(units("2 spears"))
-    assert several(units("civilians"))
-    assert several([british("Staffords")])
-    assert several(units("Gordon, J. Stewart"))
+    assert not is_plural(units("spears"))
+    assert is_plural(units("2 spears"))
+    assert is_plural(units("civilians"))
+    assert is_plural([british("Staffords")])
+    assert is_plural(units("Gordon, J. Stewart"))
 
 
 def test_a_place_is_called_by_its_name_and_the_desert_by_the_nearest() -> None:
-    assert where(hex_of("Khartoum")) == "Khartoum"
-    count, word, *_ = where(DESERT).split()
+    assert describe_hex(hex_of("Khartoum")) == "Khartoum"
+    count, word, *_ = describe_hex(DESERT).split()
     assert word == "hexes"
     assert not count.isdigit() or int(count) > 12
-    assert where(OFF_MAP) == "off the map"
+    assert describe_hex(OFF_MAP) == "off the map"
 
 
 def test_prose_says_roughly_where_a_hex_lies() -> None:
-    assert about(hex_of("Khartoum")) == "at Khartoum"
-    assert near(DESERT).startswith(("near ", "the country "))
-    assert places_in_words([hex_of("Duem"), hex_of("Bara")]) == "at Duem and Bara"
+    assert about_hex(hex_of("Khartoum")) == "at Khartoum"
+    assert near_hex(DESERT).startswith(("near ", "the country "))
+    assert describe_places([hex_of("Duem"), hex_of("Bara")]) == "at Duem and Bara"
 
 
 def test_a_despatch_begins_with_place_and_month() -> None:
@@ -178,68 +191,68 @@ def test_a_despatch_begins_with_place_and_month() -> None:
 def test_a_throw_is_told_with_every_modifier_and_clause() -> None:
     veterans = book().modifier("fire.veterans")
     roll = Roll("test", "9.6", (3, 4), modifiers=(veterans,), total=6, result="no effect")
-    assert roll_in_words(roll) == (
+    assert describe_roll(roll) == (
         "2D6: 3 + 4, −1 at least half of those who fire are Veteran (9.6), makes 6: no effect"
     )
-    assert modifier_in_words(Modifier(2, "Gordon leads", "7.1")) == "+2 Gordon leads (7.1)"
+    assert describe_modifier(Modifier(2, "Gordon leads", "7.1")) == "+2 Gordon leads (7.1)"
 
 
 def test_a_single_die_is_its_own_total() -> None:
-    assert roll_in_words(Roll("march", "8.31", (5,), total=5, result="march")) == "1D6: 5: march"
+    assert describe_roll(Roll("march", "8.31", (5,), total=5, result="march")) == "1D6: 5: march"
 
 
 def test_dice_that_each_stand_for_a_unit_are_not_added() -> None:
     roll = Roll("recovery", "5.2 V", (1, 6), table="recovery", result="1 recovers, 1 is lost")
-    assert roll_in_words(roll) == "2D6: 1, 6, each for itself: 1 recovers, 1 is lost"
+    assert describe_roll(roll) == "2D6: 1, 6, each for itself: 1 recovers, 1 is lost"
 
 
 def test_the_dice_of_an_event_are_read_as_tens_and_units() -> None:
     roll = Roll("random event", "5.2 I", (3, 1), total=4, table="events", result="31: Quiet month")
-    assert roll_in_words(roll) == "2D6: 3, 1, read as 31: Quiet month"
+    assert describe_roll(roll) == "2D6: 3, 1, read as 31: Quiet month"
 
 
 def test_every_question_has_words_options_and_answers() -> None:
     kinds = set(get_args(q.Question))
-    assert kinds == set(asking._describe) == set(_domain) == set(engine.answers.questions)
+    assert kinds == set(questions._describe) == set(_domain) == set(engine.answers.questions)
 
 
 def test_every_action_has_words() -> None:
-    assert set(get_args(a.AnyAction)) == set(acting._describe)
+    assert set(get_args(a.AnyAction)) == set(questions._describe_acting)
 
 
 def test_a_question_names_the_side_that_must_answer() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    assert question_in_words(state) == (
+    assert describe_question(state) == (
         "The Egyptian side is to choose the next stack to march, or end the phase."
     )
-    assert phase_in_words(state) == "Egyptian turn: marches"
+    assert describe_phase(state) == "Egyptian turn: marches"
 
 
 def test_a_question_of_losses_says_how_many() -> None:
     state = position("Khartoum: 2 infantry egyptian")
     quotas = (q.Quota(Quality.RABBLE, 1, 0), q.Quota(Quality.LINE, 0, 2))
     state.question = q.ToShareLosses(Side.EGYPTIAN, "fire", quotas)
-    said = question_in_words(state)
+    said = describe_question(state)
     assert said.endswith("losses of the fire: one unit eliminated and two units disrupted.")
 
 
 def test_no_question_is_open_when_the_campaign_is_over() -> None:
     state = position("Khartoum: 2 infantry egyptian")
     state.question, state.phase = None, Phase.OVER
-    assert question_in_words(state) == "The campaign is over."
-    assert phase_in_words(state) == "The campaign is over"
+    assert describe_question(state) == "The campaign is over."
+    assert describe_phase(state) == "The campaign is over"
 
 
 def test_an_action_is_told_before_it_is_carried_out() -> None:
     state = position("Souakim: Graham, 2 infantry british", "Duem: 3 spears")
     stack = helpers.ids(state, "Souakim")
-    assert action_in_words(state, a.March(stack)) == (
+    assert describe_action(state, a.March(stack)) == (
         "General Graham's stack prepares to march from Souakim."
     )
-    assert action_in_words(state, a.Done()) == "The Egyptian side has finished its marches."
+    assert describe_action(state, a.Done()) == "The Egyptian side has finished its marches."
     helpers.march(state, "Souakim")
     move = a.Move((hex_of("Tokar"),))
-    assert action_in_words(state, move) == (
+    assert describe_action(state, move) == (
         "General Graham's stack marches from Souakim towards Tokar."
     )
 
@@ -263,7 +276,7 @@ def test_an_action_is_told_before_it_is_carried_out() -> None:
 )
 def test_answers_are_sentences(action: a.AnyAction, said: str) -> None:
     state = position("Khartoum: Gordon, 2 infantry egyptian")
-    assert action_in_words(state, action) == said
+    assert describe_action(state, action) == said
 
 
 def test_the_sides_have_names() -> None:
@@ -271,11 +284,11 @@ def test_the_sides_have_names() -> None:
 
 
 def test_a_result_names_winner_reason_and_clause() -> None:
-    won = Result(Side.MAHDIST, "The Mahdists capture Khartoum.", "4.1")
-    assert result_in_words(won) == (
+    won = CampaignResult(Side.MAHDIST, "The Mahdists capture Khartoum.", "4.1")
+    assert describe_result(won) == (
         "The Mahdists win the campaign. The Mahdists capture Khartoum (4.1)."
     )
-    assert result_in_words(Result(None, "Time is up.", "4")) == (
+    assert describe_result(CampaignResult(None, "Time is up.", "4")) == (
         "The campaign is drawn. Time is up (4)."
     )
 
@@ -300,7 +313,7 @@ def test_the_situation_counts_the_turns_that_win() -> None:
 
 def test_the_situation_of_a_finished_campaign_begins_with_its_result() -> None:
     state = position("Khartoum: 2 infantry egyptian")
-    state.result = Result(None, "Time is up.", "4")
+    state.result = CampaignResult(None, "Time is up.", "4")
     assert situation(state)[0] == "The campaign is drawn. Time is up (4)."
 
 
@@ -316,4 +329,4 @@ def test_the_situation_of_a_finished_campaign_begins_with_its_result() -> None:
     ],
 )
 def test_a_sentence_begins_with_a_large_letter_and_no_figure(text: str, said: str) -> None:
-    assert capital(text) == said
+    assert capitalise(text) == said

@@ -7,11 +7,11 @@ import pytest
 from battles.core.document import encode
 from battles.core.game import IllegalAction
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import questions as q
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import answers_to
 from campaign.rules.map import HexId
-from campaign.rules.pieces import UnitId
-from campaign.rules.play import answers_to
 from tests.positions import position
 from tests.rules.helpers import happen, ids, march, refused
 

@@ -6,16 +6,17 @@ import msgspec
 import pytest
 
 from battles.contract import Bearing, Brief, Fate, Kind, Report
+from battles.contract.troops import Side
 from battles.core.dice import ScriptedDice
 from battles.core.document import decode, encode
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
 from campaign.rules.combat.hand_off import arrangement
-from campaign.rules.english import action_in_words, chronicle, question_in_words
-from campaign.rules.pieces import Side
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.state import BY_HAND, TABLE, HandOff, Phase, State, player_turn
+from campaign.rules.prose.despatches import chronicle
+from campaign.rules.prose.questions import describe_action, describe_question
 from campaign.rules.set_up import new_game
-from campaign.rules.state import BY_HAND, TABLE, HandOff, Phase, State, player_turn
 from campaign.staff import answer
 from tests.positions import OPEN, SIEGE, besieged_khartoum, el_teb, hex_of, position
 from tests.rules.helpers import (
@@ -449,9 +450,9 @@ def test_9_4_a_despatch_tells_of_a_new_arrangement():
 def test_9_4_what_is_asked_and_answered_is_said_in_words():
     state = square()
     brief = attacked(state, OPEN, TARGET)
-    assert "is to fight its battle out" in question_in_words(state)
-    said = action_in_words(state, returned(brief, Side.EGYPTIAN))
+    assert "is to fight its battle out" in describe_question(state)
+    said = describe_action(state, returned(brief, Side.EGYPTIAN))
     assert said.startswith("The battle, fought by the book 'redcoats', is reported won by the Egy")
-    assert action_in_words(state, a.Fight(TABLE)) == (
+    assert describe_action(state, a.Fight(TABLE)) == (
         "The battle is to be fought by the campaign's own table."
     )

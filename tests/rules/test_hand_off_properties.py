@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 
 from battles.contract import Brief, Fate, Kind, Nation, Party, Report, Side, Troop, Unfit, conserve
 from battles.contract.report import TAKEN
+from battles.contract.troops import CANNOT_MELEE
 from battles.core.dice import ChainedDice
 from battles.core.document import decode, encode
 from campaign import rules
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules import questions as q
-from campaign.rules.pieces import CANNOT_MELEE, UnitId
-from campaign.rules.state import HandOff, State
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import HandOff, State
 from campaign.staff import answer
 from tests.positions import OPEN, RELIEF, SIEGE, hex_of, position
 from tests.rules.helpers import refused

@@ -5,25 +5,26 @@ from typing import TypeVar
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Quality, Side
 from battles.core.dice import ChainedDice, Dice, ScriptedDice
 from battles.core.document import decode, encode
 from battles.core.game import Event, Step
 from battles.core.ledger import Ledger
-from campaign.rules import events as e
 from campaign.rules import new_game
-from campaign.rules.board import board, forget
-from campaign.rules.book import book
-from campaign.rules.effects import LeaderValue, NoMarch, RollModifier, Throw
-from campaign.rules.evolve import evolve
-from campaign.rules.in_force import modifiers, stayed, strategic_now, use_reroll
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, forget
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.pieces import Month, UnitId, month
+from campaign.rules.core.questions import ToChooseHex, ToChooseUnits
+from campaign.rules.core.sequence import STEPS as ALL_STEPS
+from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit
+from campaign.rules.effects_in_force import modifiers, stayed, strategic_now, use_reroll
 from campaign.rules.map import HexId, sudan
 from campaign.rules.march.wrecks import REPAIR
-from campaign.rules.pieces import Kind, Month, Nation, Quality, Side, UnitId, month
-from campaign.rules.questions import ToChooseHex, ToChooseUnits
 from campaign.rules.railways import OPEN
 from campaign.rules.random_events import STEPS, event_phase
-from campaign.rules.sequence import STEPS as ALL_STEPS
-from campaign.rules.state import OFF_MAP, Due, Phase, State, Unit
+from campaign.rules.tables.book import book
+from campaign.rules.tables.event_effects import LeaderValue, ModifiableRoll, NoMarch, RollModifier
 
 RELIEF, SIEGE = "relief-of-el-obeid", "siege-of-khartoum"
 EGYPTIAN, MAHDIST = Side.EGYPTIAN, Side.MAHDIST
@@ -116,7 +117,7 @@ def on_map(state: State, side: Side, *kinds: Kind) -> list[Unit]:
     return [u for u in state.units.values() if u.side is side and (not kinds or u.kind in kinds)]
 
 
-def added(state: State, throw: Throw, units: list[Unit]) -> int:
+def added(state: State, throw: ModifiableRoll, units: list[Unit]) -> int:
     return sum(modifier.value for modifier in modifiers(state, throw, units))
 
 
@@ -168,7 +169,7 @@ def test_5_2_i_transports_early_bring_it_now() -> None:
 def test_5_2_i_transports_are_those_announced_not_replacements() -> None:
     state = game(RELIEF)
     camel = Unit(UnitId(900), Kind.CAMEL, Nation.BRITISH, Quality.NONE, 1, OFF_MAP)
-    state.due.insert(0, Due(state.month, "replacement", (hex_of("Souakim"),), (camel,)))
+    state.due.insert(0, DueUnits(state.month, "replacement", (hex_of("Souakim"),), (camel,)))
     happen(state, EGYPTIAN, 14)
     assert [due.month for due in state.due][:2] == [month(1882, 10), month(1882, 12)]
 
@@ -201,30 +202,30 @@ def test_5_2_i_desertion_takes_one_of_each_besieged_hex_never_the_last() -> None
 @pytest.mark.parametrize(
     ("slug", "side", "code", "throw", "place", "value"),
     [
-        (RELIEF, EGYPTIAN, 21, Throw.ATTRITION, "Duem", -1),
-        (RELIEF, EGYPTIAN, 21, Throw.ATTRITION, "Khartoum", 0),
-        (RELIEF, EGYPTIAN, 23, Throw.MARCH, "Goz Regeb", -1),
-        (RELIEF, EGYPTIAN, 23, Throw.MARCH, "Berber", 0),
-        (RELIEF, EGYPTIAN, 23, Throw.ATTRITION, "Goz Regeb", 0),
-        (RELIEF, EGYPTIAN, 25, Throw.GUNBOAT_WRECK, "Khartoum", 1),
-        (RELIEF, EGYPTIAN, 55, Throw.ATTRITION, "Duem", 1),
-        (RELIEF, EGYPTIAN, 55, Throw.ATTRITION, "Bara", 0),
-        (RELIEF, EGYPTIAN, 61, Throw.ATTRITION, "Bara", 1),
-        (SIEGE, EGYPTIAN, 61, Throw.ATTRITION, "Tokar", 1),
-        (SIEGE, EGYPTIAN, 51, Throw.ATTRITION, "Khartoum", 2),
-        (SIEGE, EGYPTIAN, 51, Throw.ATTRITION, "Omdurman", 0),
-        (SIEGE, EGYPTIAN, 53, Throw.ATTRITION, "Khartoum", 1),
-        (SIEGE, MAHDIST, 13, Throw.ATTRITION, "El Obeid", -1),
-        (SIEGE, MAHDIST, 23, Throw.MARCH, "Tamanieb", -1),
-        (SIEGE, MAHDIST, 23, Throw.MARCH, "El Obeid", 0),
-        (SIEGE, MAHDIST, 51, Throw.MARCH, "El Obeid", 1),
-        (SIEGE, MAHDIST, 55, Throw.MARCH, "Tamanieb", 1),
-        (SIEGE, MAHDIST, 55, Throw.MARCH, "El Obeid", 0),
-        (SIEGE, MAHDIST, 65, Throw.ATTRITION, "Goz Regeb", 1),
+        (RELIEF, EGYPTIAN, 21, ModifiableRoll.ATTRITION, "Duem", -1),
+        (RELIEF, EGYPTIAN, 21, ModifiableRoll.ATTRITION, "Khartoum", 0),
+        (RELIEF, EGYPTIAN, 23, ModifiableRoll.MARCH, "Goz Regeb", -1),
+        (RELIEF, EGYPTIAN, 23, ModifiableRoll.MARCH, "Berber", 0),
+        (RELIEF, EGYPTIAN, 23, ModifiableRoll.ATTRITION, "Goz Regeb", 0),
+        (RELIEF, EGYPTIAN, 25, ModifiableRoll.GUNBOAT_WRECK, "Khartoum", 1),
+        (RELIEF, EGYPTIAN, 55, ModifiableRoll.ATTRITION, "Duem", 1),
+        (RELIEF, EGYPTIAN, 55, ModifiableRoll.ATTRITION, "Bara", 0),
+        (RELIEF, EGYPTIAN, 61, ModifiableRoll.ATTRITION, "Bara", 1),
+        (SIEGE, EGYPTIAN, 61, ModifiableRoll.ATTRITION, "Tokar", 1),
+        (SIEGE, EGYPTIAN, 51, ModifiableRoll.ATTRITION, "Khartoum", 2),
+        (SIEGE, EGYPTIAN, 51, ModifiableRoll.ATTRITION, "Omdurman", 0),
+        (SIEGE, EGYPTIAN, 53, ModifiableRoll.ATTRITION, "Khartoum", 1),
+        (SIEGE, MAHDIST, 13, ModifiableRoll.ATTRITION, "El Obeid", -1),
+        (SIEGE, MAHDIST, 23, ModifiableRoll.MARCH, "Tamanieb", -1),
+        (SIEGE, MAHDIST, 23, ModifiableRoll.MARCH, "El Obeid", 0),
+        (SIEGE, MAHDIST, 51, ModifiableRoll.MARCH, "El Obeid", 1),
+        (SIEGE, MAHDIST, 55, ModifiableRoll.MARCH, "Tamanieb", 1),
+        (SIEGE, MAHDIST, 55, ModifiableRoll.MARCH, "El Obeid", 0),
+        (SIEGE, MAHDIST, 65, ModifiableRoll.ATTRITION, "Goz Regeb", 1),
     ],
 )
 def test_5_2_i_modifiers_reach_the_stacks_the_row_names(  # noqa: PLR0917
-    slug: str, side: Side, code: int, throw: Throw, place: str, value: int
+    slug: str, side: Side, code: int, throw: ModifiableRoll, place: str, value: int
 ) -> None:
     state = game(slug)
     happen(state, side, code)
@@ -243,7 +244,7 @@ def test_5_2_i_a_modifier_lasts_until_the_end_of_its_sides_turn() -> None:
 def test_5_2_i_a_modifier_says_its_event_and_clause() -> None:
     state = game(SIEGE)
     happen(state, MAHDIST, 51)
-    (modifier,) = modifiers(state, Throw.MARCH, on_map(state, MAHDIST)[:1])
+    (modifier,) = modifiers(state, ModifiableRoll.MARCH, on_map(state, MAHDIST)[:1])
     assert (modifier.value, modifier.reason, modifier.clause) == (1, "Holy war preached", "5.3 I")
 
 
@@ -252,8 +253,8 @@ def test_5_2_i_good_intelligence_helps_the_one_stack_its_owner_chooses() -> None
     ledger = happen(state, EGYPTIAN, 43)
     assert hex_of("Berber") in asked_hexes(ledger, EGYPTIAN)
     choose(ledger, hex_of("Berber"))
-    assert added(state, Throw.MARCH, board(state).stack(EGYPTIAN, hex_of("Berber"))) == 1
-    assert added(state, Throw.MARCH, board(state).stack(EGYPTIAN, hex_of("Duem"))) == 0
+    assert added(state, ModifiableRoll.MARCH, board(state).stack(EGYPTIAN, hex_of("Berber"))) == 1
+    assert added(state, ModifiableRoll.MARCH, board(state).stack(EGYPTIAN, hex_of("Duem"))) == 0
 
 
 def test_5_2_i_camels_join_at_duem_or_dongola() -> None:
@@ -314,9 +315,9 @@ def test_5_2_i_the_cabinet_wavers_only_before_november_1884() -> None:
     state = game(SIEGE, month(1884, 10))
     happen(state, EGYPTIAN, 11)
     gordon = board(state).stack(EGYPTIAN, hex_of("Khartoum"))
-    assert added(state, Throw.MARCH, gordon) == 0
+    assert added(state, ModifiableRoll.MARCH, gordon) == 0
     guards = put(state, hex_of("Korti"), Kind.CAMEL_CORPS, Nation.BRITISH)
-    assert added(state, Throw.MARCH, [guards]) == -1
+    assert added(state, ModifiableRoll.MARCH, [guards]) == -1
 
 
 @pytest.mark.parametrize(
@@ -417,8 +418,11 @@ def test_5_2_i_enteric_disrupts_a_british_battalion_and_spoils_british_attrition
     assert set(lot.units) == {unit.id for unit in british}
     choose(ledger, british[0].id)
     assert [unit.disrupted for unit in british] == [True, False]
-    assert added(state, Throw.ATTRITION, [british[1]]) == -1
-    assert added(state, Throw.ATTRITION, board(state).stack(EGYPTIAN, hex_of("Khartoum"))) == 0
+    assert added(state, ModifiableRoll.ATTRITION, [british[1]]) == -1
+    assert (
+        added(state, ModifiableRoll.ATTRITION, board(state).stack(EGYPTIAN, hex_of("Khartoum")))
+        == 0
+    )
 
 
 def test_5_2_i_mange_takes_a_camel_that_is_replaced_in_time() -> None:
@@ -433,7 +437,7 @@ def test_5_2_i_voyageurs_help_british_boats_and_save_one_wreck() -> None:
     state = game(SIEGE)
     boat = put(state, hex_of("Korti"), Kind.BOAT, Nation.BRITISH)
     ledger = happen(state, EGYPTIAN, 41)
-    assert added(state, Throw.BOAT_UPSTREAM, [boat]) == 6
+    assert added(state, ModifiableRoll.BOAT_UPSTREAM, [boat]) == 6
     steamer = on_map(state, EGYPTIAN, Kind.GUNBOAT)[0]
     assert not use_reroll(ledger, steamer)
     assert use_reroll(ledger, boat)
@@ -450,7 +454,7 @@ def test_5_2_i_friendly_ababdeh_help_the_british_north_of_berber() -> None:
     happen(state, EGYPTIAN, 45)
     for name, value in (("Abou Hamed", 1), ("Metemmeh", 0)):
         british = put(state, hex_of(name), Kind.INFANTRY, Nation.BRITISH)
-        assert added(state, Throw.MARCH, [british]) == value
+        assert added(state, ModifiableRoll.MARCH, [british]) == value
 
 
 @pytest.mark.parametrize("missing", ["Gordon", "gunboat"])
@@ -473,7 +477,7 @@ def test_5_2_i_gordons_proclamation_recovers_everybody_in_khartoum() -> None:
 def test_5_2_i_naval_artificers_bring_wrecks_back_a_month_sooner() -> None:
     state = game(SIEGE)
     hull = Unit(UnitId(900), Kind.GUNBOAT, Nation.BRITISH, Quality.NONE, 1, OFF_MAP)
-    state.due.append(Due(month(1884, 8), REPAIR, (hex_of("Wady Halfa"),), (hull,)))
+    state.due.append(DueUnits(month(1884, 8), REPAIR, (hex_of("Wady Halfa"),), (hull,)))
     happen(state, EGYPTIAN, 55)
     assert state.due[-1].month == month(1884, 7)
     assert state.due[0].month == month(1884, 9)

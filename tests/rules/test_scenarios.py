@@ -5,30 +5,26 @@ from itertools import pairwise
 
 import pytest
 
+from battles.contract.troops import Kind, Side
 from battles.core.tables import Source, TableError
-from campaign.rules.book import book
-from campaign.rules.editions import shipped
+from campaign.rules.core.pieces import month
 from campaign.rules.map import sudan
-from campaign.rules.pieces import Kind, Side, month
-from campaign.rules.scenario import (
-    Group,
-    Scenario,
-    Stack,
-    UnknownScenario,
-    read_named,
-    scenario,
-    scenarios,
-)
-from campaign.rules.scenario_data import UnitSpec
-from campaign.rules.victory_data import (
+from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.scenario_data import (
+    ArrivalGroup,
     LeaderEliminated,
     OnlyADraw,
     PlaceCaptured,
+    Scenario,
     SiegeMaintained,
     StackDestroyed,
+    StartingStack,
     Unbesieged,
     UnitArrived,
+    UnitSpec,
 )
+from campaign.rules.tables.scenario_loader import UnknownScenario, read_named, scenario, scenarios
 
 RELIEF = scenario("relief-of-el-obeid")
 SIEGE = scenario("siege-of-khartoum")
@@ -51,11 +47,11 @@ def written(specs: tuple[UnitSpec, ...]) -> dict[str, int]:
     return dict(counts)
 
 
-def stack(of: Scenario, name: str) -> Stack:
+def stack(of: Scenario, name: str) -> StartingStack:
     return {one.id: one for one in of.stack}[name]
 
 
-def reinforcement(of: Scenario, name: str) -> Group:
+def reinforcement(of: Scenario, name: str) -> ArrivalGroup:
     return {one.id: one for one in of.reinforcement}[name]
 
 
@@ -305,7 +301,7 @@ def test_2_3_two_boats_in_october() -> None:
     assert written(group.units) == {"british boat": 2}
 
 
-def named(group: Group) -> dict[str, str]:
+def named(group: ArrivalGroup) -> dict[str, str]:
     return {
         unit.name: f"{unit.strength}{unit.quality}"
         for spec in group.units

@@ -2,22 +2,23 @@
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Side
 from battles.core.dice import ScriptedDice
 from battles.core.document import decode, encode
 from battles.core.game import IllegalAction
-from campaign.rules import actions as a
 from campaign.rules import apply, check, fold, new_game
-from campaign.rules.board import board
-from campaign.rules.book import book
-from campaign.rules.editions import shipped
+from campaign.rules.cases.positions import units_of
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import UnitId, month
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import OFF_MAP, Phase, State
 from campaign.rules.map import HexId, sudan
-from campaign.rules.pieces import Kind, Nation, Side, UnitId, month
-from campaign.rules.positions import units_of
-from campaign.rules.questions import ToSetUp
-from campaign.rules.scenario import UnknownScenario, scenario
 from campaign.rules.set_up import set_up_choices
-from campaign.rules.stacking import called
-from campaign.rules.state import OFF_MAP, Phase, State
+from campaign.rules.stacks import describe_unit
+from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import shipped
+from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
 
 RELIEF, SIEGE = "relief-of-el-obeid", "siege-of-khartoum"
 NO_DICE = ScriptedDice()
@@ -242,7 +243,7 @@ def test_an_unknown_scenario_is_refused() -> None:
 )
 def test_units_are_called_by_their_names(what, name):
     (unit,) = units_of(what, hex_of("Khartoum"), 1)
-    assert called(unit) == name
+    assert describe_unit(unit) == name
 
 
 def test_a_refusal_begins_with_the_name_of_the_unit():

@@ -1,7 +1,13 @@
 """What an edition changes is told row by row, and line by line for a scenario."""
 
-from campaign.rules.editions import own_edition, shipped
-from campaign.rules.table_changes import Cell, Row, changed_names, changes
+from campaign.rules.tables.editions import (
+    ChangedCell,
+    ChangedRow,
+    changed_names,
+    changes,
+    own_edition,
+    shipped,
+)
 from tests.own_tables import SIEGE, halted, text
 
 
@@ -20,9 +26,9 @@ def test_a_changed_row_is_shown_cell_by_cell():
     changed = only("march", text("march", ('mahdist = "march, 50%"', 'mahdist = "no march"')))
     assert changed.title == "March table"
     assert changed.columns == ("low", "high", "mahdist", "british", "egyptian")
-    same, none = Cell("1", "1"), Cell("no march", "no march")
-    own = Cell("march, 50%", "no march")
-    assert changed.rows == (Row("changed", (same, same, own, none, none)),)
+    same, none = ChangedCell("1", "1"), ChangedCell("no march", "no march")
+    own = ChangedCell("march, 50%", "no march")
+    assert changed.rows == (ChangedRow("changed", (same, same, own, none, none)),)
 
 
 def test_every_row_of_a_table_that_is_all_changed():
@@ -33,9 +39,11 @@ def test_a_new_row_and_one_that_is_gone():
     last = '[[row]]\nplace = "Khartoum"\nboats = 2\n'
     new = '[[row]]\nplace = "Kassala"\nboats = 1\n'
     changed = only("town_entry", text("town_entry") + f"\n{new}")
-    assert changed.rows == (Row("new", (Cell("", "Kassala"), Cell("", "1"))),)
+    assert changed.rows == (ChangedRow("new", (ChangedCell("", "Kassala"), ChangedCell("", "1"))),)
     changed = only("town_entry", text("town_entry", (last, "")))
-    assert changed.rows == (Row("gone", (Cell("Khartoum", ""), Cell("2", ""))),)
+    assert changed.rows == (
+        ChangedRow("gone", (ChangedCell("Khartoum", ""), ChangedCell("2", ""))),
+    )
 
 
 def test_effects_are_shown_as_the_file_writes_them():
@@ -49,7 +57,7 @@ def test_effects_are_shown_as_the_file_writes_them():
 
 def test_a_changed_heading_is_told():
     changed = only("march", text("march", ('title = "March table"', 'title = "Marching"')))
-    assert changed.heading == (("title", Cell("March table", "Marching")),)
+    assert changed.heading == (("title", ChangedCell("March table", "Marching")),)
     assert changed.rows == ()
 
 

@@ -2,32 +2,33 @@
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Quality, Side
 from battles.core.tables import TableError
-from campaign.rules.book import Book, book
-from campaign.rules.editions import own_edition, shipped
-from campaign.rules.effects import (
-    Disrupt,
+from campaign.rules.core.pieces import month
+from campaign.rules.map import Nav, Relief
+from campaign.rules.tables.book import Book, book
+from campaign.rules.tables.editions import own_edition, shipped
+from campaign.rules.tables.event_effects import (
+    DisruptEffect,
     Effect,
     EndGame,
-    Force,
-    Gain,
-    Lose,
+    ForceEffect,
+    GainEffect,
+    LoseEffect,
     Quantity,
     RollModifier,
     quantity,
 )
-from campaign.rules.map import Nav, Relief
-from campaign.rules.pieces import Kind, Nation, Quality, Side, month
-from campaign.rules.rows import (
+from campaign.rules.tables.rows import (
     Allowance,
     AttritionLine,
-    Column,
     CombatResult,
     Draw,
+    MarchColumn,
     MarchResult,
-    Recovery,
+    RecoveryResult,
 )
-from campaign.rules.scenario import scenario
+from campaign.rules.tables.scenario_loader import scenario
 
 RELIEF, SIEGE = "relief-of-el-obeid", "siege-of-khartoum"
 
@@ -136,14 +137,14 @@ def test_8_21_hills_cost_two_mountains_three_and_a_river_what_the_numbers_say() 
 
 
 MARCH = {
-    Column.MAHDIST: ["-", 50, 25, 0, 0, 0],
-    Column.BRITISH: ["-", "-", 25, 0, 0, 0],
-    Column.EGYPTIAN: ["-", "-", "-", 50, 25, 0],
+    MarchColumn.MAHDIST: ["-", 50, 25, 0, 0, 0],
+    MarchColumn.BRITISH: ["-", "-", 25, 0, 0, 0],
+    MarchColumn.EGYPTIAN: ["-", "-", "-", 50, 25, 0],
 }
 
 
-@pytest.mark.parametrize("column", Column)
-def test_8_31_the_march_table(column: Column) -> None:
+@pytest.mark.parametrize("column", MarchColumn)
+def test_8_31_the_march_table(column: MarchColumn) -> None:
     wanted = [
         MarchResult(cell != "-", cell if isinstance(cell, int) else 0) for cell in MARCH[column]
     ]
@@ -155,11 +156,11 @@ def test_8_31_the_march_table(column: Column) -> None:
 def test_8_31_each_nation_reads_its_column() -> None:
     columns = {nation: book().column_of(nation) for nation in Nation}
     assert columns == {
-        Nation.EGYPTIAN: Column.EGYPTIAN,
-        Nation.BRITISH: Column.BRITISH,
-        Nation.INDIAN: Column.BRITISH,
-        Nation.AUSTRALIAN: Column.BRITISH,
-        Nation.MAHDIST: Column.MAHDIST,
+        Nation.EGYPTIAN: MarchColumn.EGYPTIAN,
+        Nation.BRITISH: MarchColumn.BRITISH,
+        Nation.INDIAN: MarchColumn.BRITISH,
+        Nation.AUSTRALIAN: MarchColumn.BRITISH,
+        Nation.MAHDIST: MarchColumn.MAHDIST,
     }
 
 
@@ -287,11 +288,11 @@ def test_10_3_rolls_beyond_the_ends_read_the_end_columns() -> None:
 def test_5_2_v_the_recovery_table(
     quality: Quality, eliminated: list[int], disrupted: list[int]
 ) -> None:
-    assert all(book().recovery(quality, roll) is Recovery.ELIMINATED for roll in eliminated)
-    assert all(book().recovery(quality, roll) is Recovery.DISRUPTED for roll in disrupted)
+    assert all(book().recovery(quality, roll) is RecoveryResult.ELIMINATED for roll in eliminated)
+    assert all(book().recovery(quality, roll) is RecoveryResult.DISRUPTED for roll in disrupted)
     best = max(disrupted) + 1
-    assert book().recovery(quality, best) is Recovery.RECOVERED
-    assert book().recovery(quality, best + 5) is Recovery.RECOVERED
+    assert book().recovery(quality, best) is RecoveryResult.RECOVERED
+    assert book().recovery(quality, best + 5) is RecoveryResult.RECOVERED
 
 
 def test_3_41_hexes_of_railway_built() -> None:
@@ -433,8 +434,8 @@ def effects(side: Side, slug: str, result: int) -> tuple[Effect, ...]:
 def test_5_3_i_harvest_takes_more_in_the_first_scenario() -> None:
     (relief,) = effects(Side.MAHDIST, RELIEF, 21)
     (siege,) = effects(Side.MAHDIST, SIEGE, 21)
-    assert isinstance(relief, Lose)
-    assert isinstance(siege, Lose)
+    assert isinstance(relief, LoseEffect)
+    assert isinstance(siege, LoseEffect)
     assert (relief.count, siege.count) == ("1D6", "1D3")
 
 
@@ -453,10 +454,10 @@ def test_5_2_i_the_cabinet_recalls_on_six_and_after_penjdeh_on_four() -> None:
 def test_2_3_the_field_forces_are_called_in_order() -> None:
     for result in (14, 15, 16, 21, 22):
         (force,) = effects(Side.EGYPTIAN, SIEGE, result)
-        assert isinstance(force, Force)
+        assert isinstance(force, ForceEffect)
         assert force.groups == ("souakim_1", "souakim_2")
         (later,) = force.afterwards
-        assert isinstance(later, Gain)
+        assert isinstance(later, GainEffect)
         assert (later.unit, later.where.places) == (Kind.SUPPLY, ("Souakim",))
 
 
@@ -567,7 +568,7 @@ def test_an_unknown_word_deep_in_an_effect_is_refused_with_those_there_are() -> 
 def test_a_disruption_must_say_how_many() -> None:
     assert "either how many" in refusal("events_egyptian_relief", "percent = 50, ", "").reason
     (mutiny,) = effects(Side.EGYPTIAN, RELIEF, 11)
-    assert isinstance(mutiny, Disrupt)
+    assert isinstance(mutiny, DisruptEffect)
 
 
 def test_a_table_nobody_knows_is_refused() -> None:

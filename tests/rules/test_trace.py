@@ -14,10 +14,10 @@ import pytest
 from battles.core.dice import Modifier, Roll
 from battles.core.tables import Source, TableError
 from campaign import traced
-from campaign.rules import events as e
 from campaign.rules import trace as t
-from campaign.rules.pieces import UnitId
-from campaign.rules.state import Result
+from campaign.rules.core import events as e
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import CampaignResult
 from campaign.traced import DOCUMENT, document
 
 RULES = Path(__file__).parent
@@ -43,7 +43,7 @@ NAMES = [name for names in BY_CLAUSE.values() for name in names]
 
 
 @pytest.mark.parametrize("clause", t.trace(), ids=lambda clause: clause.anchor)
-def test_every_clause_has_a_test_that_names_it(clause: t.Clause) -> None:
+def test_every_clause_has_a_test_that_names_it(clause: t.CampaignClause) -> None:
     held = [name for name in NAMES if t.clause_of_test(name) is clause]
     assert held, f"no test is named test_{clause.anchor}_..."
 
@@ -66,7 +66,7 @@ def _by_chapter(module: str) -> bool:
 
 
 @pytest.mark.parametrize("clause", t.trace(), ids=lambda clause: clause.anchor)
-def test_every_function_named_is_there(clause: t.Clause) -> None:
+def test_every_function_named_is_there(clause: t.CampaignClause) -> None:
     places = [place for part in clause.part for place in part.at]
     assert [place for place in places if not is_there(place)] == []
 
@@ -112,7 +112,7 @@ def test_a_name_belongs_to_the_longest_clause_it_begins_with() -> None:
     assert t.clause_of_test("test_hill") is None
 
 
-def str_of(clause: t.Clause | None) -> str:
+def str_of(clause: t.CampaignClause | None) -> str:
     assert clause is not None
     return clause.number
 
@@ -125,7 +125,7 @@ def test_uses_are_counted_by_throws_modifiers_and_events() -> None:
         e.Removed(units=(UnitId(2),), cause="event"),
         e.Settled(group=0, units=(UnitId(3),), lost=True),
         e.Settled(group=0, units=(UnitId(4),)),
-        e.CampaignEnded(result=Result(None, "time", "4")),
+        e.CampaignEnded(result=CampaignResult(None, "time", "4")),
     ]
     assert list(t.applied(events, rolls)) == ["8.31", "7.1", "10.3 b", "3.1 c", "4"]
 

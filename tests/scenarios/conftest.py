@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from campaign.rules import book, editions, scenario, scenario_files
+from campaign.rules import scenario_files
+from campaign.rules.tables import book, editions, scenario_loader
 from campaign.staff import plans
 
 BAKER = Path(__file__).with_name("baker-at-tokar")
@@ -15,8 +16,8 @@ BAKER = Path(__file__).with_name("baker-at-tokar")
 def _forget() -> None:
     """Let the program read its scenarios again."""
     for cached in (
-        scenario.sources,
-        scenario.scenarios,
+        scenario_loader.sources,
+        scenario_loader.scenarios,
         book.book,
         editions.shipped,
         plans.plans,

@@ -13,16 +13,16 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from battles.contract.troops import Kind, Side
 from battles.core.tables import TableError
 from campaign import demo, services
 from campaign.models import Campaign
-from campaign.rules.board import random_events
-from campaign.rules.book import book
-from campaign.rules.editions import own_edition, shipped
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.scenario import scenarios
+from campaign.rules.core.board import random_events
 from campaign.rules.scenario_files import slugs
 from campaign.rules.set_up import new_game
+from campaign.rules.tables.book import book
+from campaign.rules.tables.editions import own_edition, shipped
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.simulation import play_campaign, simulate
 from campaign.staff.plans import caution, plans, plans_of
 from tests.scenarios.conftest import BAKER

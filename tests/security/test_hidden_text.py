@@ -16,7 +16,7 @@ from battles.core.tables import Source, TableError
 from battles.core.wording import hidden_in
 from battles.written_briefs import read_brief
 from campaign.models import Campaign, Invitation, OwnTables
-from campaign.rules.editions import shipped
+from campaign.rules.tables.editions import shipped
 from campaign.services import bundle
 from campaign.services.errors import Unfit
 from tests import own_tables

@@ -18,8 +18,8 @@ from django.test import Client
 from api.examples import EXAMPLES
 from campaign import services
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
-from campaign.orders.document import EMPTY, as_builtins
-from campaign.rules.pieces import Month, month_slug
+from campaign.orders.order_sheet import EMPTY, as_builtins
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.minutes import minute
 from tests.people import People
 from tests.security.mutations import mutated, spoilt_bytes, spoilt_file

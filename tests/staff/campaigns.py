@@ -7,7 +7,7 @@ from typing import NamedTuple
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
 from campaign.rules import new_game, play
-from campaign.rules.state import State
+from campaign.rules.core.state import State
 from campaign.staff import answer
 
 

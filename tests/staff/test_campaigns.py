@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.rules.scenario import scenario
+from campaign.rules.tables.scenario_loader import scenario
 from campaign.staff import answer
 from tests.positions import RELIEF, SIEGE
 from tests.staff.campaigns import again, play_out

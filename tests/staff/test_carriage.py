@@ -4,18 +4,16 @@ from typing import Any
 
 import pytest
 
-from campaign.rules import actions as a
-from campaign.rules.board import board
-from campaign.rules.pieces import Kind, Side
-from campaign.rules.state import State
+from battles.contract.troops import Kind, Side
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board
+from campaign.rules.core.state import State
 from campaign.staff import answer
-from campaign.staff.distances import FAR
-from campaign.staff.exodus import ESCORT
-from campaign.staff.river import danger, hulls_at, legs
-from campaign.staff.scene import scene
-from campaign.staff.sorties import sallies
-from campaign.staff.stages import stages
-from campaign.staff.stakes import stake
+from campaign.staff.assaults import stake
+from campaign.staff.columns import ESCORT, sallies
+from campaign.staff.scene import FAR, scene
+from campaign.staff.stopping_places import stages
+from campaign.staff.transport import danger, hulls_at, legs
 from tests.positions import OPEN, RELIEF, hex_of, position
 from tests.staff.test_judgement import carried_out
 

@@ -4,18 +4,17 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import Kind, Nation, Side
 from battles.core.dice import ChainedDice, derive_key
-from campaign.rules import actions as a
 from campaign.rules import check, play
-from campaign.rules import questions as q
-from campaign.rules.board import board, laws
-from campaign.rules.pieces import Kind, Nation, Side, UnitId
-from campaign.rules.rows import AttritionLine
-from campaign.rules.state import State
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
+from campaign.rules.tables.rows import AttritionLine
 from campaign.staff import answer
-from campaign.staff.distances import FAR, distances
-from campaign.staff.scene import scene
-from campaign.staff.thirst import expected, thirst
+from campaign.staff.scene import FAR, distances, expected, scene, thirst
 from tests.positions import OPEN, besieged_khartoum, hex_of, position
 
 
@@ -33,7 +32,7 @@ def attacks(state: State) -> list[a.Attack]:
     return [action for action in carried_out(state) if isinstance(action, a.Attack)]
 
 
-def asked(state: Any, question: q.Asked) -> Any:
+def asked(state: Any, question: q.BaseQuestion) -> Any:
     """The staff's answer to this question in that position, which is lawful."""
     state.question = question
     action = answer(state)

@@ -2,34 +2,42 @@
 
 import pytest
 
+from battles.contract.troops import Quality, Side
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
-from campaign.rules import events as e
 from campaign.rules import play
-from campaign.rules.actions import Attack, March
-from campaign.rules.board import board, laws
-from campaign.rules.pieces import Quality, Side
-from campaign.rules.questions import OnMarch
-from campaign.rules.state import State
+from campaign.rules.core import events as e
+from campaign.rules.core.actions import Attack, March
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.questions import OnMarch
+from campaign.rules.core.state import State
 from campaign.staff import answer
-from campaign.staff.chances import guide
-from campaign.staff.odds import Force, Odds, Troops, chances, odds
-from campaign.staff.storms import storm
+from campaign.staff.assaults import storm
+from campaign.staff.columns import guide
+from campaign.staff.combat_estimate import (
+    AttackEstimate,
+    ForceEstimate,
+    TroopsByQuality,
+    chances,
+    estimate_attack,
+)
 from tests.positions import OPEN, abu_klea, add, besieged_khartoum, hex_of, position
 
 ENEMY = "0640"
 TRIALS = 120
 
 
-def spearmen(count: int) -> Force:
-    return Force((Troops(Quality.FANATIC, count, 0, melee=1),))
+def spearmen(count: int) -> ForceEstimate:
+    return ForceEstimate((TroopsByQuality(Quality.FANATIC, count, 0, melee=1),))
 
 
-def british(battalions: int) -> Force:
-    return Force((Troops(Quality.VETERAN, battalions, 0, melee=3, fire=3, shooters=1),), tactical=1)
+def british(battalions: int) -> ForceEstimate:
+    return ForceEstimate(
+        (TroopsByQuality(Quality.VETERAN, battalions, 0, melee=3, fire=3, shooters=1),), tactical=1
+    )
 
 
-def chance(attacker: Force, defender: Force) -> Odds:
+def chance(attacker: ForceEstimate, defender: ForceEstimate) -> AttackEstimate:
     return chances(laws(besieged_khartoum()), attacker, defender)
 
 
@@ -57,7 +65,7 @@ def fought(state: State, trial: int) -> Side | None:
 def test_9_6_the_odds_agree_with_the_dice(attackers: str, defenders: str, side: str) -> None:
     state = position(f"{OPEN}: {attackers}", f"{ENEMY}: {defenders}", side=side, month="1884-12")
     units = board(state).stack(Side(side), hex_of(OPEN))
-    expected = odds(state, units, hex_of(OPEN), hex_of(ENEMY))
+    expected = estimate_attack(state, units, hex_of(OPEN), hex_of(ENEMY))
     won = [fought(state, trial) for trial in range(TRIALS)].count(Side(side))
     assert abs(won / TRIALS - expected.win) < 0.17
 
@@ -76,19 +84,23 @@ def test_9_6_ground_and_numbers_help() -> None:
 
 
 def test_el_teb_and_abu_klea_come_out_as_the_tables_were_made_for() -> None:
-    brigade = Troops(Quality.VETERAN, 8, 0, melee=2.25, fire=2.5, guns=0.5, shooters=1)
-    assert 0.65 < chance(Force((brigade,), tactical=1), spearmen(35)).win < 0.95
-    square = Troops(Quality.VETERAN, 5, 0, melee=1.6, fire=1.8, guns=0.4, shooters=1)
-    assert 0.6 < chance(spearmen(25), Force((square,), tactical=1)).lose < 0.9
+    brigade = TroopsByQuality(Quality.VETERAN, 8, 0, melee=2.25, fire=2.5, guns=0.5, shooters=1)
+    assert 0.65 < chance(ForceEstimate((brigade,), tactical=1), spearmen(35)).win < 0.95
+    square = TroopsByQuality(Quality.VETERAN, 5, 0, melee=1.6, fire=1.8, guns=0.4, shooters=1)
+    assert 0.6 < chance(spearmen(25), ForceEstimate((square,), tactical=1)).lose < 0.9
 
 
 def test_9_1_more_waves_take_a_starved_town_and_none_a_full_one() -> None:
     law = laws(besieged_khartoum())
-    starved = Force((Troops(Quality.LINE, 2, 0, melee=1, fire=1, shooters=1),), ground=2)
+    starved = ForceEstimate(
+        (TroopsByQuality(Quality.LINE, 2, 0, melee=1, fire=1, shooters=1),), ground=2
+    )
     taken = [storm(law, (spearmen(5),) * waves, starved) for waves in (1, 3, 5, 8)]
     assert taken == sorted(taken)
     assert taken[0] < 0.1 < taken[-1]
-    full = Force((Troops(Quality.LINE, 8, 0, melee=1, fire=1.5, guns=0.5, shooters=1),), ground=2)
+    full = ForceEstimate(
+        (TroopsByQuality(Quality.LINE, 8, 0, melee=1, fire=1.5, guns=0.5, shooters=1),), ground=2
+    )
     assert storm(law, (spearmen(8),) * 4, full) < 0.01
 
 
@@ -96,4 +108,4 @@ def test_9_4_a_stack_without_fighters_is_no_attacker() -> None:
     state = abu_klea()
     add(state, "2331: 2 supply")
     units = board(state).stack(Side.EGYPTIAN, hex_of("2331"))
-    assert odds(state, units, hex_of("2331"), hex_of("Abu Klea Wells")).win == 0
+    assert estimate_attack(state, units, hex_of("2331"), hex_of("Abu Klea Wells")).win == 0

@@ -24,13 +24,14 @@ from django.utils import timezone  # noqa: E402
 
 from api import keys  # noqa: E402
 from api.models import Scope  # noqa: E402
+from battles.contract.troops import AFLOAT, Side  # noqa: E402
 from campaign import selectors, services  # noqa: E402
 from campaign.models import Campaign, Inquiry, InquiryPart, Job  # noqa: E402
-from campaign.rules.actions import Ruled  # noqa: E402
-from campaign.rules.events import Toss  # noqa: E402
-from campaign.rules.march.marching import may_march  # noqa: E402
-from campaign.rules.pieces import AFLOAT, Month, Side, month_slug  # noqa: E402
-from campaign.rules.state import TABLE  # noqa: E402
+from campaign.rules.core.actions import Ruled  # noqa: E402
+from campaign.rules.core.events import Toss  # noqa: E402
+from campaign.rules.core.pieces import Month, month_slug  # noqa: E402
+from campaign.rules.core.state import TABLE  # noqa: E402
+from campaign.rules.march.phase import may_march  # noqa: E402
 from campaign.services import back, battles, deadlines, rulings, timetable  # noqa: E402
 from campaign.services.inquiries import runs_of  # noqa: E402
 from campaign.services.orders import sheet_hash  # noqa: E402

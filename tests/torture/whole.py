@@ -8,8 +8,8 @@ from battles.models import Battle
 from campaign import stored
 from campaign.awaited import owner_of
 from campaign.models import Campaign, Deadline, Job, OrderSheet, Receipt
-from campaign.rules.events import MonthBegan, PhaseBegan
-from campaign.rules.sequence import MONTH
+from campaign.rules.core.events import MonthBegan, PhaseBegan
+from campaign.rules.core.sequence import MONTH
 from campaign.selectors import battle_awaited
 from campaign.services import replay_check
 from campaign.services.battles import SETTLES, number_in

@@ -9,8 +9,8 @@ from rich.progress import Progress
 from campaign import selectors, services
 from campaign.management.base import SirdarCommand, find_campaign
 from campaign.models import Campaign, Job
-from campaign.rules.english import HEADLINE
-from campaign.rules.pieces import Month, month_name
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.prose.phase_report import HEADLINE
 
 
 class Command(SirdarCommand):

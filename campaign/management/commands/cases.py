@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaign.rules.casebook import Case, cases, differences, run
+from campaign.rules.cases.casebook import Case, cases, differences, run
 
 
 class Command(BaseCommand):

@@ -10,10 +10,10 @@ from django.core.management.base import CommandError, CommandParser
 from campaign import selectors
 from campaign.cartography import NoLettering, png, whole
 from campaign.management.base import SirdarCommand, find_campaign
+from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug
+from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from campaign.rules.map.geojson import features
-from campaign.rules.pieces import Month, month_from_text, month_name, month_slug
-from campaign.rules.state import State
 
 FORMATS = ("svg", "png", "geojson")
 USUAL_WIDTH, WIDEST = 2400, 12_000

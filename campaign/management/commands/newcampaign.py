@@ -13,7 +13,7 @@ from campaign.management.base import (
     take_tables,
 )
 from campaign.models import Seat
-from campaign.rules.scenario import scenarios
+from campaign.rules.tables.scenario_loader import scenarios
 
 
 class Command(SirdarCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from campaign.management.base import SirdarCommand, find_campaign
-from campaign.rules.state import RULES
+from campaign.rules.core.state import RULES
 from campaign.services import played
 
 

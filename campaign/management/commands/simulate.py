@@ -10,13 +10,13 @@ from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
+from battles.contract.troops import Side
 from battles.management.long_run import Kept, Plan, collect, take_resume
 from campaign import services, simulation
 from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
-from campaign.rules.english import side_name
-from campaign.rules.pieces import Side
-from campaign.rules.scenario import scenarios
-from campaign.rules.state import BY_HAND
+from campaign.rules.core.state import BY_HAND
+from campaign.rules.prose.names import side_name
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.simulation import Run, Summary, Terms
 
 MOST_CAMPAIGNS, MOST_WORKERS = 100_000, 256

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from campaign.management.base import SirdarCommand
 from campaign.models import Campaign
-from campaign.rules.state import RULES
+from campaign.rules.core.state import RULES
 from campaign.services import played
 
 

@@ -1,15 +1,24 @@
-"""What a round inflicts, and how its owner shares it among the stack (9.4, 9.5)."""
+"""What a round inflicts, and how its owner shares it among the stack (9.4, 9.5).
+
+Guns and rifles taken by the Mahdists from those they destroy (9.9).
+"""
 
 from collections.abc import Callable, Sequence
 
+from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Quality, Side
+from battles.core.dice import Roll
 from battles.core.game import IllegalAction
-from campaign.rules.actions import Share
-from campaign.rules.board import board, is_land
-from campaign.rules.book import Book
-from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Quality, UnitId
-from campaign.rules.questions import Quota, ToShareLosses
-from campaign.rules.stacking import lowest_quality
-from campaign.rules.state import State, Unit, asked, fought
+from battles.core.ledger import Ledger
+from campaign.rules.core import events as e
+from campaign.rules.core.actions import Share
+from campaign.rules.core.board import board, is_land, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import Quota, ToShareLosses
+from campaign.rules.core.state import State, Unit, current_combat, open_question
+from campaign.rules.losses import muster_units, new_counters
+from campaign.rules.map import HexId
+from campaign.rules.stacks import describe_unit, lowest_quality
+from campaign.rules.tables.book import Book
 
 WORST_FIRST = (Quality.RABBLE, Quality.FANATIC, Quality.LINE, Quality.VETERAN)
 
@@ -73,7 +82,7 @@ def _capped(shares: Sequence[Quota], most: Quota) -> tuple[Quota, ...]:
 
 def check_share(state: State, action: Share) -> None:
     """Whether the losses are shared as the result demands; IllegalAction says what is amiss."""
-    question = asked(state, ToShareLosses)
+    question = open_question(state, ToShareLosses)
     units = stack_under_test(state, question)
     check_shared(units, question.quotas, share_out(units, question.quotas), action)
 
@@ -132,7 +141,7 @@ def _check_quality(units: Sequence[Unit], action: Share, owed: Sequence[Quota]) 
 
 def stack_under_test(state: State, question: ToShareLosses) -> list[Unit]:
     """The units among which the losses of the question are shared."""
-    force = fought(state).force(question.side)
+    force = current_combat(state).force(question.side)
     return testing(board(state).named(force.units), question.stage)
 
 
@@ -196,3 +205,52 @@ def _worth(unit: Unit) -> tuple[bool, bool, bool, int, UnitId]:
         unit.strength,
         unit.id,
     )
+
+
+_TAKEN_AS = {
+    Kind.GUN: Kind.GUN,
+    Kind.INFANTRY: Kind.INFANTRY,
+    Kind.ENGINEERS: Kind.INFANTRY,
+    Kind.NAVAL: Kind.INFANTRY,
+    Kind.CAMEL_CORPS: Kind.INFANTRY,
+}
+CAPTURED = "captured"
+
+
+def capture(ledger: Ledger[State], destroyed: Sequence[Unit], at: HexId) -> None:
+    """One die for each gun and rifle unit destroyed; what is taken stands with the winner."""
+    for unit in destroyed:
+        if taken_as(unit) is not None:
+            _roll_for(ledger, unit, at)
+
+
+def taken_as(unit: Unit) -> Kind | None:
+    """The kind of counter that the Mahdists have for the unit once it is captured, if any."""
+    return _TAKEN_AS.get(unit.kind) if unit.side is Side.EGYPTIAN else None
+
+
+def _roll_for(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
+    state = ledger.state
+    roll = ledger.roll(Roll(f"Capture of {describe_unit(unit)}", "9.9", (0,), side=Side.MAHDIST))
+    taken = laws(state).captured(unit.nation, roll.total)
+    ledger.amend(roll, result="captured" if taken else "lost")
+    if taken:
+        _take(ledger, unit, at)
+
+
+def take(ledger: Ledger[State], captured: Sequence[Unit], at: HexId) -> None:
+    """These units, which are destroyed, stand with the winner as counters of his; no dice."""
+    for unit in captured:
+        _take(ledger, unit, at)
+
+
+def _take(ledger: Ledger[State], unit: Unit, at: HexId) -> None:
+    state = ledger.state
+    ledger.emit(e.Captured((_name(unit),), at))
+    if CAPTURED not in state.flags:
+        ledger.emit(e.Flagged(CAPTURED))
+    muster_units(ledger, new_counters(state, _TAKEN_AS[unit.kind], 1, at), "capture")
+
+
+def _name(unit: Unit) -> str:
+    return unit.name or f"{unit.nation} {unit.kind}"

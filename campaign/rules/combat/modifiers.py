@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from battles.contract.troops import Kind, Quality, Side
 from battles.core.dice import Modifier
-from campaign.rules.board import board, chart, laws
-from campaign.rules.book import Book
-from campaign.rules.leaders import tactical
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.state import Combat, CombatForce, State, Unit
 from campaign.rules.map import HexId, PlaceClass, Relief
-from campaign.rules.pieces import Kind, Quality, Side
-from campaign.rules.stacking import fire_factor, fire_quality, gun_factor, melee_factor
-from campaign.rules.state import Combat, Force, State, Unit
+from campaign.rules.stacks import fire_factor, fire_quality, gun_factor, melee_factor, tactical
+from campaign.rules.tables.book import Book
 
 
 class Weight(NamedTuple):
@@ -21,7 +20,7 @@ class Weight(NamedTuple):
     horse: float
 
 
-def fire_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifier, ...]:
+def fire_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
     """The modifiers of the stack that is fired on."""
     firers = shooters(state, combat.force(testers.side.enemy))
     found = [*_marksmanship(state, firers), *_weight(state, firers, testers)]
@@ -29,7 +28,7 @@ def fire_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifi
     return tuple(found + list(_ground(state, combat, testers)))
 
 
-def melee_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifier, ...]:
+def melee_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
     """The modifiers of the stack that is meleed."""
     enemy = combat.force(testers.side.enemy)
     mine, theirs = (weight(laws(state), board(state).named(one.units)) for one in (testers, enemy))
@@ -48,7 +47,7 @@ def pressing_modifiers(
     return (*_fanatics(law, mine, theirs), *_odds(law, mine, theirs), *horse)
 
 
-def standing_modifiers(state: State, combat: Combat, testers: Force) -> tuple[Modifier, ...]:
+def standing_modifiers(state: State, combat: Combat, testers: CombatForce) -> tuple[Modifier, ...]:
     """Those of a stack that is meleed whoever is left: its leader and the ground (7.3, 9.6)."""
     return (*_leading(state, testers, "melee"), *_ground(state, combat, testers))
 
@@ -69,7 +68,7 @@ def can_ride(state: State, combat: Combat) -> bool:
     return not any(_closed_ground(state, _field(combat, force)) for force in forces)
 
 
-def shooters(state: State, force: Force) -> list[Unit]:
+def shooters(state: State, force: CombatForce) -> list[Unit]:
     """The units of the force that can fire; the fleet only in a Mahdist march phase (8.25)."""
     law = laws(state)
     units = board(state).named(force.units)
@@ -81,7 +80,7 @@ def shooters(state: State, force: Force) -> list[Unit]:
     ]
 
 
-def fighters(state: State, force: Force) -> list[Unit]:
+def fighters(state: State, force: CombatForce) -> list[Unit]:
     """The units of the force that can melee (9.4)."""
     law = laws(state)
     return [unit for unit in board(state).named(force.units) if melee_factor(law, unit) > 0]
@@ -98,7 +97,7 @@ def _marksmanship(state: State, firers: Sequence[Unit]) -> Iterator[Modifier]:
             yield law.modifier(key)
 
 
-def _weight(state: State, firers: Sequence[Unit], testers: Force) -> Iterator[Modifier]:
+def _weight(state: State, firers: Sequence[Unit], testers: CombatForce) -> Iterator[Modifier]:
     law = laws(state)
     guns = sum(gun_factor(law, unit) for unit in firers)
     answering = sum(gun_factor(law, unit) for unit in shooters(state, testers))
@@ -111,7 +110,7 @@ def _weight(state: State, firers: Sequence[Unit], testers: Force) -> Iterator[Mo
         yield Modifier(each.value * volleys, f"{each.reason}: {rifles:g}", each.clause)
 
 
-def _from_the_water(state: State, combat: Combat, testers: Force) -> Iterator[Modifier]:
+def _from_the_water(state: State, combat: Combat, testers: CombatForce) -> Iterator[Modifier]:
     law, ground = laws(state), chart(state)
     enemy = board(state).named(combat.force(testers.side.enemy).units)
     gunboat = any(unit.kind is Kind.GUNBOAT for unit in enemy)
@@ -122,18 +121,18 @@ def _from_the_water(state: State, combat: Combat, testers: Force) -> Iterator[Mo
         yield law.modifier("fire.fleet")
 
 
-def _field(combat: Combat, force: Force) -> HexId:
+def _field(combat: Combat, force: CombatForce) -> HexId:
     """Where the force counts as standing: besiegers in a sortie as in the town itself (9.12)."""
     return combat.attacker.hex if combat.sortie else force.hex
 
 
-def _leading(state: State, testers: Force, stage: str) -> Iterator[Modifier]:
+def _leading(state: State, testers: CombatForce, stage: str) -> Iterator[Modifier]:
     leader = state.units.get(testers.leader)
     if leader is not None and testers.leads == stage:
         yield tactical(state, leader)
 
 
-def _ground(state: State, combat: Combat, testers: Force) -> Iterator[Modifier]:
+def _ground(state: State, combat: Combat, testers: CombatForce) -> Iterator[Modifier]:
     """The ground helps the side that is not marching; not the besiegers in a sortie (9.12)."""
     if testers is not combat.defender or combat.sortie:
         return

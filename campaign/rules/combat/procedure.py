@@ -1,42 +1,75 @@
-"""A combat in a march: leaders, fire, melee, who has won, and what follows (9.1 to 9.9)."""
+"""Gunboats against enemy craft that no land units are with (6.1).
+
+A combat in a march: leaders, fire, melee, who has won, and what follows (9.1 to 9.9).
+"""
 
 from collections.abc import Callable, Sequence
 
+from battles.contract.troops import RIVER_CRAFT, Kind, Quality, Side
 from battles.core.dice import Modifier, Roll
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.board import board, chart, is_land, laws
-from campaign.rules.combat.afloat import craft_targets, has_sunk, is_shelled
-from campaign.rules.combat.capture import capture
-from campaign.rules.combat.losses import check_share, quotas, share_out, testing
+from campaign.rules.combat.losses import capture, check_share, quotas, share_out, testing
 from campaign.rules.combat.modifiers import (
     fighters,
     fire_modifiers,
     melee_modifiers,
     shooters,
 )
-from campaign.rules.leaders import able_to_lead
-from campaign.rules.losses import disrupt, remove
-from campaign.rules.map import HexId
-from campaign.rules.pieces import Kind, Quality, Side
-from campaign.rules.questions import Quota, ToLead, ToShareLosses
-from campaign.rules.stacking import counted, ids, is_british_leader, keeps_alive
-from campaign.rules.state import (
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, is_land, laws
+from campaign.rules.core.questions import Quota, ToLead, ToShareLosses
+from campaign.rules.core.state import (
     Combat,
-    Force,
+    CombatForce,
     State,
     Unit,
-    asked,
-    fought,
+    current_combat,
+    current_march,
     hands_over,
-    on_march,
+    open_question,
 )
+from campaign.rules.losses import disrupt, remove
+from campaign.rules.map import HexId
+from campaign.rules.stacks import able_to_lead, countable_units, ids, is_british_leader, keeps_alive
+
+
+def craft_targets(state: State) -> list[HexId]:
+    """The next hexes of the river where only enemy craft lie, for a stack with a gunboat (6.1)."""
+    march = current_march(state)
+    if not any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
+        return []
+    here, ground = march.route[-1], chart(state)
+    along = {move.to for move in ground.river_moves.get(here, ())}
+    return [
+        hex_id
+        for hex_id in ground.neighbours[here]
+        if hex_id in along and is_afloat(board(state).stack(state.side.enemy, hex_id))
+    ]
+
+
+def is_afloat(units: Sequence[Unit]) -> bool:
+    """Whether there are boats or gunboats among the units and nothing that stands on land."""
+    craft = any(unit.kind in RIVER_CRAFT for unit in units)
+    return craft and not any(is_land(unit) or unit.kind is Kind.FLEET for unit in units)
+
+
+def is_shelled(state: State, combat: Combat, testers: CombatForce) -> bool:
+    """Whether the stack tests under the guns of gunboats alone: only in a fight for craft (6.1)."""
+    enemy = board(state).named(combat.force(testers.side.enemy).units)
+    gunboat = any(unit.kind is Kind.GUNBOAT for unit in enemy)
+    return gunboat and is_afloat(board(state).named(combat.defender.units))
+
+
+def has_sunk(state: State, force: CombatForce) -> bool:
+    """Whether no hull is left of a stack in which nothing counts towards losing (9.8)."""
+    return not any(unit.kind in RIVER_CRAFT for unit in board(state).named(force.units))
+
 
 __all__ = ["attack", "check_attack", "check_lead", "check_share", "lead", "share", "targets"]
 
-Modifiers = Callable[[State, Combat, Force], tuple[Modifier, ...]]
+Modifiers = Callable[[State, Combat, CombatForce], tuple[Modifier, ...]]
 QuotaRow = tuple[str, int, int]
 """A quota as a row of a step: the quality, how many are eliminated, how many disrupted."""
 Taking = Callable[[Ledger[State], Sequence[Unit], HexId], None]
@@ -52,7 +85,7 @@ def targets(state: State) -> list[HexId]:
 
 
 def _land_targets(state: State) -> list[HexId]:
-    march = on_march(state)
+    march = current_march(state)
     position, ground, here = board(state), chart(state), march.route[-1]
     enemy = position.occupied[state.side.enemy]
     near = [hex_id for hex_id in ground.neighbours[here] if hex_id in enemy]
@@ -63,13 +96,13 @@ def _land_targets(state: State) -> list[HexId]:
 
 def _is_sortie(state: State, target: HexId) -> bool:
     """Whether the stack attacks out of the siege in which its march began (9.12)."""
-    route = on_march(state).route
+    route = current_march(state).route
     return set(route) == {route[0]} and board(state).sallies(state.side, route[0], target)
 
 
 def _can_fight(state: State) -> bool:
-    march = on_march(state)
-    return bool(fighters(state, Force(state.side, march.route[-1], list(march.units))))
+    march = current_march(state)
+    return bool(fighters(state, CombatForce(state.side, march.route[-1], list(march.units))))
 
 
 def check_attack(state: State, action: a.Attack) -> None:
@@ -87,7 +120,7 @@ def check_attack(state: State, action: a.Attack) -> None:
 def attack(ledger: Ledger[State], action: a.Attack) -> None:
     """Every unit of both stacks fights: fire, then melee (9.1, 9.4)."""
     state = ledger.state
-    march = on_march(state)
+    march = current_march(state)
     here, side = march.route[-1], state.side
     ledger.emit(
         e.CombatBegan(
@@ -117,7 +150,7 @@ def by_table(side: Side) -> tuple[Step, ...]:
 def ask_for_leader(ledger: Ledger[State], side: str) -> None:
     """The side says in which round its leader helps, if he can (7.3)."""
     state = ledger.state
-    force = fought(state).force(Side(side))
+    force = current_combat(state).force(Side(side))
     able = able_to_lead(state, board(state).named(force.units))
     useful = [unit for unit in able if laws(state).leader(unit.name).tactical]
     if useful:
@@ -126,7 +159,7 @@ def ask_for_leader(ledger: Ledger[State], side: str) -> None:
 
 def check_lead(state: State, action: a.Lead) -> None:
     """Whether this leader may help, in fire or in melee but not in both (7.0, 7.3)."""
-    question = asked(state, ToLead)
+    question = open_question(state, ToLead)
     if not action.leader:
         return
     if action.leader not in question.leaders:
@@ -137,25 +170,25 @@ def check_lead(state: State, action: a.Lead) -> None:
 
 def lead(ledger: Ledger[State], action: a.Lead) -> None:
     """The leader's tactical value counts in the round named (7.3)."""
-    question = asked(ledger.state, ToLead)
+    question = open_question(ledger.state, ToLead)
     if action.leader:
         ledger.emit(e.Guided(question.side, action.leader, action.stage))
 
 
 def fire(ledger: Ledger[State]) -> None:
     """Both sides fire at once: each stack that is fired on tests (9.4)."""
-    combat = fought(ledger.state)
+    combat = current_combat(ledger.state)
     _round(ledger, "fire", fire_modifiers, _fired_on(ledger.state, combat))
 
 
 def melee(ledger: Ledger[State]) -> None:
     """Both sides melee at once with what fire has left (9.4)."""
-    combat = fought(ledger.state)
+    combat = current_combat(ledger.state)
     if all(_alive(ledger.state, force) for force in (combat.attacker, combat.defender)):
         _round(ledger, "melee", melee_modifiers, _meleed(ledger.state, combat))
 
 
-def _fired_on(state: State, combat: Combat) -> list[Force]:
+def _fired_on(state: State, combat: Combat) -> list[CombatForce]:
     return [
         force
         for force in (combat.attacker, combat.defender)
@@ -163,7 +196,7 @@ def _fired_on(state: State, combat: Combat) -> list[Force]:
     ]
 
 
-def _meleed(state: State, combat: Combat) -> list[Force]:
+def _meleed(state: State, combat: Combat) -> list[CombatForce]:
     return [
         force
         for force in (combat.attacker, combat.defender)
@@ -171,9 +204,11 @@ def _meleed(state: State, combat: Combat) -> list[Force]:
     ]
 
 
-def _round(ledger: Ledger[State], stage: str, modifiers: Modifiers, testers: list[Force]) -> None:
+def _round(
+    ledger: Ledger[State], stage: str, modifiers: Modifiers, testers: list[CombatForce]
+) -> None:
     """Everyone tests before anyone suffers: the dice are simultaneous (9.3)."""
-    combat = fought(ledger.state)
+    combat = current_combat(ledger.state)
     steps = []
     for force in testers:
         roll = ledger.roll(
@@ -209,7 +244,7 @@ def _row(owed: Quota) -> QuotaRow:
 def share_losses(ledger: Ledger[State], side: str, stage: str, *rows: QuotaRow) -> None:
     """The owner shares the losses of a round; where there is no choice they just happen."""
     owed = tuple(Quota(Quality(quality), out, hurt) for quality, out, hurt in rows)
-    force = fought(ledger.state).force(Side(side))
+    force = current_combat(ledger.state).force(Side(side))
     units = testing(board(ledger.state).named(force.units), stage)
     fair = share_out(units, owed)
     if len(fair.eliminated) == len(units) or len(fair.disrupted) == len(units):
@@ -231,7 +266,7 @@ def _suffer(ledger: Ledger[State], action: a.Share) -> None:
 def decide_combat(ledger: Ledger[State]) -> None:
     """Who has lost half his stack loses, if the other has not (9.8)."""
     state = ledger.state
-    combat = fought(state)
+    combat = current_combat(state)
     beaten = [force for force in (combat.attacker, combat.defender) if _has_lost(state, force)]
     conclude(ledger, beaten[0].side.enemy if len(beaten) == 1 else None)
 
@@ -239,7 +274,7 @@ def decide_combat(ledger: Ledger[State]) -> None:
 def conclude(ledger: Ledger[State], winner: Side | None, take: Taking = capture) -> None:
     """Retreat, capture and the end of the march, whoever has decided the combat (9.8, 9.9)."""
     state = ledger.state
-    combat = fought(state)
+    combat = current_combat(state)
     attacker, defender = combat.attacker, combat.defender
     survivors = ids(board(state).named(defender.units))
     lost_here = tuple(defender.destroyed if winner is attacker.side else attacker.destroyed)
@@ -263,17 +298,17 @@ def _is_craft(state: State, unit_id: int) -> bool:
     return not is_land(unit) and unit.kind is not Kind.LEADER
 
 
-def _has_lost(state: State, force: Force) -> bool:
+def _has_lost(state: State, force: CombatForce) -> bool:
     """Half of the units it came with are disrupted or dead; craft and fleet left out (9.8)."""
-    left = counted(board(state).named(force.units))
-    came = len(left) + len(counted(force.destroyed))
+    left = countable_units(board(state).named(force.units))
+    came = len(left) + len(countable_units(force.destroyed))
     if not came:
         return has_sunk(state, force)
     bad = came - len([unit for unit in left if not unit.disrupted])
     return bad * 100 >= came * laws(state).number("combat.lost_at")
 
 
-def is_annihilated(state: State, force: Force) -> bool:
+def is_annihilated(state: State, force: CombatForce) -> bool:
     """Whether a stack with a British leader has been wiped out; civilians do not save it (4.2)."""
     left = board(state).named(force.units)
     led = any(is_british_leader(unit) for unit in (*left, *force.destroyed))
@@ -282,5 +317,5 @@ def is_annihilated(state: State, force: Force) -> bool:
     return led and not keeps_alive(left)
 
 
-def _alive(state: State, force: Force) -> bool:
+def _alive(state: State, force: CombatForce) -> bool:
     return any(is_land(unit) for unit in board(state).named(force.units))

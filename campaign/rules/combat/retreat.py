@@ -2,23 +2,29 @@
 
 from collections.abc import Sequence
 
+from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Side
 from battles.core.game import IllegalAction, Step
 from battles.core.ledger import Ledger
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToRetreat
+from campaign.rules.core.state import State, Unit, current_march, open_question
 from campaign.rules.losses import disrupt
 from campaign.rules.map import HexId, PlaceClass
-from campaign.rules.march.arrival import occupy
+from campaign.rules.march.arrival import dangers, hop, occupy
 from campaign.rules.march.fleet import landings
-from campaign.rules.march.flight import dangers, hop
-from campaign.rules.march.rail import open_rails
+from campaign.rules.march.land import open_rails
 from campaign.rules.march.reach import Bars, Reach, bars, exits, search, without_crossing
 from campaign.rules.march.wrecks import roll_for_wreck
-from campaign.rules.pieces import AFLOAT, RIVER_CRAFT, Kind, Side, UnitId
-from campaign.rules.questions import ToRetreat
-from campaign.rules.stacking import allowance, counted, ids, is_british_leader, keeps_alive
-from campaign.rules.state import State, Unit, asked, on_march
+from campaign.rules.stacks import (
+    allowance,
+    countable_units,
+    ids,
+    is_british_leader,
+    keeps_alive,
+)
 
 FORBIDDEN = 1_000_000
 Way = tuple[HexId, ...]
@@ -27,7 +33,7 @@ Way = tuple[HexId, ...]
 def marchers_retreat(ledger: Ledger[State]) -> None:
     """The marching stack goes back exactly the way it came, one hex at least (9.8)."""
     state = ledger.state
-    march = on_march(state)
+    march = current_march(state)
     back = tuple(reversed(march.route[:-1]))
     _ask(ledger, state.side, march.route[-1], tuple(march.units), back)
 
@@ -47,7 +53,7 @@ def _ask(
 ) -> None:
     state = ledger.state
     stack = board(state).named(units)
-    if not counted(stack):
+    if not countable_units(stack):
         return
     question = retreat_of(state, side, hex_id, stack, back or ())
     if can_go(state, question, is_bound=back is not None):
@@ -91,7 +97,7 @@ def _stand_at_bay(ledger: Ledger[State], stack: Sequence[Unit]) -> None:
     """Every unit is disrupted once more; that too may wipe out a British leader's stack (4.2)."""
     state = ledger.state
     led = any(is_british_leader(unit) for unit in stack)
-    disrupt(ledger, ids(counted(stack)), "no retreat")
+    disrupt(ledger, ids(countable_units(stack)), "no retreat")
     if led and not keeps_alive(board(state).named(ids(stack))):
         ledger.then(Step("stack annihilated", (stack[0].side,)))
 
@@ -118,7 +124,7 @@ def _step_back(state: State, question: ToRetreat, here: HexId, there: HexId) -> 
     barred = _no_rivers(state, question.side)
     kinds = {unit.kind for unit in board(state).named(question.units)}
     if kinds & RIVER_CRAFT:
-        by_river = on_march(state).sailed and there not in barred.blocked
+        by_river = current_march(state).sailed and there not in barred.blocked
         if by_river and hop(state, question.side, here, there):
             return 1
         by_rail = {here, there} <= open_rails(state, question.side)
@@ -152,7 +158,7 @@ def _no_rivers(state: State, side: Side) -> Bars:
 
 def check_retreat(state: State, action: a.Retreat) -> None:
     """Whether the stack may go back this way (9.8)."""
-    question = asked(state, ToRetreat)
+    question = open_question(state, ToRetreat)
     if not action.path:
         if not question.free:
             raise IllegalAction("9.8", "The beaten stack must retreat one hex at least.")
@@ -189,7 +195,7 @@ def _check_path(state: State, question: ToRetreat, path: tuple[HexId, ...]) -> N
 
 def retreat(ledger: Ledger[State], action: a.Retreat) -> None:
     """The beaten stack has gone back, or stands fast in its town (9.8)."""
-    question = asked(ledger.state, ToRetreat)
+    question = open_question(ledger.state, ToRetreat)
     if action.path:
         units = ids(board(ledger.state).named(question.units))
         ledger.emit(e.Retreated(units, action.path))
@@ -201,7 +207,7 @@ def retreat(ledger: Ledger[State], action: a.Retreat) -> None:
 def _pass_the_water(ledger: Ledger[State], units: tuple[UnitId, ...], way: Way) -> None:
     """Craft that go back with the stack run the dangers of the river again (8.23 II, IV)."""
     hulls = [unit for unit in board(ledger.state).named(units) if unit.kind in RIVER_CRAFT]
-    for hull in hulls if hulls and on_march(ledger.state).sailed else ():
+    for hull in hulls if hulls and current_march(ledger.state).sailed else ():
         for danger in dangers(ledger.state, hull.side, way):
             if roll_for_wreck(ledger, hull, danger):
                 break

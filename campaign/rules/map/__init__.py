@@ -13,31 +13,36 @@ Kassala, Gallabat and Tokar stays open. No place of the book, track or river nee
 """
 
 from campaign.rules.map.graph import Map, load, sudan
-from campaign.rules.map.kinds import Ground, HexId, MapError, Nav, PlaceClass, Relief
 from campaign.rules.map.model import (
+    GroundClass,
     Hex,
-    Place,
+    HexId,
+    MapError,
+    NamedPlace,
+    Nav,
+    PlaceClass,
+    RailwayTrack,
+    Relief,
     RiverMove,
     RiverSide,
     Road,
-    Track,
     Wadi,
 )
 
 __all__ = [
-    "Ground",
+    "GroundClass",
     "Hex",
     "HexId",
     "Map",
     "MapError",
+    "NamedPlace",
     "Nav",
-    "Place",
     "PlaceClass",
+    "RailwayTrack",
     "Relief",
     "RiverMove",
     "RiverSide",
     "Road",
-    "Track",
     "Wadi",
     "load",
     "sudan",

@@ -5,8 +5,16 @@ from typing import Literal
 import msgspec
 
 from battles.core.reading import reader
-from campaign.rules.map.kinds import HexId, MapError, Nav
-from campaign.rules.map.model import Place, RiverSide, Road, Track, Wadi
+from campaign.rules.map.model import (
+    HexId,
+    MapError,
+    NamedPlace,
+    Nav,
+    RailwayTrack,
+    RiverSide,
+    Road,
+    Wadi,
+)
 
 GROUND_LETTERS = {"d": "desert", "c": "clear", "t": "cultivated", "s": "sea"}
 RELIEF_LETTERS = {".": "flat", "h": "hill", "m": "mountain"}
@@ -82,23 +90,23 @@ class RegionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
 
 
-class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MapData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole map. Lists run in the order of the survey, hexsides from source to mouth."""
 
     format: Literal[1]
     name: str
     grid: GridData
     hexes: HexData
-    places: tuple[Place, ...]
+    places: tuple[NamedPlace, ...]
     rivers: tuple[RiverData, ...]
     cataracts: tuple[CataractData, ...]
-    tracks: tuple[Track, ...]
+    tracks: tuple[RailwayTrack, ...]
     roads: tuple[Road, ...]
     wadis: tuple[Wadi, ...]
     regions: tuple[RegionData, ...]
 
 
-def encode(document: Document) -> bytes:
+def encode(document: MapData) -> bytes:
     """The document as JSON, a line for each of its parts."""
     parts = (
         msgspec.json.encode(field) + b":" + msgspec.json.encode(getattr(document, field))
@@ -107,17 +115,17 @@ def encode(document: Document) -> bytes:
     return b"{\n" + b",\n".join(parts) + b"\n}\n"
 
 
-def decode(data: bytes) -> Document:
+def decode(data: bytes) -> MapData:
     """The document of a built map. Raises MapError if it is damaged."""
     try:
-        document: Document = reader(Document).decode(data)
+        document: MapData = reader(MapData).decode(data)
     except msgspec.DecodeError as error:
         raise MapError(f"The built map is damaged: {error}. Build it again.") from error
     _check_hexes(document)
     return document
 
 
-def _check_hexes(document: Document) -> None:
+def _check_hexes(document: MapData) -> None:
     known = set(document.hexes.id)
     used = {
         "places": (place.hex for place in document.places),

@@ -1,6 +1,10 @@
-"""The loaded map: hexes, places and rivers by their ids, and the networkx graph they make."""
+"""Rivers as boats see them: a boat stands in a hex beside the river and moves along its bank.
 
-from collections.abc import Iterable
+The loaded map: hexes, places and rivers by their ids, and the networkx graph they make.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -9,22 +13,95 @@ from itertools import pairwise
 from math import atan2, degrees
 from typing import TYPE_CHECKING
 
-from campaign.rules.map.boats import Moves, river_moves
 from campaign.rules.map.document import (
     GROUND_LETTERS,
     RELIEF_LETTERS,
     CataractData,
-    Document,
+    MapData,
     RiverData,
     decode,
 )
-from campaign.rules.map.grid import Lattice, hex_distance, neighbours_of, side_between, vertices_of
-from campaign.rules.map.kinds import Ground, HexId, MapError, Nav, Pair, PlaceClass, Relief
-from campaign.rules.map.model import Hex, Place, RiverSide, Road, Track, Wadi
-from campaign.rules.map.projection import Projection
+from campaign.rules.map.grid import (
+    Lattice,
+    Projection,
+    hex_distance,
+    neighbours_of,
+    side_between,
+    vertices_of,
+)
+from campaign.rules.map.model import (
+    GroundClass,
+    Hex,
+    HexId,
+    MapError,
+    NamedPlace,
+    Nav,
+    Pair,
+    PlaceClass,
+    RailwayTrack,
+    Relief,
+    RiverMove,
+    RiverSide,
+    Road,
+    Wadi,
+)
 
 if TYPE_CHECKING:
     import networkx as nx
+
+
+Rivers = Mapping[str, Sequence[RiverSide]]
+Joins = Mapping[str, str | None]
+Moves = dict[HexId, tuple[RiverMove, ...]]
+
+
+def river_moves(rivers: Rivers, joins: Joins) -> Moves:
+    """The moves of one hex a boat may make from each hex beside a river (8.23).
+
+    Along a bank, from each hex to the next below and above it; across, to the hex on the other side
+    of a hexside. Where two rivers make a third, the hex in their fork does not touch the third, but
+    moves down into it, and is moved up to from it. So moves downstream lead from every hex to the
+    mouth, and moves upstream to a source.
+    """
+    found: defaultdict[HexId, dict[RiverMove, None]] = defaultdict(dict)
+    for sides in rivers.values():
+        for start, move in (*_along(sides), *_across(sides)):
+            found[start][move] = None
+    for upper, lower in joins.items():
+        if lower is not None:
+            for start, move in _into(rivers[upper], rivers[lower]):
+                found[start][move] = None
+    return {start: tuple(moves) for start, moves in sorted(found.items())}
+
+
+def _along(sides: Sequence[RiverSide]) -> Iterator[tuple[HexId, RiverMove]]:
+    for above, below in pairwise(sides):
+        for upper, lower in zip(above.hexes, below.hexes, strict=True):
+            if upper != lower:
+                yield upper, RiverMove(lower, below.river, 1)
+                yield lower, RiverMove(upper, above.river, -1)
+
+
+def _across(sides: Sequence[RiverSide]) -> Iterator[tuple[HexId, RiverMove]]:
+    for side in sides:
+        left, right = side.hexes
+        yield left, RiverMove(right, side.river, 0)
+        yield right, RiverMove(left, side.river, 0)
+
+
+def _into(
+    upper: Sequence[RiverSide], lower: Sequence[RiverSide]
+) -> Iterator[tuple[HexId, RiverMove]]:
+    """The moves between the fork above a confluence and the river below it."""
+    last = upper[-1]
+    below = {hex_id for side in lower for hex_id in side.hexes}
+    mouth = next(side for side in lower if set(side.hexes) & set(last.hexes))
+    for fork in set(last.hexes) - below:
+        for hex_id in mouth.hexes:
+            if hex_id not in last.hexes:
+                yield fork, RiverMove(hex_id, mouth.river, 1)
+                yield hex_id, RiverMove(fork, last.river, -1)
+
 
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 IMPORTANCE = (PlaceClass.TOWN, PlaceClass.VILLAGE, PlaceClass.OASIS)
@@ -48,17 +125,17 @@ def load(data: bytes) -> "Map":
 class Map:
     """A map of hexes. Treat all it holds as fixed: it is shared by the whole process."""
 
-    def __init__(self, document: Document, digest: str) -> None:
+    def __init__(self, document: MapData, digest: str) -> None:
         grid = document.grid
         self.name: str = document.name
         self.digest: str = digest
         self.lattice = Lattice("flat-top", grid.hex_width_km, (grid.origin_x, grid.origin_y))
         self.projection = Projection(grid.lat0, grid.lon0, grid.earth_radius_km)
-        self.places: dict[str, Place] = {place.name: place for place in document.places}
+        self.places: dict[str, NamedPlace] = {place.name: place for place in document.places}
         self.hexes: dict[HexId, Hex] = {hex_.id: hex_ for hex_ in _hexes(document)}
         self.rivers: dict[str, RiverData] = {river.id: river for river in document.rivers}
         self.cataracts: dict[str, CataractData] = {c.name: c for c in document.cataracts}
-        self.tracks: dict[str, Track] = {track.id: track for track in document.tracks}
+        self.tracks: dict[str, RailwayTrack] = {track.id: track for track in document.tracks}
         self.roads: dict[str, Road] = {road.title: road for road in document.roads}
         self.wadis: tuple[Wadi, ...] = document.wadis
         self.regions: dict[str, str] = {region.id: region.title for region in document.regions}
@@ -125,7 +202,7 @@ class Map:
                 edge["tracks"] = (*edge.get("tracks", ()), track.id)
         return graph
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> NamedPlace:
         """The place of a name or alias, in any case. Raises MapError naming near spellings."""
         found = self._places_by_name.get(name.casefold())
         if found is not None:
@@ -136,7 +213,7 @@ class Map:
         raise MapError(f"There is no place “{name}” on the map.{hint}")
 
     @cached_property
-    def _places_by_name(self) -> dict[str, Place]:
+    def _places_by_name(self) -> dict[str, NamedPlace]:
         return {
             name.casefold(): place
             for place in self.places.values()
@@ -246,7 +323,7 @@ class Map:
         return (first, second) if a_is_left else (second, first)
 
 
-def _hexes(document: Document) -> Iterable[Hex]:
+def _hexes(document: MapData) -> Iterable[Hex]:
     data = document.hexes
     coast, closed = set(data.coast), set(data.closed)
     standing = _standing(document.places)
@@ -256,7 +333,7 @@ def _hexes(document: Document) -> Iterable[Hex]:
         strict=True,
     )  # fmt: skip
     none: frozenset[str] = frozenset()
-    grounds = {letter: Ground(word) for letter, word in GROUND_LETTERS.items()}
+    grounds = {letter: GroundClass(word) for letter, word in GROUND_LETTERS.items()}
     reliefs = {letter: Relief(word) for letter, word in RELIEF_LETTERS.items()}
     for hex_id, q, r, x, y, lat, lon, ground, relief in columns:
         names = standing.get(hex_id, ())
@@ -278,7 +355,7 @@ def _hexes(document: Document) -> Iterable[Hex]:
         )
 
 
-def _standing(places: Iterable[Place]) -> dict[HexId, tuple[str, ...]]:
+def _standing(places: Iterable[NamedPlace]) -> dict[HexId, tuple[str, ...]]:
     """The places in each hex, the book's own first, then by class."""
     ranked = sorted(places, key=lambda place: (not place.in_rules, IMPORTANCE.index(place.kind)))
     found: dict[HexId, tuple[str, ...]] = {}

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
+from battles.contract.troops import Kind, Nation, Side
 from battles.core.ledger import Ledger
-from campaign.rules import events as e
-from campaign.rules.board import board, chart, laws
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import OFF_MAP, DueUnits, MarchUnderWay, State, Unit
 from campaign.rules.losses import remove
 from campaign.rules.map import HexId, Map
 from campaign.rules.march.reach import Reach, bars, reach
-from campaign.rules.pieces import Kind, Nation, Side, UnitId
-from campaign.rules.state import OFF_MAP, Due, March, State, Unit
 
 PORTS = ("Souakim", "Trinkitat")
 AWAY = "fleet away"
@@ -23,14 +24,14 @@ def legs(state: State, here: HexId) -> dict[HexId, int]:
     return dict.fromkeys(open_ports - {here}, 0)
 
 
-def waiting_fleet(state: State, march: March, here: HexId) -> tuple[UnitId, ...]:
+def waiting_fleet(state: State, march: MarchUnderWay, here: HexId) -> tuple[UnitId, ...]:
     """The fleet that lies in this hex, not yet of the marching stack, which may go aboard."""
     if state.side is not Side.EGYPTIAN or has_fleet(state, march):
         return ()
     return tuple(unit.id for unit in board(state).stack(Side.EGYPTIAN, here) if _is_fleet(unit))
 
 
-def embarkations(state: State, march: March, here: HexId) -> dict[HexId, int]:
+def embarkations(state: State, march: MarchUnderWay, here: HexId) -> dict[HexId, int]:
     """Where a stack that has come to the fleet can sail to from here: not where it can walk to.
 
     Nowhere unless the march it is on was rolled for.
@@ -41,13 +42,13 @@ def embarkations(state: State, march: March, here: HexId) -> dict[HexId, int]:
     return {there: cost for there, cost in legs(state, here).items() if there not in near}
 
 
-def may_sail(state: State, march: March) -> bool:
+def may_sail(state: State, march: MarchUnderWay) -> bool:
     """Whether the stack can still go by sea, for which it needs no points."""
     here = march.route[-1]
     return bool(legs(state, here) if has_fleet(state, march) else embarkations(state, march, here))
 
 
-def has_fleet(state: State, march: March) -> bool:
+def has_fleet(state: State, march: MarchUnderWay) -> bool:
     """Whether the fleet goes with the stack."""
     return any(_is_fleet(unit) for unit in board(state).named(march.units))
 
@@ -61,7 +62,7 @@ def _is_fleet(unit: Unit) -> bool:
     return unit.kind is Kind.FLEET
 
 
-def reach_with_fleet(state: State, march: March) -> Reach:
+def reach_with_fleet(state: State, march: MarchUnderWay) -> Reach:
     """Where the marching stack can move to: by land, or with the fleet by sea (8.2, 8.25).
 
     A hex that it can walk to is told with the way by land, which may go on from there.
@@ -77,7 +78,7 @@ def reach_with_fleet(state: State, march: March) -> Reach:
     return found
 
 
-def sea_reach(state: State, march: March) -> Reach:
+def sea_reach(state: State, march: MarchUnderWay) -> Reach:
     """Where the fleet can put the stack ashore; nowhere from under a siege (8.25, 9.12)."""
     here = march.route[-1]
     if board(state).besieged(Side.EGYPTIAN, here):
@@ -114,7 +115,7 @@ def fleet_returns(ledger: Ledger[State]) -> None:
     number = UnitId(state.next_unit)
     fleet = Unit(number, Kind.FLEET, Nation.BRITISH, usual.quality, usual.strength, OFF_MAP)
     ledger.emit(e.Tallied(AWAY, 0))
-    ledger.emit(e.Waited(Due(state.month, "the British fleet", (harbour,), (fleet,))))
+    ledger.emit(e.Waited(DueUnits(state.month, "the British fleet", (harbour,), (fleet,))))
 
 
 def _harbour(state: State) -> HexId:

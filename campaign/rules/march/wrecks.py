@@ -1,14 +1,15 @@
 """Wrecked hulls: the roll, the months until they are back, and where (8.23 II, IV)."""
 
+from battles.contract.troops import Kind
 from battles.core.dice import Modifier, Roll
 from battles.core.ledger import Ledger
-from campaign.rules import events as e
-from campaign.rules.board import chart, laws
-from campaign.rules.effects import Throw
-from campaign.rules.in_force import modifiers, use_reroll
+from campaign.rules.core import events as e
+from campaign.rules.core.board import chart, laws
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.state import DueUnits, State, Unit
+from campaign.rules.effects_in_force import modifiers, use_reroll
 from campaign.rules.losses import WRECKED, is_replaced, remove
-from campaign.rules.pieces import Kind, Month, UnitId
-from campaign.rules.state import Due, State, Unit
+from campaign.rules.tables.event_effects import ModifiableRoll
 
 REPAIR = "repair"
 
@@ -52,7 +53,9 @@ def _roll(ledger: Ledger[State], hull: Unit, where: str) -> bool:
 
 def wreck_modifiers(state: State, hull: Unit) -> tuple[Modifier, ...]:
     """What the roll is changed by: of gunboats alone, by events in force."""
-    return modifiers(state, Throw.GUNBOAT_WRECK, [hull]) if hull.kind is Kind.GUNBOAT else ()
+    return (
+        modifiers(state, ModifiableRoll.GUNBOAT_WRECK, [hull]) if hull.kind is Kind.GUNBOAT else ()
+    )
 
 
 def repair(ledger: Ledger[State], back: Unit, months: int) -> None:
@@ -62,8 +65,8 @@ def repair(ledger: Ledger[State], back: Unit, months: int) -> None:
         return
     row = laws(state).wreck(back.kind, back.nation)
     at = (chart(state).place(row.returns_to).hex,)
-    hull = back.anew(UnitId(state.next_unit))
-    ledger.emit(e.Waited(Due(Month(state.month + months), REPAIR, at, (hull,))))
+    hull = back.as_new_counter(UnitId(state.next_unit))
+    ledger.emit(e.Waited(DueUnits(Month(state.month + months), REPAIR, at, (hull,))))
 
 
 def months_away(ledger: Ledger[State], hull: Unit) -> int:

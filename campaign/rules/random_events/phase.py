@@ -2,28 +2,37 @@
 
 from collections.abc import Callable, Mapping
 
+from battles.contract.troops import Side
 from battles.core.dice import Roll
 from battles.core.game import Step
 from battles.core.handlers import Handlers
 from battles.core.ledger import Ledger
-from campaign.rules import effects as f
-from campaign.rules import events as e
+from campaign.rules.core import events as e
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
 from campaign.rules.map import HexId
-from campaign.rules.pieces import Side, UnitId
-from campaign.rules.random_events import arrivals, casualties, gains, lasting, upheavals
-from campaign.rules.random_events.conditions import holds
-from campaign.rules.random_events.happening import AT_HEX, EFFECT, WITH_UNITS, Happening
-from campaign.rules.state import State
+from campaign.rules.random_events import (
+    campaign_effects,
+    unit_effects,
+)
+from campaign.rules.random_events.running_effect import (
+    AT_HEX,
+    EFFECT,
+    WITH_UNITS,
+    RunningEffect,
+    condition_holds,
+)
+from campaign.rules.tables import event_effects as f
 
 
 def event_phase(ledger: Ledger[State], side: str) -> None:
     """The side throws two dice, tens and units, and what the table says happens."""
     mine = Side(side)
     if mine is Side.EGYPTIAN:
-        arrivals.open_railway(ledger)
-    now = Happening(mine, 0, "")
+        campaign_effects.open_railway(ledger)
+    now = RunningEffect(mine, 0, "")
     roll = ledger.roll(Roll("Random event", now.clause, (0, 0), table="events", side=mine))
-    now = Happening(mine, 10 * roll.dice[0] + roll.dice[1], "")
+    now = RunningEffect(mine, 10 * roll.dice[0] + roll.dice[1], "")
     row = now.row(ledger.state)
     ledger.amend(roll, result=f"{now.code}: {row.title}")
     ledger.emit(e.EventRolled(mine, now.code, row.title))
@@ -32,73 +41,73 @@ def event_phase(ledger: Ledger[State], side: str) -> None:
 
 def carry_out(ledger: Ledger[State], side: str, code: int, path: str) -> None:
     """One effect happens; where it cannot, what is said to happen otherwise does."""
-    now = Happening(Side(side), code, path)
+    now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
-    lawful = holds(ledger.state, effect.when, now.side)
+    lawful = condition_holds(ledger.state, effect.when, now.side)
     if not lawful or not _begin(ledger, effect, now):
         ledger.then(*now.steps("otherwise", len(effect.otherwise)))
 
 
 def at_hex(ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId) -> None:
     """The effect goes on in the hex that was chosen."""
-    now = Happening(Side(side), code, path)
+    now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
-    if isinstance(effect, f.Gain):
-        gains.gain_at(ledger, effect, now, hex_id)
-    elif isinstance(effect, f.Defect):
-        gains.defect_at(ledger, effect, now, hex_id)
-    elif isinstance(effect, f.Lose | f.Disrupt):
-        casualties.take_at(ledger, effect, now, hex_id)
+    if isinstance(effect, f.GainEffect):
+        unit_effects.gain_at(ledger, effect, now, hex_id)
+    elif isinstance(effect, f.DefectEffect):
+        unit_effects.defect_at(ledger, effect, now, hex_id)
+    elif isinstance(effect, f.LoseEffect | f.DisruptEffect):
+        unit_effects.take_at(ledger, effect, now, hex_id)
     else:
-        lasting.put_in_force(ledger, effect, now, hex_id)
+        campaign_effects.put_in_force(ledger, effect, now, hex_id)
 
 
 def to_camp(ledger: Ledger[State], side: str, code: int, path: str, *way: HexId) -> None:
     """A garrison is won over by the stack that was chosen."""
-    now = Happening(Side(side), code, path)
+    now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
-    if isinstance(effect, f.Defect):
-        gains.defect_to(ledger, effect, now, (way[0], way[1]))
+    if isinstance(effect, f.DefectEffect):
+        unit_effects.defect_to(ledger, effect, now, (way[0], way[1]))
 
 
 def with_units(
     ledger: Ledger[State], side: str, code: int, path: str, hex_id: HexId, *units: UnitId
 ) -> None:
     """The effect falls on the units that were chosen."""
-    now = Happening(Side(side), code, path)
+    now = RunningEffect(Side(side), code, path)
     effect = now.effect(ledger.state)
-    if isinstance(effect, f.Lose):
-        casualties.lose_units(ledger, units)
-    elif isinstance(effect, f.Disrupt):
-        casualties.disrupt_units(ledger, units)
-    elif isinstance(effect, f.Improve):
-        casualties.improve_units(ledger, effect, units)
-    elif isinstance(effect, f.Arm):
-        casualties.arm_units(ledger, units)
+    if isinstance(effect, f.LoseEffect):
+        unit_effects.lose_units(ledger, units)
+    elif isinstance(effect, f.DisruptEffect):
+        unit_effects.disrupt_units(ledger, units)
+    elif isinstance(effect, f.ImproveEffect):
+        unit_effects.improve_units(ledger, effect, units)
+    elif isinstance(effect, f.ArmEffect):
+        unit_effects.arm_units(ledger, units)
     else:
-        gains.go_over(ledger, now, units, hex_id)
+        unit_effects.go_over(ledger, now, units, hex_id)
 
 
-_begin = Handlers[Ledger[State], [Happening], bool]("random events")
+_begin = Handlers[Ledger[State], [RunningEffect], bool]("random events")
 """Begin an effect; False when it cannot happen."""
-_begin.on(f.RollModifier)(lasting.change_roll)
-_begin.on(f.RerollWreck, f.LeaderValue)(lasting.put_in_force)
-_begin.on(f.NoMarch)(lasting.stay)
-_begin.on(f.Gain)(gains.gain)
-_begin.on(f.Defect)(gains.defect)
-_begin.on(f.Lose, f.Disrupt)(casualties.take)
-_begin.on(f.Recover)(casualties.recover)
-_begin.on(f.Improve)(casualties.improve)
-_begin.on(f.Arm)(casualties.arm)
-_begin.on(f.Force)(arrivals.call_force)
-_begin.on(f.Reschedule)(arrivals.reschedule)
-_begin.on(f.WreckReturn)(arrivals.repair_sooner)
-_begin.on(f.Rails)(upheavals.tear_up)
-_begin.on(f.EndGame)(upheavals.end_game)
+_begin.on(f.RollModifier)(campaign_effects.change_roll)
+_begin.on(f.RerollWreck, f.LeaderValue)(campaign_effects.put_in_force)
+_begin.on(f.NoMarch)(campaign_effects.stay)
+_begin.on(f.GainEffect)(unit_effects.gain)
+_begin.on(f.DefectEffect)(unit_effects.defect)
+_begin.on(f.LoseEffect, f.DisruptEffect)(unit_effects.take)
+_begin.on(f.RecoverEffect)(unit_effects.recover)
+_begin.on(f.ImproveEffect)(unit_effects.improve)
+_begin.on(f.ArmEffect)(unit_effects.arm)
+_begin.on(f.ForceEffect)(campaign_effects.call_force)
+_begin.on(f.Reschedule)(campaign_effects.reschedule)
+_begin.on(f.WreckReturn)(campaign_effects.repair_sooner)
+_begin.on(f.RailsEffect)(campaign_effects.tear_up)
+_begin.on(f.EndGame)(campaign_effects.end_game)
 
 STEPS: Mapping[str, Callable[..., None]] = {
     EFFECT: carry_out,
     AT_HEX: at_hex,
-    gains.CAMP: to_camp,
+    unit_effects.CAMP: to_camp,
     WITH_UNITS: with_units,
 }

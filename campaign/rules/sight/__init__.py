@@ -6,40 +6,47 @@ may see it, `supposed` a state that the rules can be asked about on his behalf, 
 side gets to know of an event.
 """
 
+from battles.contract.troops import Side
 from battles.core.document import decode, encode
-from campaign.rules.pieces import Side
-from campaign.rules.sight.hearsay import knows
+from campaign.rules.core.state import State
+from campaign.rules.sight.event_visibility import learns_of
 from campaign.rules.sight.knowledge import (
-    Knowledge,
+    SideKnowledge,
     Sighting,
-    Size,
-    agreed,
-    beginning,
+    StackSize,
+    Watch,
+    agreed_control,
+    initial_knowledge,
     learn,
     observe,
+    watch,
 )
-from campaign.rules.sight.viewer import Onlooker, Viewer
-from campaign.rules.sight.views import STAND_IN, View, look, supposed
-from campaign.rules.sight.watching import Watch, watch
-from campaign.rules.state import State
+from campaign.rules.sight.side_views import (
+    STAND_IN,
+    Onlooker,
+    View,
+    Viewer,
+    supposed_state,
+    visible_campaign,
+)
 
 __all__ = [
     "STAND_IN",
-    "Knowledge",
     "Onlooker",
+    "SideKnowledge",
     "Sighting",
-    "Size",
+    "StackSize",
     "View",
     "Viewer",
     "Watch",
-    "agreed",
-    "beginning",
-    "knows",
+    "agreed_control",
+    "initial_knowledge",
     "learn",
-    "look",
+    "learns_of",
     "observe",
-    "supposed",
+    "supposed_state",
     "view",
+    "visible_campaign",
     "watch",
 ]
 

@@ -1,19 +1,108 @@
-"""What a side has seen of the enemy, and when: it forgets nothing that it has not seen undone."""
+"""What a side sees at a moment: the hexes in sight, and those where it can count heads.
+
+What a side has seen of the enemy, and when: it forgets nothing that it has not seen undone.
+"""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
 
 import msgspec
 
-from campaign.rules import events as e
-from campaign.rules.board import board
+from battles.contract.troops import TRAIN, Kind, Side
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.state import OFF_MAP, State, Unit
 from campaign.rules.map import HexId, PlaceClass, sudan
-from campaign.rules.pieces import Kind, Month, Side, UnitId
-from campaign.rules.sight.watching import NEAR, SIGHT, Watch, around, further, reports, watch
-from campaign.rules.state import OFF_MAP, State, Unit
+
+SIGHT, FAR, NEAR = 2, 3, 1
+"""Hexes: of any good-order unit and town; of those who ride or steam; where contents are told."""
+
+_FAR = frozenset({Kind.CAVALRY, Kind.CAMEL_CORPS})
+_BLIND = TRAIN | {Kind.CIVILIANS, Kind.LEADER, Kind.BOAT}
+"""Who sends no reports: the train, civilians, empty hulls, a leader without men."""
 
 
-class Size(StrEnum):
+class Watch(NamedTuple):
+    """The hexes a side sees, and among them those whose stacks it sees unit by unit."""
+
+    seen: frozenset[HexId]
+    near: frozenset[HexId]
+
+
+def watch(state: State, side: Side) -> Watch:
+    """What the side sees from its good-order units and its towns; both sides' hexes alike.
+
+    Two hexes; three from cavalry and Camel Corps, and three along the river from a gunboat. Unit
+    by unit it sees who stands next to those, and whom it is fighting.
+    """
+    kept: dict[object, Watch] = board(state).__dict__.setdefault("watches", {})
+    fight = tuple(sorted(_in_combat(state)))
+    towns = tuple(hex_id for hex_id in _towns() if state.control.get(hex_id) is side)
+    key = side, towns, fight
+    if key not in kept:
+        kept[key] = _watch(state, side, {*towns}, {*fight})
+    return kept[key]
+
+
+def _watch(state: State, side: Side, towns: set[HexId], fight: set[HexId]) -> Watch:
+    posts = towns | {unit.hex for unit in board(state).units if _reports(unit, side)}
+    seen = {hex_id for post in posts for hex_id in around(post, SIGHT)}
+    for unit in board(state).units:
+        if _reports(unit, side):
+            seen |= further(unit)
+    near = {hex_id for post in posts for hex_id in around(post, NEAR)} | fight
+    return Watch(frozenset(seen | near), frozenset(near))
+
+
+def reports(units: list[Unit], side: Side) -> bool:
+    """Whether there is anybody among the units who sees for that side."""
+    return any(_reports(unit, side) for unit in units)
+
+
+def _reports(unit: Unit, side: Side) -> bool:
+    return (
+        unit.side is side and unit.hex != OFF_MAP and not unit.disrupted and unit.kind not in _BLIND
+    )
+
+
+def further(unit: Unit) -> frozenset[HexId]:
+    """The hexes that the unit sees because it rides or steams; none for others."""
+    if unit.kind in _FAR:
+        return around(unit.hex, FAR)
+    return _along_rivers(unit.hex) if unit.kind is Kind.GUNBOAT else frozenset()
+
+
+@cache
+def around(hex_id: HexId, radius: int) -> frozenset[HexId]:
+    """The hexes at most so many hexes away, itself included."""
+    return frozenset(sudan().within(hex_id, radius))
+
+
+@cache
+def _along_rivers(hex_id: HexId) -> frozenset[HexId]:
+    """The banks, three hexes up and down, of the rivers that the hex lies on."""
+    here = set(sudan().river_at(hex_id))
+    return frozenset(
+        there for there in around(hex_id, FAR) if here.intersection(sudan().river_at(there))
+    )
+
+
+@cache
+def _towns() -> tuple[HexId, ...]:
+    return tuple(place.hex for place in sudan().places.values() if place.kind is PlaceClass.TOWN)
+
+
+def _in_combat(state: State) -> set[HexId]:
+    """The two hexes of a combat that is being fought: whoever fights knows whom."""
+    if state.combat is None:
+        return set()
+    return {state.combat.attacker.hex, state.combat.defender.hex} & chart(state).hexes.keys()
+
+
+class StackSize(StrEnum):
     """How large a stack looks from afar, leaders not counted."""
 
     HANDFUL = "a handful"
@@ -28,12 +117,12 @@ class Size(StrEnum):
 
 
 _NUMBERS = {
-    Size.HANDFUL: "1 to 3 units",
-    Size.BODY: "4 to 9 units",
-    Size.FORCE: "10 to 19 units",
-    Size.HOST: "20 units or more",
+    StackSize.HANDFUL: "1 to 3 units",
+    StackSize.BODY: "4 to 9 units",
+    StackSize.FORCE: "10 to 19 units",
+    StackSize.HOST: "20 units or more",
 }
-_FROM = ((20, Size.HOST), (10, Size.FORCE), (4, Size.BODY))
+_FROM = ((20, StackSize.HOST), (10, StackSize.FORCE), (4, StackSize.BODY))
 
 
 class Sighting(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -44,13 +133,13 @@ class Sighting(msgspec.Struct, frozen=True, omit_defaults=True):
 
     hex: HexId
     side: Side
-    size: Size
+    size: StackSize
     month: Month
     units: tuple[Unit, ...] = ()
     passing: bool = False
 
 
-class Knowledge(msgspec.Struct, omit_defaults=True):
+class SideKnowledge(msgspec.Struct, omit_defaults=True):
     """What a side knows: the enemy stacks it has seen last, by hex, and who holds which place.
 
     `passed` are stacks that it has seen pass in this month.
@@ -62,43 +151,43 @@ class Knowledge(msgspec.Struct, omit_defaults=True):
     held: dict[HexId, Side] = {}
 
 
-def size_of(units: Sequence[Unit]) -> Size:
+def size_of(units: Sequence[Unit]) -> StackSize:
     """The band that so many units fall in."""
     men = sum(unit.kind is not Kind.LEADER for unit in units)
-    return next((size for least, size in _FROM if men >= least), Size.HANDFUL)
+    return next((size for least, size in _FROM if men >= least), StackSize.HANDFUL)
 
 
-def beginning(state: State, side: Side) -> Knowledge:
+def initial_knowledge(state: State, side: Side) -> SideKnowledge:
     """What the side knows as the campaign begins: who holds what, and what it sees."""
-    known = Knowledge(side, held=dict(state.control))
+    known = SideKnowledge(side, held=dict(state.control))
     observe(known, state)
     return known
 
 
-def agreed(one: Knowledge, other: Knowledge) -> dict[HexId, Side]:
+def agreed_control(one: SideKnowledge, other: SideKnowledge) -> dict[HexId, Side]:
     """Who holds what, as far as both sides know the same."""
     return {place: side for place, side in one.held.items() if other.held.get(place) is side}
 
 
-def observe(known: Knowledge, state: State) -> None:
+def observe(known: SideKnowledge, state: State) -> None:
     """The side looks about itself: what it sees now takes the place of what it saw there."""
     seeing = watch(state, known.side)
     for hex_id in [hex_id for hex_id in known.sightings if hex_id in seeing.seen]:
         del known.sightings[hex_id]
     for hex_id in board(state).hexes(known.side.enemy):
         if hex_id in seeing.seen:
-            _note(known, sighted(state, hex_id, known.side, seeing))
+            _note(known, sighting_in(state, hex_id, known.side, seeing))
     _hear_of_places(known, state, seeing)
 
 
-def sighted(state: State, hex_id: HexId, by: Side, seeing: Watch) -> Sighting:
+def sighting_in(state: State, hex_id: HexId, by: Side, seeing: Watch) -> Sighting:
     """The enemy stack in the hex as the side sees it."""
     units = board(state).stack(by.enemy, hex_id)
     told = tuple(map(msgspec.structs.replace, units)) if hex_id in seeing.near else ()
     return Sighting(hex_id, by.enemy, size_of(units), state.month, told)
 
 
-def _note(known: Knowledge, seen: Sighting) -> None:
+def _note(known: SideKnowledge, seen: Sighting) -> None:
     """Write the sighting down; units seen here are no longer where they were seen before."""
     here = {unit.id for unit in seen.units}
     for hex_id, old in list(known.sightings.items()):
@@ -110,7 +199,7 @@ def _note(known: Knowledge, seen: Sighting) -> None:
     known.sightings[seen.hex] = seen
 
 
-def _hear_of_places(known: Knowledge, state: State, seeing: Watch) -> None:
+def _hear_of_places(known: SideKnowledge, state: State, seeing: Watch) -> None:
     """Its own gains, the loss of a town, and whatever is in sight; the rest stays as it was."""
     for place, side in state.control.items():
         lost = known.held.get(place) is known.side and _is_town(place)
@@ -138,7 +227,7 @@ _CHANGES_WHAT_IS_SEEN = (
 )
 
 
-def learn(known: Knowledge, state: State, event: e.AnyEvent) -> None:
+def learn(known: SideKnowledge, state: State, event: e.AnyEvent) -> None:
     """What the side learns from an event that has just happened to the state."""
     if isinstance(event, e.MonthBegan):
         known.passed.clear()
@@ -151,7 +240,9 @@ def learn(known: Knowledge, state: State, event: e.AnyEvent) -> None:
         observe(known, state)
 
 
-def _see_pass(known: Knowledge, state: State, path: Sequence[HexId], ids: Iterable[UnitId]) -> None:
+def _see_pass(
+    known: SideKnowledge, state: State, path: Sequence[HexId], ids: Iterable[UnitId]
+) -> None:
     """A stack goes along a path: on the way it looks about, or is looked at."""
     units = board(state).named(ids)
     if units and units[0].side is known.side:
@@ -162,7 +253,7 @@ def _see_pass(known: Knowledge, state: State, path: Sequence[HexId], ids: Iterab
 
 
 def _see_enemy_pass(
-    known: Knowledge, state: State, path: Sequence[HexId], units: list[Unit]
+    known: SideKnowledge, state: State, path: Sequence[HexId], units: list[Unit]
 ) -> None:
     seeing = watch(state, known.side)
     passed = [hex_id for hex_id in path if hex_id in seeing.seen]
@@ -177,7 +268,9 @@ def _see_enemy_pass(
     )
 
 
-def _reconnoitre(known: Knowledge, state: State, path: Sequence[HexId], units: list[Unit]) -> None:
+def _reconnoitre(
+    known: SideKnowledge, state: State, path: Sequence[HexId], units: list[Unit]
+) -> None:
     """What the marching stack sees from each hex that it passes through."""
     if not reports(units, known.side):
         return
@@ -187,10 +280,10 @@ def _reconnoitre(known: Knowledge, state: State, path: Sequence[HexId], units: l
         _look_from(known, state, Watch(seen, around(post, NEAR)))
 
 
-def _look_from(known: Knowledge, state: State, seeing: Watch) -> None:
+def _look_from(known: SideKnowledge, state: State, seeing: Watch) -> None:
     for hex_id in [hex_id for hex_id in known.sightings if hex_id in seeing.seen]:
         del known.sightings[hex_id]
     for hex_id in seeing.seen:
         if hex_id != OFF_MAP and board(state).stack(known.side.enemy, hex_id):
-            _note(known, sighted(state, hex_id, known.side, seeing))
+            _note(known, sighting_in(state, hex_id, known.side, seeing))
     _hear_of_places(known, state, seeing)

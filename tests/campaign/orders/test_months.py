@@ -4,19 +4,20 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import AFLOAT, Kind, Side
 from battles.journal import unpack
 from campaign import fog, selectors, services, stored
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
-from campaign.orders.document import as_builtins
-from campaign.rules import actions as a
-from campaign.rules import events as e
-from campaign.rules.board import board, laws
-from campaign.rules.march.marching import may_march
+from campaign.orders.order_sheet import as_builtins
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import BY_HAND, TABLE, CampaignResult
+from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import reach
-from campaign.rules.pieces import AFLOAT, Kind, Month, Side, month_name
 from campaign.rules.sight import Onlooker
-from campaign.rules.stacking import allowance, ids
-from campaign.rules.state import BY_HAND, TABLE, Result
+from campaign.rules.stacks import allowance, ids
 from campaign.services.month import begin
 from campaign.services.sheets import progress_of
 from campaign.views.worklist import worklist
@@ -472,6 +473,6 @@ def test_once_the_campaign_is_over_its_worklist_judges_no_order(campaign: Campai
     wrong = {"orders": [{"order": "march", "hex": 1, "units": [1], "legs": []}]}
     submit(campaign, Side.EGYPTIAN, wrong)
     assert "impossible" in the_worklist(campaign)
-    ended = e.CampaignEnded(Result(Side.MAHDIST, "The umpire has ended it.", "4"))
+    ended = e.CampaignEnded(CampaignResult(Side.MAHDIST, "The umpire has ended it.", "4"))
     services.act(campaign.pk, "umpire:umpire", a.Ruled("Time.", (ended,)))
     assert not {"impossible", "sides", "idle"} & set(the_worklist(campaign))

@@ -19,8 +19,8 @@ campaign = services.create_campaign(
 WHO = """
 from campaign import selectors, services
 from campaign.models import Campaign, Seat
-from campaign.rules.march.marching import may_march
-from campaign.rules.pieces import AFLOAT, Side
+from campaign.rules.march.phase import may_march
+from campaign.rules.core.pieces import AFLOAT, Side
 campaign = Campaign.objects.get(slug="war")
 seat = Seat.objects.get(campaign=campaign, role="mahdist")
 state = selectors.state_now(campaign)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from battles.contract.troops import Side
 from battles.journal import unpack
 from campaign import selectors, services, tasks
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
-from campaign.rules.board import board
-from campaign.rules.pieces import Side
+from campaign.rules.core.board import board
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import People
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from campaign.map_compiler.draft import Draft, draft
+from campaign.map_compiler.build import MapDraft, draft
 from campaign.map_compiler.survey import Survey, read_survey, survey_of
 from campaign.rules.map import Map, sudan
 
@@ -27,7 +27,7 @@ def survey() -> Survey:
 
 
 @pytest.fixture(scope="session")
-def laid(survey: Survey) -> Draft:
+def laid(survey: Survey) -> MapDraft:
     return draft(survey)
 
 
@@ -44,10 +44,10 @@ def damaged(plain_survey: Data) -> Data:
 
 
 @pytest.fixture
-def laid_with(damaged: Data) -> Callable[..., Draft]:
+def laid_with(damaged: Data) -> Callable[..., MapDraft]:
     """Lay the survey with some fields of one place changed."""
 
-    def lay(name: str, **fields: Any) -> Draft:
+    def lay(name: str, **fields: Any) -> MapDraft:
         place = next(place for place in damaged["place"] if place["name"] == name)
         place.update(fields)
         return draft(survey_of(damaged))
@@ -56,10 +56,10 @@ def laid_with(damaged: Data) -> Callable[..., Draft]:
 
 
 @pytest.fixture
-def laid_on(survey: Survey) -> Callable[..., Draft]:
+def laid_on(survey: Survey) -> Callable[..., MapDraft]:
     """Lay the survey on another grid."""
 
-    def lay(orientation: str, x: float, y: float) -> Draft:
+    def lay(orientation: str, x: float, y: float) -> MapDraft:
         frame = msgspec.structs.replace(survey.map, orientation=orientation, origin_x=x, origin_y=y)
         return draft(msgspec.structs.replace(survey, map=frame))
 

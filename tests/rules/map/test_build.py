@@ -8,9 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from campaign.map_compiler.build import build
-from campaign.map_compiler.check import check, faults
-from campaign.map_compiler.draft import Draft, draft
+from campaign.map_compiler.build import MapDraft, build, check, draft, faults
 from campaign.map_compiler.survey import Survey, survey_of
 from campaign.rules.map import MapError, load, sudan
 
@@ -66,28 +64,28 @@ def test_pointy_grid_has_no_printed_numbers(survey: Survey) -> None:
         build(msgspec.structs.replace(survey, map=frame))
 
 
-def test_place_on_the_wrong_bank_is_found(laid_with: Callable[..., Draft]) -> None:
+def test_place_on_the_wrong_bank_is_found(laid_with: Callable[..., MapDraft]) -> None:
     assert "Dongola does not lie in the land 'west'." in faults(laid_with("Dongola", bank="right"))
 
 
-def test_place_moved_along_the_river_is_found(laid_with: Callable[..., Draft]) -> None:
+def test_place_moved_along_the_river_is_found(laid_with: Callable[..., MapDraft]) -> None:
     upstream = faults(laid_with("Korti", lat=17.29, lon=33.72))
     assert upstream == ["Merawi lies below Korti on the Nile."]
     downstream = faults(laid_with("Korti", lat=19.28, lon=30.44))
     assert downstream == ["Korti lies below Ambukol on the Nile."]
 
 
-def test_place_moved_across_the_river_is_found(laid_with: Callable[..., Draft]) -> None:
+def test_place_moved_across_the_river_is_found(laid_with: Callable[..., MapDraft]) -> None:
     found = faults(laid_with("Gakdul Wells", lat=17.63, lon=34.6))
     assert found == ["Gakdul Wells does not lie in the land 'west'."]
 
 
-def test_place_moved_from_its_river_cannot_be_set(laid_with: Callable[..., Draft]) -> None:
+def test_place_moved_from_its_river_cannot_be_set(laid_with: Callable[..., MapDraft]) -> None:
     with pytest.raises(MapError, match="place 'Berber': no hex on the map within two"):
         laid_with("Berber", lon=35.5)
 
 
-def test_port_moved_inland_cannot_be_set(laid_with: Callable[..., Draft]) -> None:
+def test_port_moved_inland_cannot_be_set(laid_with: Callable[..., MapDraft]) -> None:
     with pytest.raises(MapError, match="place 'Souakim'"):
         laid_with("Souakim", lon=36.5)
 

@@ -6,8 +6,13 @@ import pytest
 
 from campaign.map_compiler.grid import Grid
 from campaign.map_compiler.survey import Survey
-from campaign.rules.map.grid import hex_distance, neighbours_of, side_between, vertices_of
-from campaign.rules.map.projection import Projection
+from campaign.rules.map.grid import (
+    Projection,
+    hex_distance,
+    neighbours_of,
+    side_between,
+    vertices_of,
+)
 
 SUDAN = Projection(17.3, 33.9, 6371.0)
 POINTS = [(17.3, 33.9), (22.1, 29.5), (12.3, 38.1), (19.11, 37.33), (15.6, 32.53)]

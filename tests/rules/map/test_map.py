@@ -7,7 +7,7 @@ import networkx as nx
 import pytest
 
 from campaign.map_compiler.survey import Survey
-from campaign.rules.map import Ground, HexId, Map, MapError, Nav, Relief, sudan
+from campaign.rules.map import GroundClass, HexId, Map, MapError, Nav, Relief, sudan
 
 MILES_IN_A_HEX = 10.5
 FRAME = (62, 64)
@@ -16,15 +16,15 @@ FRAME = (62, 64)
 def test_3968_hexes_of_which_190_are_sea(the_map: Map) -> None:
     assert len(the_map.hexes) == FRAME[0] * FRAME[1]
     grounds = Counter(hex_.ground for hex_ in the_map.hexes.values())
-    assert grounds[Ground.SEA] == 190
-    assert grounds[Ground.CULTIVATED] == 174
+    assert grounds[GroundClass.SEA] == 190
+    assert grounds[GroundClass.CULTIVATED] == 174
 
 
 def test_hill_and_mountain_lie_on_desert_or_clear_only(the_map: Map) -> None:
     steep = Counter(
         (hex_.relief, hex_.ground) for hex_ in the_map.hexes.values() if hex_.relief != Relief.FLAT
     )
-    assert {ground for _, ground in steep} == {Ground.DESERT, Ground.CLEAR}
+    assert {ground for _, ground in steep} == {GroundClass.DESERT, GroundClass.CLEAR}
     assert sum(n for (relief, _), n in steep.items() if relief is Relief.HILL) == 480
     assert sum(n for (relief, _), n in steep.items() if relief is Relief.MOUNTAIN) == 267
 

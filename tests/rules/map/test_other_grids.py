@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from campaign.map_compiler.check import faults
-from campaign.map_compiler.draft import Draft
+from campaign.map_compiler.build import MapDraft, faults
 
 
 @pytest.mark.parametrize(
@@ -18,7 +17,7 @@ from campaign.map_compiler.draft import Draft
     ],
 )
 def test_survey_fits_another_grid(
-    laid_on: Callable[..., Draft], orientation: str, x: float, y: float
+    laid_on: Callable[..., MapDraft], orientation: str, x: float, y: float
 ) -> None:
     assert faults(laid_on(orientation, x, y)) == []
 
@@ -28,6 +27,6 @@ def test_survey_fits_another_grid(
 @pytest.mark.parametrize("x", [step * 2.125 for step in range(8)])
 @pytest.mark.parametrize("y", [step * 2.125 for step in range(8)])
 def test_survey_fits_every_grid(
-    laid_on: Callable[..., Draft], orientation: str, x: float, y: float
+    laid_on: Callable[..., MapDraft], orientation: str, x: float, y: float
 ) -> None:
     assert faults(laid_on(orientation, x, y)) == []

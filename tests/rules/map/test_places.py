@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from campaign.map_compiler.survey import Survey
-from campaign.rules.map import Ground, Map, PlaceClass, Relief
+from campaign.rules.map import GroundClass, Map, PlaceClass, Relief
 
 BOOK = [
     "Wady Halfa",
@@ -109,6 +109,6 @@ def test_places_have_the_class_of_1884(the_map: Map) -> None:
 
 
 def test_the_dongola_reach_is_cultivated_and_the_fourth_cataract_hilly(the_map: Map) -> None:
-    assert the_map.hexes[the_map.place("Dongola").hex].ground is Ground.CULTIVATED
+    assert the_map.hexes[the_map.place("Dongola").hex].ground is GroundClass.CULTIVATED
     kirbekan = the_map.hexes[the_map.place("Kirbekan").hex]
-    assert (kirbekan.ground, kirbekan.relief) == (Ground.DESERT, Relief.HILL)
+    assert (kirbekan.ground, kirbekan.relief) == (GroundClass.DESERT, Relief.HILL)

@@ -6,21 +6,20 @@ from itertools import pairwise
 import networkx as nx
 import pytest
 
-from campaign.map_compiler.check import faults, lands_of
-from campaign.map_compiler.draft import Draft
+from campaign.map_compiler.build import MapDraft, faults, lands_of
 from campaign.map_compiler.geometry import densified, distance_to_line
 from campaign.map_compiler.survey import Survey
 from campaign.rules.map import Map, Nav
 
 
 @pytest.fixture(scope="module")
-def waterways(laid: Draft) -> "nx.Graph":
+def waterways(laid: MapDraft) -> "nx.Graph":
     """The vertices and hexsides of all rivers."""
     sides = [side for river in laid.site.waters.sides.values() for side in river]
     return nx.Graph((side.start, side.end) for side in sides)
 
 
-def test_the_draft_has_no_fault(laid: Draft) -> None:
+def test_the_draft_has_no_fault(laid: MapDraft) -> None:
     assert faults(laid) == []
 
 
@@ -35,7 +34,7 @@ def test_rivers_have_four_ends_and_two_junctions(waterways: "nx.Graph") -> None:
 
 
 def test_three_ends_lie_on_the_rim_and_the_atbara_rises_inland(
-    laid: Draft, waterways: "nx.Graph"
+    laid: MapDraft, waterways: "nx.Graph"
 ) -> None:
     ends = {vertex for vertex, degree in waterways.degree if degree == 1}
     inland = ends - laid.grid.rim
@@ -63,7 +62,7 @@ def test_reaches_follow_each_other_as_surveyed(the_map: Map, survey: Survey) -> 
         assert run == [reach.id for reach in river.reach]
 
 
-def test_no_hexside_lies_half_a_hex_from_its_river(laid: Draft, survey: Survey) -> None:
+def test_no_hexside_lies_half_a_hex_from_its_river(laid: MapDraft, survey: Survey) -> None:
     lines = {
         river.id: [laid.projection.xy(point) for point in river.points] for river in survey.river
     }
@@ -78,11 +77,11 @@ def test_no_hexside_lies_half_a_hex_from_its_river(laid: Draft, survey: Survey) 
     assert sum(offsets) / len(offsets) < 3.5
 
 
-def test_rivers_part_exactly_three_lands(laid: Draft) -> None:
+def test_rivers_part_exactly_three_lands(laid: MapDraft) -> None:
     assert len(set(lands_of(laid).values())) == 3
 
 
-def test_every_named_place_lies_in_its_own_land(laid: Draft, survey: Survey) -> None:
+def test_every_named_place_lies_in_its_own_land(laid: MapDraft, survey: Survey) -> None:
     lands = lands_of(laid)
     home = {
         "west": lands[laid.placed["El Obeid"]],

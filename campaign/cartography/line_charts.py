@@ -1,0 +1,112 @@
+"""Figures over the months as a drawing of lines, each told by its dashes and marks as well."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import NamedTuple
+
+from battles.drawing.pen import element, group
+from campaign.cartography.counters import short_month
+from campaign.rules.core.pieces import Month
+
+WIDE, HIGH = 640, 280
+LEFT, RIGHT, TOP, FOOT = 44, 130, 18, 34
+APART = 20
+_STEPS = (1, 2, 5)
+
+
+class Curve(NamedTuple):
+    """A line: what it is called, whose it is, its value for each month (None: not known)."""
+
+    name: str
+    whose: str
+    values: tuple[int | None, ...]
+
+
+def curves(title: str, months: Sequence[Month], lines: Sequence[Curve]) -> str:
+    """The lines as an SVG element that is told in words by its title."""
+    highest = max((value for line in lines for value in line.values if value), default=1)
+    top = _rounded(highest)
+    return element(
+        "svg",
+        element("title", title),
+        *_scale(top),
+        *_months(months),
+        *_lines(lines, len(months), top),
+        class_="curves",
+        viewBox=f"0 0 {WIDE} {HIGH}",
+        role="img",
+        aria_label=title,
+    )
+
+
+def _rounded(least: int) -> int:
+    """The least round number that is not less: 1, 2, or 5 and noughts."""
+    unit = 1
+    while True:
+        for step in _STEPS:
+            if step * unit >= least:
+                return step * unit
+        unit *= 10
+
+
+def _scale(top: int) -> Iterator[str]:
+    for part in range(5):
+        value = top * part / 4
+        y = _y(value, top)
+        yield element(
+            "line", class_="rule" if part else "axis", x1=LEFT, x2=WIDE - RIGHT, y1=y, y2=y
+        )
+        if value == int(value):
+            words = f"{int(value)}"
+            yield element("text", words, x=LEFT - 8, y=y + 4, text_anchor="end")
+
+
+def _months(months: Sequence[Month]) -> Iterator[str]:
+    every = ceil(len(months) / 6) or 1
+    for place in range(0, len(months), every):
+        x = _x(place, len(months))
+        yield element("text", short_month(months[place]), x=x, y=HIGH - 10, text_anchor="middle")
+
+
+def _lines(lines: Sequence[Curve], many: int, top: int) -> Iterator[str]:
+    """The lines from the top one down, their names at least a line of text apart."""
+    lowest = 0
+    for line in sorted(lines, key=lambda one: -(_last(one) or 0)):
+        named = max(_y(_last(line) or 0, top) + 4, lowest)
+        lowest = named + APART
+        yield _line(line, many, top, named)
+
+
+def _last(line: Curve) -> int | None:
+    """The last value that is known."""
+    return next((value for value in reversed(line.values) if value is not None), None)
+
+
+def _line(line: Curve, many: int, top: int, named: int) -> str:
+    known = [
+        (_x(place, many), _y(value, top))
+        for place, value in enumerate(line.values)
+        if value is not None
+    ]
+    if not known:
+        return ""
+    points = " ".join(f"{x},{y}" for x, y in known)
+    name = element("text", line.name, x=known[-1][0] + 9, y=named)
+    return group(line.whose, element("polyline", points=points), *_marks(line, known), name)
+
+
+def _marks(line: Curve, known: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """A disc at every value; a square where the line is the Mahdists'."""
+    for x, y in known:
+        if line.whose == "mahdist":
+            yield element("rect", x=x - 4, y=y - 4, width=8, height=8)
+        else:
+            yield element("circle", cx=x, cy=y, r=4)
+
+
+def _x(place: int, many: int) -> int:
+    return round(LEFT + (WIDE - LEFT - RIGHT) * place / max(1, many - 1))
+
+
+def _y(value: float, top: int) -> int:
+    return round(HIGH - FOOT - (HIGH - TOP - FOOT) * value / top)

@@ -1,0 +1,85 @@
+"""The style sheet of the drawings: as browsers read it, and with its variables written in.
+
+The drawings as pictures.
+"""
+
+import re
+from functools import lru_cache
+from importlib.resources import files
+
+import resvg_py
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\}\s*\}", re.DOTALL)
+_VARIABLE = re.compile(r"(--[\w-]+):\s*([^;}]+);")
+_USE = re.compile(r"var\((--[\w-]+)(?:,\s*([^)]*))?\)")
+_SPACE = re.compile(r"\s*([{};:,])\s*")
+
+
+@lru_cache(maxsize=1)
+def stylesheet() -> str:
+    """The inks of the map as CSS, in few characters, for both colour schemes."""
+    return _tight(_source())
+
+
+@lru_cache(maxsize=2)
+def plain_stylesheet(*, dark: bool = False) -> str:
+    """The same for one scheme and without variables, for programs that know none."""
+    source = _source()
+    schemes = [source, *_DARK.findall(source)] if dark else [source]
+    rules = _DARK.sub("", source)
+    inks = {
+        name: value
+        for scheme in (schemes[1:] or [rules])
+        for name, value in _VARIABLE.findall(scheme)
+    }
+    return _tight(
+        _USE.sub(lambda use: str(inks.get(use[1], use[2] or "")), _VARIABLE.sub("", rules))
+    )
+
+
+def _source() -> str:
+    sheet = files("campaign").joinpath("static/campaign/ink.css").read_text("utf-8")
+    return _COMMENT.sub("", sheet)
+
+
+def _tight(css: str) -> str:
+    return _SPACE.sub(r"\1", " ".join(css.split())).replace(";}", "}").strip()
+
+
+SERIFS = (
+    "DejaVu Serif", "Liberation Serif", "Noto Serif", "FreeSerif", "Times New Roman", "Georgia",
+    "DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica",
+)  # fmt: skip
+"""Fonts that letter a map when none of those named in ink.css is there, the best first."""
+
+_LETTER = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="9">{}</text></svg>'
+
+
+class NoLettering(RuntimeError):
+    """There is no font on this machine to letter a picture with."""
+
+
+def png(svg: str, width: int, *, dark: bool = False) -> bytes:
+    """A PNG of a document of this package, so many pixels wide. Raises NoLettering."""
+    flat = svg.replace(stylesheet(), plain_stylesheet(dark=dark))
+    return _picture(flat, width, serif(SERIFS))
+
+
+@lru_cache(maxsize=4)
+def serif(families: tuple[str, ...]) -> str:
+    """The first of these fonts that is on this machine. Raises NoLettering when none is."""
+    for family in families:
+        if _picture(_LETTER.format("M"), 9, family) != _picture(_LETTER.format(""), 9, family):
+            return family
+    raise NoLettering(
+        "There is no font here to letter the map with: install one, such as Debian's "
+        "fonts-dejavu-core, or draw it as SVG."
+    )
+
+
+def _picture(svg: str, width: int, family: str) -> bytes:
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=svg, width=width, serif_family=family, font_family=family
+    )
+    return bytes(drawn)

@@ -1,0 +1,282 @@
+"""The fighting of a month, place by place, as a telegram puts it.
+
+A number of a gazette: a leading article from the facts, the despatches under their headings.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from battles.contract.troops import Side
+from campaign.gazette.facts import CAUSES, CombatFact, Facts, is_town
+from campaign.gazette.newspapers import Newspaper
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.map import HexId
+from campaign.rules.prose.names import about_hex, dateline, describe_hex, side_adjective
+from campaign.rules.prose.phase_report import NEWS, DespatchSentence, Topic
+from campaign.rules.prose.phrases import (
+    capitalise,
+    count_noun,
+    join_words,
+    pick_phrase,
+    spell_number,
+)
+
+_TOLD_BY_THE_GOVERNMENT = {
+    Side.EGYPTIAN: (
+        "Our columns came into action here",
+        "Our troops attacked",
+        "The troops advanced to the attack",
+    ),
+    Side.MAHDIST: (
+        "The Mahdi’s men attacked",
+        "The Mahdist banners came on",
+        "The Mahdists delivered an assault",
+    ),
+}
+_TOLD_BY_THE_CAMP = {
+    Side.EGYPTIAN: ("The Government’s troops attacked", "The soldiers of the Government came out"),
+    Side.MAHDIST: ("Our banners went forward", "Our men attacked", "The believers closed in"),
+}
+_TOLD_ABROAD = {
+    Side.EGYPTIAN: ("The Egyptian force attacked", "The troops of the Khedive advanced"),
+    Side.MAHDIST: ("The Mahdists attacked", "The followers of the Mahdi fell upon the place"),
+}
+_VOICES: Mapping[Side | None, Mapping[Side, Sequence[str]]] = {
+    Side.EGYPTIAN: _TOLD_BY_THE_GOVERNMENT,
+    Side.MAHDIST: _TOLD_BY_THE_CAMP,
+    None: _TOLD_ABROAD,
+}
+_HELD = ("The position was held", "The attack was beaten off", "The defenders stood their ground")
+_CARRIED = ("The position was carried", "The attack succeeded", "The defenders gave way")
+_OPEN = ("Night ended it with nothing decided", "Neither party had the better of it")
+
+
+def telegrams(edition: Newspaper, facts: Facts) -> Iterator[str]:
+    """A paragraph for each place where there was fighting, the most important first."""
+    for hex_id, fights in facts.by_importance().items():
+        yield _telegram(edition, facts.month, hex_id, fights)
+
+
+def shares(*counted: tuple[int, str]) -> str:
+    """Return `Two succeeded and one failed.`; `Both failed.`, `It failed.` where all did."""
+    told = [(many, words) for many, words in counted if many]
+    if len(told) > 1:
+        return capitalise(
+            f"{join_words([f'{spell_number(many)} {words}' for many, words in told])}."
+        )
+    ((many, words),) = told
+    every = {1: "It", 2: "Both"}.get(many, "All")
+    return f"{every} {words}."
+
+
+def _telegram(edition: Newspaper, month: Month, hex_id: HexId, fights: Sequence[CombatFact]) -> str:
+    outcome, toll = _outcome(month, hex_id, fights), _toll(edition, fights)
+    lines = (*_attacks(edition, month, fights), outcome, toll)
+    return " ".join((dateline(hex_id, month), *lines))
+
+
+def _attacks(edition: Newspaper, month: Month, fights: Sequence[CombatFact]) -> Iterator[str]:
+    phrases = _VOICES[edition.side]
+    for side in Side:
+        many = sum(fight.attacker is side for fight in fights)
+        if many:
+            phrase = pick_phrase(phrases[side], fights[0].hex, month)
+            yield f"{phrase}{_so_often(many)}."
+
+
+def _so_often(many: int) -> str:
+    often = {1: "", 2: " twice", 3: " three times"}
+    return often.get(many, f", {spell_number(many)} times in the month")
+
+
+def _outcome(month: Month, hex_id: HexId, fights: Sequence[CombatFact]) -> str:
+    held = sum(fight.winner is fight.attacker.enemy for fight in fights)
+    carried = sum(fight.winner is fight.attacker for fight in fights)
+    if len(fights) == 1:
+        phrases = _HELD if held else _CARRIED if carried else _OPEN
+        return f"{pick_phrase(phrases, hex_id, month)}."
+    return shares(
+        (carried, "succeeded"),
+        (held, "failed"),
+        (len(fights) - held - carried, "decided nothing"),
+    )
+
+
+def _toll(edition: Newspaper, fights: Sequence[CombatFact]) -> str:
+    lost = {side: sum(fight.lost.get(side, 0) for fight in fights) for side in Side}
+    ours = edition.side
+    if ours is not None and any(lost.values()):
+        we = f"we lost {count_noun(lost[ours], 'unit')}" if lost[ours] else "we lost nobody"
+        they = count_noun(lost[ours.enemy], "unit") if lost[ours.enemy] else "nobody"
+        return capitalise(f"{we}, the enemy {they}.")
+    told = [
+        f"the {side_adjective(side)} side lost {count_noun(many, 'unit')}"
+        for side, many in lost.items()
+        if many
+    ]
+    return capitalise(f"{' and '.join(told)}.") if told else "No unit was lost on either side."
+
+
+MOST_ROUTINE = 6
+"""Routine paragraphs that a section prints; of the rest it says how many there were."""
+
+
+class Article(msgspec.Struct, frozen=True):
+    """A heading and its paragraphs."""
+
+    heading: str
+    paragraphs: tuple[str, ...]
+
+
+class LossesLine(msgspec.Struct, frozen=True):
+    """A line of the return of losses: units, by cause, and in all; None where it is not known."""
+
+    side: Side
+    by_cause: tuple[tuple[str, int], ...]
+    total: int
+
+
+class Gazette(msgspec.Struct, frozen=True):
+    """A number of a paper."""
+
+    edition: Newspaper
+    number: int
+    month: Month
+    date: str
+    leader: tuple[str, ...]
+    articles: tuple[Article, ...]
+    losses: tuple[LossesLine, ...]
+    close: str
+
+
+def gazette(
+    edition: Newspaper, number: int, facts: Facts, sentences: Sequence[DespatchSentence]
+) -> Gazette:
+    """The paper of a month, from its facts and the sentences its readers have had."""
+    return Gazette(
+        edition=edition,
+        number=number,
+        month=facts.month,
+        date=month_name(facts.month),
+        leader=tuple(_leader(edition, facts)),
+        articles=tuple(_articles(edition, facts, sentences)),
+        losses=tuple(_losses(facts)),
+        close=pick_phrase(edition.close, facts.month, number),
+    )
+
+
+def _leader(edition: Newspaper, facts: Facts) -> Iterator[str]:
+    opening = pick_phrase(edition.busy if facts.busy else edition.quiet, facts.month)
+    yield " ".join([opening, *_fighting(edition, facts), *_sieges(facts)])
+    deeds = [*_places(edition, facts), *_strength(edition, facts), *_ways(facts)]
+    if deeds:
+        yield " ".join(deeds)
+    if any(facts.lost(side) for side in Side):
+        mourners = list(Side) if edition.side is None else [edition.side]
+        mourning = all(facts.lost(side) for side in mourners)
+        yield pick_phrase(edition.mourning if mourning else edition.unhurt, facts.month)
+
+
+def _fighting(edition: Newspaper, facts: Facts) -> Iterator[str]:
+    fights = facts.fights
+    if not fights:
+        return
+    there = join_words(list(dict.fromkeys(about_hex(hex_id) for hex_id in facts.by_importance())))
+    yield capitalise(f"{count_noun(len(fights), 'engagement')} took place: {there}.")
+    if edition.side is not None:
+        yield _tally(edition.side, facts)
+
+
+def _tally(side: Side, facts: Facts) -> str:
+    """How the fighting went for the side; a fight won with the greater loss is told as such."""
+    won = [fight for fight in facts.fights if fight.winner is side]
+    dear = sum(fight.lost.get(side, 0) > fight.lost.get(side.enemy, 0) for fight in won)
+    lost = sum(fight.winner is side.enemy for fight in facts.fights)
+    drawn = len(facts.fights) - len(won) - lost
+    return shares(
+        (len(won) - dear, "went in our favour"),
+        (dear, "went in our favour, though with the greater loss"),
+        (lost, "went against us"),
+        (drawn, "decided nothing"),
+    )
+
+
+def _sieges(facts: Facts) -> Iterator[str]:
+    if facts.begun:
+        are = "are" if len(facts.begun) > 1 else "is"
+        yield f"{_names(facts.begun)} {are} newly under siege."
+    if facts.raised:
+        are = "have" if len(facts.raised) > 1 else "has"
+        yield f"{_names(facts.raised)} {are} been relieved."
+
+
+def _names(hexes: Sequence[HexId]) -> str:
+    return capitalise(join_words([describe_hex(hex_id) for hex_id in hexes]))
+
+
+def _places(edition: Newspaper, facts: Facts) -> Iterator[str]:
+    for side in Side:
+        taken = [hex_id for hex_id, taker in facts.taken.items() if taker is side]
+        towns = [describe_hex(hex_id) for hex_id in taken if is_town(hex_id)]
+        if towns:
+            yield capitalise(f"{edition.troops[side]} have taken {join_words(towns)}.")
+
+
+def _strength(edition: Newspaper, facts: Facts) -> Iterator[str]:
+    for side in Side:
+        if facts.came[side]:
+            units = count_noun(facts.came[side], "fresh unit")
+            have = "have" if facts.came[side] > 1 else "has"
+            yield capitalise(f"{units} {have} joined {edition.troops[side]}.")
+        if facts.stacks_marched[side]:
+            columns = count_noun(facts.stacks_marched[side], "column")
+            yield capitalise(f"{columns} of {edition.troops[side]} took the field.")
+
+
+def _ways(facts: Facts) -> Iterator[str]:
+    wrecks = facts.wrecked.total()
+    if wrecks:
+        yield capitalise(f"{count_noun(wrecks, 'vessel')} came to grief on the river.")
+    if facts.laid:
+        yield capitalise(f"{count_noun(facts.laid, 'hex', 'hexes')} of railway were laid.")
+    if facts.lifted:
+        yield capitalise(f"{count_noun(facts.lifted, 'hex', 'hexes')} of railway were torn up.")
+
+
+def _articles(
+    edition: Newspaper, facts: Facts, sentences: Sequence[DespatchSentence]
+) -> Iterator[Article]:
+    for heading, topics in edition.sections:
+        found = [one for one in sentences if one.kind in topics and one.kind is not Topic.COMBAT]
+        fights = telegrams(edition, facts) if Topic.COMBAT in topics else ()
+        paragraphs = (*fights, *_paragraphs(edition, found))
+        if paragraphs:
+            yield Article(heading, paragraphs)
+
+
+def _paragraphs(edition: Newspaper, found: Sequence[DespatchSentence]) -> Iterator[str]:
+    """News first, the weightiest leading; then the routine, as much of it as a column holds."""
+    printed = [one for one in found if one.prose]
+    news = [one for one in printed if one.weight >= NEWS]
+    yield from (_in_its_words(edition, one) for one in sorted(news, key=lambda one: -one.weight))
+    others = [one for one in printed if one.weight < NEWS]
+    routine = list(dict.fromkeys(_in_its_words(edition, one) for one in others))
+    yield from routine[:MOST_ROUTINE]
+    left = len(routine) - MOST_ROUTINE
+    if left > 0:
+        yield capitalise(f"{count_noun(left, 'further report')} under this head came in.")
+
+
+def _in_its_words(edition: Newspaper, sentence: DespatchSentence) -> str:
+    """Return the despatch with the sides called as the paper calls them."""
+    text = sentence.prose
+    for name, own in edition.sides:
+        text = text.replace(name, own).replace(capitalise(name), capitalise(own))
+    return text
+
+
+def _losses(facts: Facts) -> Iterator[LossesLine]:
+    for side in Side:
+        counted = facts.losses[side]
+        yield LossesLine(side, tuple((cause, counted[cause]) for cause in CAUSES), counted.total())

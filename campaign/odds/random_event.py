@@ -1,0 +1,174 @@
+"""Everything that dice may bring: something is done once for every way in which they can fall.
+
+What the month's random event makes of the odds, exactly: they are weighed by its table (5.2 I).
+
+A side's event falls before it marches, so what it brings is known to nobody who writes orders
+earlier. Odds that were reckoned for each thing it may bring are put together here.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import TypeVar
+
+from battles.contract.troops import Side
+from battles.core.dice import Dice
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+from campaign.odds.combat import CombatEnding, CombatOdds, LossOdds
+from campaign.odds.march import MarchOdds, MarchOutcome
+from campaign.odds.thirst import AttritionLosses, ThirstOdds
+from campaign.odds.voyage import VoyageOdds, VoyageOutcome
+from campaign.rules.core.board import forget, random_events
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.state import Phase, State
+
+T = TypeVar("T")
+Fall = tuple[int, ...]
+
+
+class _Wanted(Exception):
+    """A throw beyond those that are told."""
+
+    def __init__(self, count: int, sides: int) -> None:
+        super().__init__(f"{count} dice of {sides}")
+        self.falls = list(product(range(1, sides + 1), repeat=count))
+
+
+class _Told:
+    """Dice that fall as they are told."""
+
+    def __init__(self, falls: tuple[Fall, ...]) -> None:
+        self._falls = iter(falls)
+
+    def throw(self, count: int, sides: int) -> Fall:
+        """As `Dice.throw`."""
+        told = next(self._falls, None)
+        if told is None:
+            raise _Wanted(count, sides)
+        return told
+
+
+def enumerate_rolls(
+    do: Callable[[Dice], T], first: Iterable[tuple[Fall, Fraction]]
+) -> Iterator[tuple[Fraction, T]]:
+    """What comes of it, with its chance, for every way in which the dice can fall.
+
+    `first` are the ways in which the first throw can; it is done from its beginning each time.
+    """
+    still_open: list[tuple[tuple[Fall, ...], Fraction]] = [
+        ((fall,), chance) for fall, chance in first
+    ]
+    while still_open:
+        falls, chance = still_open.pop()
+        try:
+            yield chance, do(_Told(falls))
+        except _Wanted as wanted:
+            often = chance / len(wanted.falls)
+            still_open += [((*falls, fall), often) for fall in wanted.falls]
+
+
+FACES = range(1, 7)
+K = TypeVar("K")
+C = TypeVar("C", float, Fraction)
+
+
+def event_to_come(state: State, side: Side) -> bool:
+    """Whether the random event before the side's next marches has not been thrown for yet."""
+    return state.phase is Phase.SET_UP or state.side is not side
+
+
+def event_outcomes(state: State, side: Side) -> list[tuple[Fall, Fraction]]:
+    """A throw for each row of the side's table of events, with the chance of the row."""
+    events, rows = random_events(state, side), dict[tuple[int, int], list[Fall]]()
+    for fall in product(FACES, repeat=2):
+        row = events[10 * fall[0] + fall[1]]
+        rows.setdefault((row.low, row.high), []).append(fall)
+    return [(them[0], Fraction(len(them), len(FACES) ** 2)) for them in rows.values()]
+
+
+def begin_event(state: State, side: Side, dice: Dice) -> None:
+    """The side's random event happens to the state, until somebody is asked or it is over."""
+    state.side, state.phase, state.question = side, Phase.EVENT, None
+    state.agenda, state.march, state.combat = [Step("random event", (side,))], None, None
+    forget(state)
+    Ledger(state, dice, evolve).advance(STEPS)
+
+
+def mix_marches(parts: Sequence[tuple[Fraction, MarchOdds | None]]) -> MarchOdds | None:
+    """The marches, whatever the event brings; where an order has none, no march is made."""
+    wanted = max((odds.wanted for _, odds in parts if odds), default=0)
+    none = MarchOdds(wanted, {MarchOutcome(0): Fraction(1)})
+    spreads = ((chance, (odds or none).results) for chance, odds in parts)
+    return MarchOdds(wanted, _mixed(spreads)) if wanted else None
+
+
+def mix_voyages(
+    parts: Sequence[tuple[Fraction, VoyageOdds | None]],
+) -> VoyageOdds | None:
+    """The voyage, whatever the event brings; where an order has none, no hull leaves its port."""
+    known = [(chance, odds) for chance, odds in parts if odds is not None]
+    if not known:
+        return None
+    likeliest = max(known, key=lambda part: part[0])[1]
+    none = likeliest._replace(results={VoyageOutcome(0, False): 1.0})
+    results = _mixed((float(chance), (odds or none).results) for chance, odds in parts)
+    hulls = max(odds.hulls for _, odds in known)
+    return likeliest._replace(hulls=hulls, results=results)
+
+
+def mix_combats(parts: Sequence[tuple[Fraction, CombatOdds]]) -> CombatOdds:
+    """The combat, whatever the event brings, if it comes to it at all."""
+    whole = sum((chance for chance, _ in parts), Fraction(0))
+    weighed = [(float(chance / whole), odds) for chance, odds in parts]
+    results: dict[CombatEnding, float] = _mixed((chance, odds.results) for chance, odds in weighed)
+    return CombatOdds(
+        sum(chance * odds.win for chance, odds in weighed),
+        sum(chance * odds.lose for chance, odds in weighed),
+        sum(chance * odds.draw for chance, odds in weighed),
+        _toll([(chance, odds.attacker) for chance, odds in weighed]),
+        _toll([(chance, odds.defender) for chance, odds in weighed]),
+        results,
+        _spread((chance, odds.taken) for chance, odds in weighed),
+        _spread((chance, odds.wrecked) for chance, odds in weighed),
+    )
+
+
+def mix_thirsts(parts: Sequence[tuple[Fraction, ThirstOdds]]) -> ThirstOdds:
+    """The attrition where the stack ends, if it ends there at all.
+
+    Line, modifiers and sources are those of what is likeliest.
+    """
+    likeliest = max(parts, key=lambda part: part[0])[1]
+    whole = sum((chance for chance, _ in parts), Fraction(0))
+    results: dict[AttritionLosses, Fraction] = _mixed(
+        (chance / whole, found.results) for chance, found in parts
+    )
+    size = max(found.size for _, found in parts)
+    return likeliest._replace(size=size, results=results)
+
+
+def _toll(parts: Sequence[tuple[float, LossOdds]]) -> LossOdds:
+    return LossOdds(
+        max(toll.units for _, toll in parts),
+        _spread((chance, toll.gone) for chance, toll in parts),
+        _spread((chance, toll.shaken) for chance, toll in parts),
+        sum(chance * toll.wiped for chance, toll in parts),
+        sum(chance * toll.destroyed for chance, toll in parts),
+        sum(chance * toll.at_bay for chance, toll in parts),
+    )
+
+
+def _spread(parts: Iterable[tuple[float, Sequence[float]]]) -> tuple[float, ...]:
+    """The chances of 0, 1, 2 and so on; the shorter ones are lengthened."""
+    mixed = _mixed((chance, dict(enumerate(spread))) for chance, spread in parts)
+    return tuple(mixed[number] for number in range(len(mixed)))
+
+
+def _mixed(parts: Iterable[tuple[C, dict[K, C]]]) -> dict[K, C]:
+    found: dict[K, C] = {}
+    for chance, spread in parts:
+        for one, often in spread.items():
+            found[one] = found[one] + chance * often if one in found else chance * often
+    return found

@@ -1,0 +1,357 @@
+"""A sheet gone through on a copy of the position, by the code that carries it out.
+
+Throws for a march fall as well as they can, throws on the water neither well nor badly, and nothing
+is fought: a stack that comes to an attack has come as far as can be known.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+
+from battles.contract.brief import Brief
+from battles.contract.troops import Side
+from battles.core.dice import Dice
+from battles.core.document import decode, encode
+from campaign.odds.assault import Wave, unbounded
+from campaign.odds.combat import CombatOdds, combat_odds
+from campaign.odds.march import MarchOdds, Start, march_odds
+from campaign.odds.meeting import meeting, staff_plan
+from campaign.odds.random_event import begin_event, enumerate_rolls, event_outcomes, event_to_come
+from campaign.odds.voyage import VoyageOdds, voyage_odds
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters
+from campaign.orders.order_sheet import Marching, MarchOrder, Progress, StandingInstructions
+from campaign.orders.standing_instructions import falling_of, plan_of
+from campaign.rules.combat.hand_off import brief_of
+from campaign.rules.combat.retreat import is_cornered, river_behind
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board, forget, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import play
+from campaign.rules.core.state import (
+    Combat,
+    CombatForce,
+    Phase,
+    State,
+    Unit,
+    current_march,
+    hands_over,
+)
+from campaign.rules.map import HexId
+from campaign.rules.sight import STAND_IN
+from campaign.rules.stacks import ids
+
+MOST_ACTIONS = 5_000
+GOOD, _MIDDLING = 6, 4
+_PHASES: dict[Phase, type[q.ToSetUp | q.ToReinforce | q.ToMarch]] = {
+    Phase.SET_UP: q.ToSetUp,
+    Phase.REINFORCEMENT: q.ToReinforce,
+    Phase.MARCH: q.ToMarch,
+}
+
+
+class NoWayBack(NamedTuple):
+    """That the attackers, beaten, have no way back and stand at bay (9.8).
+
+    `river` is what they crossed to attack, by name; empty where they crossed none. `set_out`: they
+    attack from where their march began.
+    """
+
+    river: str
+    set_out: bool
+
+
+class ExpectedCombat(NamedTuple):
+    """A combat that an order leads to, and its odds by the campaign's own table.
+
+    Without odds where the enemy's strength is not known. `brief` is the combat as a book would
+    fight it, where battles are handed over, `wave` who attacks and how.
+    """
+
+    hex: HexId
+    odds: CombatOdds | None = None
+    brief: Brief | None = None
+    wave: Wave | None = None
+    no_way_back: NoWayBack | None = None
+
+
+class DryRun(NamedTuple):
+    """What came of the sheets at best: for every order of a seat its marches and combats.
+
+    `voyages` are those by river, `absent` the units of an order that stand elsewhere when its turn
+    comes, `halts` how far it had come and why when its stack halted.
+    """
+
+    progress: Progress
+    marches: dict[tuple[int, int], MarchOdds]
+    voyages: dict[tuple[int, int], VoyageOdds]
+    fights: dict[tuple[int, int], list[ExpectedCombat]]
+    absent: dict[tuple[int, int], tuple[UnitId, ...]]
+    halts: dict[tuple[int, int], Marching]
+    state: State
+
+
+class _Throws(NamedTuple):
+    """The throws for a march that an order needs: who goes, led by whom, from where each time."""
+
+    units: list[Unit]
+    leader: UnitId
+    starts: list[Start]
+
+
+class FixedDice:
+    """Dice that always show the same face, or the highest they have."""
+
+    def __init__(self, face: int) -> None:
+        self._face = face
+
+    def throw(self, count: int, sides: int) -> tuple[int, ...]:
+        """As `Dice.throw`."""
+        return (min(self._face, sides),) * count
+
+
+class RunOptions(NamedTuple):
+    """How far the sheets have been carried out already, and what is called as the work goes on.
+
+    `spend` may raise something to end it.
+    """
+
+    progress: Progress | None = None
+    spend: Callable[[], None] = unbounded
+
+
+AFRESH = RunOptions()
+"""From the beginning, and as long as it takes."""
+
+
+class _Notes:
+    """What is written down while a sheet is gone through."""
+
+    def __init__(self, state: State, options: RunOptions) -> None:
+        self.state = decode(encode(state), State)
+        self.spend = options.spend
+        self.progress = decode(encode(options.progress or Progress()), Progress)
+        self.throws: dict[tuple[int, int], _Throws] = {}
+        self.voyages: dict[tuple[int, int], VoyageOdds] = {}
+        self.halts: dict[tuple[int, int], Marching] = {}
+        self.fights: dict[tuple[int, int], list[ExpectedCombat]] = {}
+        self.absent: dict[tuple[int, int], tuple[UnitId, ...]] = {}
+        self.read: set[tuple[int, int]] = set()
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Seat and number of the order that is obeyed just now."""
+        going = self.progress.marching
+        return (going.seat, going.order) if going is not None else (0, -1)
+
+
+def rehearse(
+    state: State, headquarters: Headquarters, side: Side, options: RunOptions = AFRESH
+) -> DryRun:
+    """The sheets of that side gone through from here; the state is left as it was.
+
+    Its units are taken to have marched only if it is in the midst of its march phase; `progress`
+    says how far the sheets have been carried out. Of a random event that is still to come nothing
+    happens.
+    """
+    return _rehearsed(_Notes(state, options), state, headquarters, side)
+
+
+def rehearse_events(
+    state: State,
+    headquarters: Headquarters,
+    side: Side,
+    spend: Callable[[], None] = unbounded,
+) -> tuple[tuple[Fraction, DryRun], ...]:
+    """The same for everything that the side's random event may bring, with the chance of each.
+
+    Once and certain where the event has been thrown for.
+    """
+    if not event_to_come(state, side):
+        return ((Fraction(1), rehearse(state, headquarters, side, RunOptions(spend=spend))),)
+
+    def by(dice: Dice) -> DryRun:
+        notes = _Notes(state, RunOptions(spend=spend))
+        return _rehearsed(notes, state, headquarters, side, dice)
+
+    return tuple(enumerate_rolls(by, event_outcomes(state, side)))
+
+
+def _rehearsed(
+    notes: "_Notes",
+    state: State,
+    headquarters: Headquarters,
+    side: Side,
+    dice: Dice | None = None,
+) -> DryRun:
+    """The sheets gone through, phase by phase, unless the event ends the campaign.
+
+    Without dice for it nothing happens by the event.
+    """
+    for phase in _still_to_come(state, side):
+        if phase is Phase.EVENT:
+            if dice is not None:
+                _event(notes, headquarters, side, dice)
+        elif notes.state.result is None:
+            open_phase(notes.state, state, side, phase)
+            _go_through(notes, headquarters, side)
+    marches = {
+        key: march_odds(
+            notes.state,
+            throws.units,
+            throws.leader,
+            throws.starts,
+            falling_of(_standing(headquarters, key)),
+        )
+        for key, throws in notes.throws.items()
+    }
+    return DryRun(
+        notes.progress,
+        marches,
+        notes.voyages,
+        notes.fights,
+        notes.absent,
+        notes.halts,
+        notes.state,
+    )
+
+
+def _standing(headquarters: Headquarters, key: tuple[int, int]) -> StandingInstructions:
+    commander = headquarters.seat(key[0])
+    return commander.sheet.standing if commander is not None else StandingInstructions()
+
+
+def _still_to_come(state: State, side: Side) -> tuple[Phase, ...]:
+    """The event, and the phases of the side's turn in which its sheet is asked."""
+    if state.phase is Phase.SET_UP:
+        return Phase.SET_UP, Phase.EVENT, Phase.MARCH
+    if state.side is not side:
+        return Phase.EVENT, Phase.REINFORCEMENT, Phase.MARCH
+    if state.phase is Phase.MARCH:
+        return (Phase.MARCH,)
+    return Phase.REINFORCEMENT, Phase.MARCH
+
+
+def has_marched(state: State, side: Side) -> bool:
+    """Return whether the side's march phase of this month is over (5.1)."""
+    if state.side is not side:
+        return side is Side.EGYPTIAN and state.phase is not Phase.SET_UP
+    return state.phase in (Phase.ATTRITION, Phase.RECOVERY)
+
+
+def _event(notes: _Notes, headquarters: Headquarters, side: Side, dice: Dice) -> None:
+    """The side's random event happens; what it asks is answered as in the month."""
+    begin_event(notes.state, side, dice)
+    while notes.state.question is not None:
+        action, notes.progress = answer(notes.state, headquarters, notes.progress)
+        play(notes.state, action, dice)
+
+
+def open_phase(copy: State, state: State, side: Side, phase: Phase) -> None:
+    """The copy stands at the beginning of that phase of the side's turn."""
+    copy.side, copy.phase, copy.agenda = side, phase, []
+    copy.march, copy.combat = None, None
+    if phase is not Phase.MARCH or (state.side, state.phase) != (side, phase):
+        copy.marched, copy.hulls_used = [], []
+    copy.question = _PHASES[phase](side)
+    forget(copy)
+
+
+def _go_through(notes: _Notes, headquarters: Headquarters, side: Side) -> None:
+    for _ in range(MOST_ACTIONS):
+        notes.spend()
+        if notes.state.question is None:
+            return
+        action, notes.progress = answer(notes.state, headquarters, notes.progress)
+        _note_absent(notes, headquarters)
+        if isinstance(action, a.Done):
+            return
+        if notes.progress.marching is not None:
+            notes.halts[notes.order] = notes.progress.marching
+        if isinstance(action, a.Attack):
+            notes.fights.setdefault(notes.order, []).append(_fight(notes, headquarters, action.hex))
+            action = a.Halt()
+        if isinstance(action, a.March):
+            _note_throw(notes, action)
+        if isinstance(action, a.Sail):
+            sailing = board(notes.state).named(action.units)
+            notes.voyages[notes.order] = voyage_odds(notes.state, sailing, action.path)
+        face = _MIDDLING if isinstance(action, a.Sail) else GOOD
+        play(notes.state, action, FixedDice(face))
+
+
+def _note_absent(notes: _Notes, headquarters: Headquarters) -> None:
+    """Who is missing from the orders that have just been read: begun, or found impossible."""
+    accounts = notes.progress.seats.items()
+    read = [(seat, number) for seat, account in accounts for number in account.orders]
+    for key in {*read, notes.order} - notes.read:
+        notes.read.add(key)
+        order = _order(headquarters, key)
+        if order is not None:
+            named = board(notes.state).named(order.units)
+            notes.absent[key] = ids(unit for unit in named if unit.hex != order.hex)
+
+
+def _fight(notes: _Notes, headquarters: Headquarters, target: HexId) -> ExpectedCombat:
+    """The combat with whoever stands there, as the order and the instructions would have it."""
+    state = notes.state
+    march = current_march(state)
+    units = board(state).named(march.units)
+    enemies = board(state).stack(units[0].side.enemy, target)
+    shut = _no_way_back(state, units)
+    if any(unit.name == STAND_IN for unit in enemies):
+        return ExpectedCombat(target, no_way_back=shut)
+    plans = (
+        plan_of(
+            state,
+            units,
+            _standing(headquarters, notes.order),
+            _order(headquarters, notes.order),
+        ),
+        staff_plan(state, enemies, units),
+    )
+    met = meeting(state, units, march.route, target, plans)
+    brief = _brief(state, target) if hands_over(state) else None
+    there = tuple(map(msgspec.structs.replace, units))
+    wave = Wave(there, tuple(march.route), plans[0])
+    return ExpectedCombat(target, combat_odds(laws(state), met), brief, wave, shut)
+
+
+def _no_way_back(state: State, units: Sequence[Unit]) -> NoWayBack | None:
+    """Whether the marching stack, beaten in an attack from where it is, would stand at bay."""
+    march = current_march(state)
+    here, back = march.route[-1], tuple(reversed(march.route[:-1]))
+    if not is_cornered(state, units[0].side, here, units, back):
+        return None
+    return NoWayBack(river_behind(state, here, back), set_out=not back)
+
+
+def _order(headquarters: Headquarters, key: tuple[int, int]) -> MarchOrder | None:
+    seat, number = key
+    commander = headquarters.seat(seat)
+    order = commander.sheet.orders[number] if commander is not None and number >= 0 else None
+    return order if isinstance(order, MarchOrder) else None
+
+
+def _brief(state: State, target: HexId) -> Brief:
+    """The attack on that hex as a book of battles would take it over."""
+    march = current_march(state)
+    here = march.route[-1]
+    attacker = CombatForce(state.side, here, list(march.units))
+    defender = CombatForce(
+        state.side.enemy, target, list(ids(board(state).stack(state.side.enemy, target)))
+    )
+    sortie = len(march.route) == 1 and board(state).sallies(state.side, here, target)
+    state.combat = Combat(attacker, defender, sortie=sortie)
+    brief = brief_of(state)
+    state.combat = None
+    return brief
+
+
+def _note_throw(notes: _Notes, action: a.March) -> None:
+    units = board(notes.state).named(action.units)
+    throws = notes.throws.setdefault(notes.order, _Throws(list(units), action.leader, []))
+    throws.starts.append(Start(units[0].hex, frozenset(action.units)))

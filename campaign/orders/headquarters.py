@@ -1,0 +1,93 @@
+"""Who commands whom: the seats of a side, and which of them a stack obeys."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from battles.contract.troops import Kind, Side
+from campaign.orders.order_sheet import EMPTY, Came, IfBattle, MonthOrders
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId
+from campaign.rules.sight import SideKnowledge, supposed_state, visible_campaign
+
+
+class SeatCommand(NamedTuple):
+    """A seat of a side: what it commands, what it orders, or that the staff decides for it.
+
+    `command` names leaders by their unit numbers and regions by their names; without any the
+    seat is the commander-in-chief's.
+    """
+
+    seat: int
+    side: Side
+    sheet: MonthOrders = EMPTY
+    command: tuple[int | str, ...] = ()
+    staff: bool = False
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """What the seat is called in a sentence."""
+        return self.name or ("a subordinate" if self.command else "the commander-in-chief")
+
+
+class Headquarters(NamedTuple):
+    """The seats of both sides, how battles handed over have ended, and what each side knows.
+
+    `battles` has the winner by the number of the battle, None for a draw; without `known` the
+    map is open.
+    """
+
+    commanders: tuple[SeatCommand, ...]
+    battles: Mapping[str, Side | None] = {}
+    known: Mapping[Side, SideKnowledge] | None = None
+
+    def of(self, side: Side) -> tuple[SeatCommand, ...]:
+        """The seats of a side: the commander-in-chief's first, then in order."""
+        mine = [one for one in self.commanders if one.side is side]
+        return tuple(sorted(mine, key=lambda one: (bool(one.command), one.seat)))
+
+    def seat(self, number: int) -> SeatCommand | None:
+        """The seat of that number."""
+        return next((one for one in self.commanders if one.seat == number), None)
+
+    def seen_by(self, state: State, side: Side) -> State:
+        """The campaign as the side knows it: the state itself where the map is open."""
+        if self.known is None:
+            return state
+        return supposed_state(visible_campaign(state, side, self.known[side]))
+
+    def counts(self, side: Side, condition: IfBattle | None) -> bool:
+        """Whether an order with that condition counts: the battle is over and came so."""
+        if condition is None:
+            return True
+        if condition.battle not in self.battles:
+            return False
+        winner = self.battles[condition.battle]
+        if winner is None:
+            return condition.came is Came.DRAWN
+        return condition.came is (Came.WON if winner is side else Came.LOST)
+
+
+def commander_of(
+    state: State, commanders: Sequence[SeatCommand], hex_id: HexId, units: Sequence[Unit] = ()
+) -> SeatCommand | None:
+    """Whom the stack of their side in that hex obeys; None where nobody commands it.
+
+    The subordinate whose leader stands with it, else in whose region it stands, else the
+    commander-in-chief. `units` tells of a stack that is only part of what stands there.
+    """
+    if not commanders:
+        return None
+    stack = units or board(state).stack(commanders[0].side, hex_id)
+    present = {unit.id for unit in stack if unit.kind is Kind.LEADER}
+    under = [one for one in commanders if one.command]
+    by_leader = (one for one in under if present & {n for n in one.command if isinstance(n, int)})
+    by_region = (one for one in under if _regions(state, hex_id) & set(one.command))
+    chiefs = (one for one in commanders if not one.command)
+    return next((one for found in (by_leader, by_region, chiefs) for one in found), None)
+
+
+def _regions(state: State, hex_id: HexId) -> frozenset[str]:
+    field = chart(state).hexes.get(hex_id)
+    return field.regions if field is not None else frozenset()

@@ -1,0 +1,282 @@
+"""A stack on the march as it was ordered: leg by leg, to contact, through combat (8.2 to 9.1)."""
+
+from battles.contract.troops import Kind
+from campaign.odds.combat import combat_odds
+from campaign.odds.meeting import meeting, staff_plan
+from campaign.orders.headquarters import Headquarters
+from campaign.orders.march_start import (
+    Unable,
+    begin,
+    destination,
+    holds_craft,
+    leg_target,
+    locate_hex,
+    require_lawful,
+    rest_of,
+    walk,
+    way_of,
+    way_to,
+)
+from campaign.orders.order_sheet import (
+    ContactPolicy,
+    FootLeg,
+    Leg,
+    Marching,
+    MarchOrder,
+    OrderOutcome,
+    OrderReport,
+    RiverLeg,
+    SeaLeg,
+    StandingInstructions,
+)
+from campaign.orders.standing_instructions import plan_of
+from campaign.rules.combat.procedure import targets
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import MarchUnderWay, State, Unit, current_march
+from campaign.rules.map import HexId
+from campaign.rules.march.fleet import embarkations, has_fleet, legs
+from campaign.rules.march.land import why_not
+from campaign.rules.march.reach import bars, exits
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.phrases import format_percent
+
+
+class OrderedMarch:
+    """The marching stack, its order, and how far it has come with it."""
+
+    def __init__(
+        self, state: State, headquarters: Headquarters, order: MarchOrder, going: Marching
+    ) -> None:
+        self.state = state
+        self.headquarters = headquarters
+        self.order = order
+        self.going = going
+        self.march: MarchUnderWay = current_march(state)
+        self.here = self.march.route[-1]
+
+    @property
+    def units(self) -> list[Unit]:
+        return board(self.state).named(self.march.units)
+
+    @property
+    def leg(self) -> Leg | None:
+        """The leg it is on; None when it has none left."""
+        return self.order.legs[self.going.leg] if self.going.leg < len(self.order.legs) else None
+
+    def at(self, hex_id: HexId) -> str:
+        return locate_hex(self.state, hex_id)
+
+    def to(self, hex_id: HexId) -> str:
+        return leg_target(self.state, hex_id)
+
+
+def next_action(
+    state: State, headquarters: Headquarters, order: MarchOrder, going: Marching
+) -> a.AnyAction:
+    """What the stack on the march does next by its order; `going` is brought up to date."""
+    column = OrderedMarch(state, headquarters, order, going)
+    _see_what_came_of_combat(column)
+    try:
+        action = _onward(column)
+    except Unable as why:
+        going.reason, going.clause, going.remedy = str(why), why.clause, why.remedy
+        action = _end(column)
+    going.threw = isinstance(action, a.March)
+    return action
+
+
+def _see_what_came_of_combat(column: OrderedMarch) -> None:
+    """Whoever is asked again after an attack has won it (9.8)."""
+    going = column.going
+    if going.fighting:
+        going.fighting = False
+        going.wins += 1
+        if not column.order.go_on:
+            going.reason = f"It won the combat {column.at(going.fought)} and halted."
+
+
+def _onward(column: OrderedMarch) -> a.AnyAction:
+    if column.going.reason:
+        return _end(column)
+    while column.leg is not None and destination(column.leg) == column.here:
+        column.going.leg += 1
+    dropped = _to_drop(column, column.here)
+    if dropped:
+        return a.DropOff(dropped)
+    if column.leg is None:
+        return _end(column)
+    if isinstance(column.leg, FootLeg):
+        return _by_land(column, column.leg)
+    return _by_other_means(column, column.leg)
+
+
+def _to_drop(column: OrderedMarch, hex_id: HexId) -> tuple[UnitId, ...]:
+    """The units of the stack that are to stay here; 0 stands for the end of the way."""
+    wanted = {unit for drop in column.order.drops if drop.at == hex_id for unit in drop.units}
+    return tuple(unit for unit in column.march.units if unit in wanted)
+
+
+def _end(column: OrderedMarch) -> a.AnyAction:
+    """The stack leaves behind whom it shall at the end of its way, and halts."""
+    dropped = _to_drop(column, HexId(0))
+    return a.DropOff(dropped) if dropped else a.Halt()
+
+
+def _by_other_means(column: OrderedMarch, leg: Leg) -> a.AnyAction:
+    if isinstance(leg, RiverLeg) and column.march.sailed:
+        return _after_the_voyage(column, destination(leg))
+    if isinstance(leg, SeaLeg) and column.march.rolled:
+        return _by_sea(column, leg)
+    _check_marches_left(column)
+    return require_lawful(column.state, begin(column.state, column.units, column.order, leg))
+
+
+def _after_the_voyage(column: OrderedMarch, goal: HexId) -> a.AnyAction:
+    """Gunboats that have come beside the enemy's craft attack them, if they shall (6.1)."""
+    if column.order.contact is ContactPolicy.ATTACK and goal in targets(column.state):
+        return _attack(column, goal)
+    raise Unable("The river carries it no further.", "8.23")
+
+
+def _by_sea(column: OrderedMarch, leg: SeaLeg) -> a.AnyAction:
+    state, here = column.state, column.here
+    open_to = legs(state, here) if has_fleet(state, column.march) else {}
+    if leg.to not in open_to | embarkations(state, column.march, here):
+        raise Unable(
+            f"The fleet does not sail from {describe_hex(here)} {column.to(leg.to)}.", "8.25"
+        )
+    return require_lawful(state, a.Move((leg.to,)))
+
+
+def _by_land(column: OrderedMarch, leg: FootLeg) -> a.AnyAction:
+    ships = tuple(unit.id for unit in column.units if unit.kind is Kind.FLEET)
+    if ships and len(ships) < len(column.march.units):
+        return a.DropOff(ships)
+    way = _way(column, leg)
+    if _is_held(column, way[0]):
+        if column.order.contact is ContactPolicy.ATTACK:
+            return _attack(column, way[0])
+        way = _round(column, leg, way[0])
+    return _walk(column, way)
+
+
+def _way(column: OrderedMarch, leg: FootLeg) -> tuple[HexId, ...]:
+    """The hexes still to go: as planned, while nobody in sight has come in between."""
+    side, going = column.state.side, column.going
+    seen = column.headquarters.seen_by(column.state, side)
+    planned = rest_of(going.way, column.here)
+    held = board(seen).occupied[side.enemy]
+    if planned and planned[-1] == destination(leg) and held.isdisjoint(planned[:-1]):
+        return planned
+    if going.round:
+        going.way = way_to(seen, side, column.here, destination(leg))
+    else:
+        going.way = way_of(seen, side, leg, column.here)
+    if not going.way:
+        raise Unable(f"There is no land route {column.to(destination(leg))}.", "8.2")
+    return going.way
+
+
+def _is_held(column: OrderedMarch, hex_id: HexId) -> bool:
+    return hex_id in board(column.state).occupied[column.state.side.enemy]
+
+
+def _round(column: OrderedMarch, leg: FootLeg, held: HexId) -> tuple[HexId, ...]:
+    """The way round an enemy who bars it; Unable where the stack stops before him instead."""
+    if column.order.contact is ContactPolicy.STOP or held == destination(leg):
+        raise Unable(f"The enemy stands {column.at(held)}; it halts before him.", "9.1")
+    column.going.round, column.going.way = True, ()
+    way = _way(column, leg)
+    if _is_held(column, way[0]):
+        raise Unable(f"The enemy stands {column.at(held)}, and no way leads round him.", "9.1")
+    return way
+
+
+def _attack(column: OrderedMarch, target: HexId) -> a.AnyAction:
+    going, marches = column.going, column.march.marches
+    if (going.fought, going.began) == (target, marches):
+        raise Unable(f"The enemy still stands {column.at(target)} after the combat.", "9.8")
+    attack = require_lawful(column.state, a.Attack(target))
+    least, side = column.order.least_odds, column.state.side
+    chance = 1.0
+    if least and not holds_craft(column.state, side.enemy, target):
+        chance = _chance_to_win(column, target)
+    if chance * 100 < least:
+        raise Unable(
+            f"No attack {column.at(target)}: the chance to win, {format_percent(chance)}, is less than "
+            f"the {least}% ordered."
+        )
+    going.fought, going.began, going.fighting = target, marches, True
+    return attack
+
+
+def _chance_to_win(column: OrderedMarch, target: HexId) -> float:
+    """By the exact odds, as the sheet shows them while it is written (9.6)."""
+    state, units = column.state, column.units
+    enemies = board(state).stack(state.side.enemy, target)
+    commander = column.headquarters.seat(column.going.seat)
+    standing = commander.sheet.standing if commander is not None else StandingInstructions()
+    plans = plan_of(state, units, standing, column.order), staff_plan(state, enemies, units)
+    met = meeting(state, units, column.march.route, target, plans)
+    return combat_odds(laws(state), met).win
+
+
+def _walk(column: OrderedMarch, way: tuple[HexId, ...]) -> a.AnyAction:
+    """As far along the way as the points lead, or to where units are to be dropped off."""
+    stretch = walk(column.state, _to_first_drop(column, way), column.march.points)
+    if stretch:
+        return require_lawful(column.state, a.Move(stretch))
+    if board(column.state).besieged(column.state.side, column.here):
+        raise Unable(f"It is under siege {column.at(column.here)}.", "9.12")
+    if way[0] not in dict(exits(bars(column.state, column.state.side), column.here)):
+        raise Unable(why_not(column.state, column.here, way[0])[0], "8.2")
+    _check_marches_left(column)
+    return require_lawful(
+        column.state, begin(column.state, column.units, column.order, FootLeg(way[-1]))
+    )
+
+
+def _to_first_drop(column: OrderedMarch, way: tuple[HexId, ...]) -> tuple[HexId, ...]:
+    stops = (place for place, there in enumerate(way, 1) if _to_drop(column, there))
+    return way[: next(stops, len(way))]
+
+
+def _check_marches_left(column: OrderedMarch) -> None:
+    """Unable when the stack has begun as many marches as the order or the rules allow (8.3)."""
+    most = min(column.order.marches, laws(column.state).number("march.marches"))
+    if column.march.marches >= most:
+        raise Unable("It had no march left to go further.", "8.3")
+
+
+def report_march(state: State, order: MarchOrder, going: Marching) -> OrderReport:
+    """How the march that was ordered has ended, now that nobody marches any more."""
+    stayed = {unit for drop in order.drops for unit in drop.units}
+    left = board(state).named(unit for unit in order.units if unit not in stayed)
+    present = left or board(state).named(order.units)
+    if not present:
+        return OrderReport(
+            OrderOutcome.PARTLY, f"None of the stack is left. {going.reason}".strip()
+        )
+    here, goal = present[0].hex, destination(order.legs[-1])
+    place = locate_hex(state, here)
+    if here == goal:
+        return OrderReport(OrderOutcome.DONE, f"It stands {place} as ordered.")
+    if going.wins and going.fought == goal:
+        return OrderReport(OrderOutcome.DONE, f"It won the combat {locate_hex(state, goal)}")
+    why = f" {going.reason or _why_it_ended(state, going)}"
+    clause = going.clause or ("8.31" if going.threw and not going.reason else "8.3")
+    if here == order.hex and not going.fought:
+        return OrderReport(OrderOutcome.NOT, f"It is still {place}.{why}", clause, going.remedy)
+    said = f"It came no further than {describe_hex(here)}.{why}"
+    return OrderReport(OrderOutcome.PARTLY, said, clause, going.remedy)
+
+
+def _why_it_ended(state: State, going: Marching) -> str:
+    """Why a march has ended that was not halted."""
+    if going.fighting:
+        return f"The combat {locate_hex(state, going.fought)} ended its march."
+    if going.threw:
+        return "The throw for a march failed."
+    return "It had no march left to go further."

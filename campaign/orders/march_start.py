@@ -1,0 +1,307 @@
+"""The way of a stack by land: hex by hex to where it is ordered, as its side knows the map.
+
+How a march begins that was ordered: who marches, by what, and why not (8.3).
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from battles.contract.troops import RIVER_CRAFT, UNCOUNTED, Kind, Side
+from battles.core.game import IllegalAction
+from campaign.orders.headquarters import Headquarters, SeatCommand, commander_of
+from campaign.orders.order_sheet import (
+    NOBODY,
+    ContactPolicy,
+    DismountOrder,
+    FootLeg,
+    IfBattle,
+    Leg,
+    MarchOrder,
+    OrderOutcome,
+    OrderReport,
+    RailLeg,
+    RiverLeg,
+    SeaLeg,
+    WithdrawOrder,
+)
+from campaign.rules.combat.procedure import is_afloat
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board, chart, laws, scenario_of
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import check
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId, Map
+from campaign.rules.march.reach import (
+    Barriers,
+    Reach,
+    barred,
+    barriers,
+    bars,
+    exits,
+    forbidden,
+    search,
+)
+from campaign.rules.march.river import craft_ready, voyages
+from campaign.rules.prose.names import at_hex, describe_hex
+from campaign.rules.stacks import able_to_lead, ids, strategic_value
+from campaign.rules.tables.book import Book
+
+REACHES = (40, 400)
+"""Points: more than three marches take, and more than any way on the map costs."""
+
+
+def destination(leg: Leg) -> HexId:
+    """Where a leg leads; 0 where it says nowhere."""
+    if isinstance(leg, FootLeg | RiverLeg):
+        return leg.route[-1] if leg.route else leg.to
+    return leg.to
+
+
+def way_of(seen: State, side: Side, leg: FootLeg, here: HexId) -> tuple[HexId, ...]:
+    """The hexes still to go: the route as it was given, or from beside it the cheapest way."""
+    if rest := rest_of(leg.route, here):
+        return rest
+    if leg.route and leg.route[0] in chart(seen).neighbours.get(here, ()):
+        return leg.route
+    return way_to(seen, side, here, destination(leg))
+
+
+def rest_of(way: tuple[HexId, ...], here: HexId) -> tuple[HexId, ...]:
+    """What is left of the way from a hex of it; nothing from any other."""
+    return way[len(way) - way[::-1].index(here) :] if here in way else ()
+
+
+def way_to(seen: State, side: Side, here: HexId, goal: HexId) -> tuple[HexId, ...]:
+    """The cheapest way round every enemy in sight; through them where none leads round.
+
+    Nothing where no way leads there at all. A goal that the enemy holds comes last, from a hex
+    beside it on the same bank.
+    """
+    if goal == here or not _is_land(seen, goal):
+        return ()
+    round_them = barriers(seen, side)
+    through = round_them._replace(blocked=forbidden(scenario_of(seen), side))
+    ways = (_way(seen, side, found, here, goal) for found in (round_them, through))
+    return next((way for way in ways if way), ())
+
+
+def _is_land(seen: State, goal: HexId) -> bool:
+    field = chart(seen).hexes.get(goal)
+    return field is not None and not field.sea and not field.closed
+
+
+def _way(seen: State, side: Side, found: Barriers, here: HexId, goal: HexId) -> tuple[HexId, ...]:
+    ground, law = chart(seen), laws(seen)
+    if goal not in board(seen).occupied[side.enemy]:
+        return _cheapest(ground, law, found, here, (goal,))
+    beside = tuple(near for near in ground.neighbours[goal] if (near, goal) not in ground.sides)
+    if here in ground.neighbours[goal] and (here in beside or _is_shut_in(seen, side, here)):
+        return (goal,)
+    around = found._replace(blocked=found.blocked | {goal})
+    way = _cheapest(ground, law, around, here, beside)
+    return (*way, goal) if way else ()
+
+
+# A sheet is gone through once for each event, and asks for the same ways each time.
+@lru_cache(maxsize=2048)
+def _cheapest(
+    ground: Map, law: Book, barring: Barriers, here: HexId, goals: tuple[HexId, ...]
+) -> tuple[HexId, ...]:
+    """The way to the goal that is come to for the fewest points; nothing where none is."""
+    open_to = barred(ground, law, barring)
+    for points in REACHES:
+        found = search(open_to, here, points, set(goals))
+        known = [goal for goal in goals if goal in found.before]
+        if known:
+            return found.path(_first(found, known))
+    return ()
+
+
+def _first(found: Reach, goals: Sequence[HexId]) -> HexId:
+    return min(goals, key=lambda goal: (found.costs[goal], goal))
+
+
+def _is_shut_in(seen: State, side: Side, here: HexId) -> bool:
+    return board(seen).besieged(side, here)
+
+
+def walk(state: State, way: tuple[HexId, ...], points: int) -> tuple[HexId, ...]:
+    """As much of the way as the marching stack can go now by land, with so many points."""
+    return tuple(_walked(state, way, points))
+
+
+def _walked(state: State, way: tuple[HexId, ...], points: int) -> Iterator[HexId]:
+    march = state.march
+    if march is None:
+        return
+    barred, here = bars(state, state.side), march.route[-1]
+    for there in way:
+        cost = dict(exits(barred, here)).get(there)
+        if cost is None or cost > points or board(state).besieged(state.side, here):
+            return
+        yield there
+        points, here = points - cost, there
+
+
+class Unable(Exception):
+    """Why an order, or the rest of it, is not carried out: in words, with clause and remedy."""
+
+    def __init__(self, said: str, clause: str = "", remedy: str = "") -> None:
+        super().__init__(said)
+        self.clause = clause
+        self.remedy = remedy
+
+    def told(self) -> OrderReport:
+        """That the order was not carried out, and why."""
+        return OrderReport(OrderOutcome.NOT, str(self), self.clause, self.remedy)
+
+
+def first_march(
+    state: State, headquarters: Headquarters, commander: SeatCommand, order: MarchOrder
+) -> a.AnyAction:
+    """What the stack begins with; Unable where it cannot."""
+    units = ordered_units(state, headquarters, commander, order)
+    if not order.legs or not all(map(destination, order.legs)):
+        raise Unable("The order says nowhere to go.", "8.3", "Give it a destination.")
+    off_the_map = [leg for leg in order.legs if destination(leg) not in chart(state).hexes]
+    if off_the_map:
+        raise Unable(
+            f"There is no hex {destination(off_the_map[0]):04d} on this map.",
+            "8.2",
+            "Give a place, or a hex of the map.",
+        )
+    return require_lawful(state, begin(state, units, order, order.legs[0]))
+
+
+def ordered_units(
+    state: State,
+    headquarters: Headquarters,
+    commander: SeatCommand,
+    order: MarchOrder | DismountOrder | WithdrawOrder,
+) -> list[Unit]:
+    """Those of the units named that stand where the order says, if it counts and is the seat's.
+
+    Raises Unable.
+    """
+    check_condition(headquarters, commander, order.if_battle)
+    here = [unit for unit in board(state).named(order.units) if unit.hex == order.hex]
+    own = [unit for unit in here if unit.side is commander.side]
+    if not own:
+        raise Unable(
+            f"None of the units named stands {locate_hex(state, order.hex)}.",
+            "8.3",
+            "Order units that stand together, from where they stand.",
+        )
+    obeys = commander_of(state, headquarters.of(commander.side), order.hex, own)
+    if obeys is not None and obeys.seat != commander.seat:
+        raise Unable(
+            f"The stack {locate_hex(state, order.hex)} is under {obeys.title}.",
+            remedy="Ask for it, or order what is yours.",
+        )
+    return own
+
+
+def check_condition(
+    headquarters: Headquarters, commander: SeatCommand, condition: IfBattle | None
+) -> None:
+    """Unable when the order counts only after a battle that has not come so."""
+    if not headquarters.counts(commander.side, condition):
+        raise Unable("The battle has not ended as the order supposes, so it does not count.")
+
+
+def require_lawful(state: State, action: a.AnyAction) -> a.AnyAction:
+    """The action, if the rules allow it; Unable in their words."""
+    try:
+        check(state, action)
+    except IllegalAction as refusal:
+        raise Unable(refusal.reason, refusal.clause, refusal.remedy) from refusal
+    return action
+
+
+def locate_hex(state: State, hex_id: HexId) -> str:
+    """Where a hex lies, even one that is not on the map."""
+    return at_hex(hex_id) if hex_id in chart(state).hexes else f"in hex {hex_id:04d}"
+
+
+def begin(state: State, units: Sequence[Unit], order: MarchOrder, leg: Leg) -> a.AnyAction:
+    """The action that sets units that stand together on the way of that leg. Raises Unable."""
+    here = units[0].hex
+    if isinstance(leg, RailLeg):
+        return a.Rail(ids(units), leg.to)
+    if isinstance(leg, RiverLeg):
+        return _sail(state, units, order, leg)
+    marchers = ids(units)
+    if isinstance(leg, SeaLeg) and state.march is None:
+        marchers += _fleet_beside(state, units, here)
+    return a.March(marchers, _guide(state, units, order))
+
+
+def _fleet_beside(state: State, units: Sequence[Unit], here: HexId) -> tuple[UnitId, ...]:
+    """The fleet, where it lies in the harbour and is not of the stack yet. Raises Unable."""
+    lying = board(state).stack(units[0].side, here)
+    fleet = [unit for unit in lying if unit.kind is Kind.FLEET]
+    if not fleet:
+        raise Unable(
+            f"The fleet does not lie {locate_hex(state, here)}.",
+            "8.25",
+            "March to its harbour first.",
+        )
+    return tuple(unit.id for unit in fleet if unit not in units)
+
+
+def _guide(state: State, units: Sequence[Unit], order: MarchOrder) -> UnitId:
+    """The leader who helps it march: as ordered, or the best of those who may (7.1)."""
+    able = able_to_lead(state, units)
+    if order.leader == NOBODY:
+        return UnitId(0)
+    if any(unit.id == order.leader for unit in able):
+        return order.leader
+    best = max(able, key=lambda unit: (strategic_value(state, unit), -unit.id), default=None)
+    helps = best is not None and strategic_value(state, best) > 0
+    return best.id if best is not None and helps else UnitId(0)
+
+
+def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg) -> a.AnyAction:
+    here = units[0].hex
+    hulls = _hulls(state, units, leg, here)
+    goal = destination(leg)
+    if not hulls:
+        raise Unable(
+            f"No boat or gunboat lies ready {locate_hex(state, here)}.",
+            "8.23",
+            "Sail from where craft lie that have not been used this turn.",
+        )
+    way = leg.route or voyages(state, here, hulls).get(goal)
+    if not way:
+        raise Unable(
+            f"No river takes these craft from {describe_hex(here)} {leg_target(state, goal)}.",
+            "8.23",
+            "Choose a hex of the same river that these craft can steer for.",
+        )
+    attacks = order.contact is ContactPolicy.ATTACK
+    if attacks and len(way) > 1 and holds_craft(state, units[0].side.enemy, way[-1]):
+        way = way[:-1]
+    aboard = {unit.id for unit in units}
+    return a.Sail((*ids(units), *(hull.id for hull in hulls if hull.id not in aboard)), way)
+
+
+def holds_craft(state: State, side: Side, hex_id: HexId) -> bool:
+    """Whether craft of that side lie there alone, which gunboats attack by themselves (6.1)."""
+    return is_afloat(board(state).stack(side, hex_id))
+
+
+def leg_target(state: State, hex_id: HexId) -> str:
+    """To a hex, even one that is not on the map."""
+    return f"to {describe_hex(hex_id)}" if hex_id in chart(state).hexes else f"to hex {hex_id:04d}"
+
+
+def _hulls(state: State, units: Sequence[Unit], leg: RiverLeg, here: HexId) -> list[Unit]:
+    """The craft that carry the stack: those named, those it has, or as many as it needs (8.23)."""
+    ready = craft_ready(state, board(state).stack(units[0].side, here))
+    if leg.hulls:
+        return [hull for hull in ready if hull.id in leg.hulls]
+    own = [unit for unit in units if unit.kind in RIVER_CRAFT]
+    passengers = [unit for unit in units if unit.kind not in UNCOUNTED]
+    needed = -(-len(passengers) // laws(state).number("river.capacity")) or 1
+    others = [hull for hull in ready if hull not in own]
+    return [*own, *others[: max(0, needed - len(own))]]

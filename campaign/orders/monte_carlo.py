@@ -1,0 +1,257 @@
+"""A month rehearsed: the sheet carried out again and again, against enemies as they may stand.
+
+The side's own sheets answer for it; for the enemy, who is drawn from what the side knows, and for
+battles the computer's staff and the campaign's own table. Nothing that the side does not know is
+looked at.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from battles.contract.troops import Kind, Side
+from battles.core.dice import ChainedDice, Dice, derive_key
+from campaign.odds.forecast import PlayoutEnding, endings
+from campaign.odds.hidden_state_sampler import sample_state
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.order_sheet import OrderOutcome, Progress
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import play
+from campaign.rules.core.state import CampaignResult, State, Unit, current_combat
+from campaign.rules.sight import View
+from campaign.staff import answer as staff_answer
+
+MOST_ANSWERS = 10_000
+
+
+class OrderRun(msgspec.Struct, frozen=True):
+    """What became of an order in one run: how far it was carried out, and why no further."""
+
+    outcome: OrderOutcome
+    said: str = ""
+    fights: int = 0
+    won: int = 0
+
+
+class MonthRun(msgspec.Struct, frozen=True):
+    """One run of the month: what became of each order of the sheet, and what the month cost.
+
+    Losses are counters of the side, leaders not counted, by cause; `attacked` are the combats in
+    which its stacks were attacked, `held` those of them that they did not lose. `cornered` are the
+    counters lost for want of a way back (9.8), `wrecked` the craft wrecked, which are not among the
+    lost. `result` is how the campaign ended, if it did.
+    """
+
+    orders: tuple[OrderRun, ...]
+    lost: int
+    shaken: int
+    thirst: int
+    enemy_lost: int
+    attacked: int
+    held: int
+    cornered: int = 0
+    wrecked: int = 0
+    result: CampaignResult | None = None
+
+
+class OrderShare(NamedTuple):
+    """Of all runs: how often an order was carried out, in part, not at all; what it fought.
+
+    `spoils` is how often it was the first of the sheet to go wrong; `why` what was said then most.
+    """
+
+    number: int
+    done: float
+    partly: float
+    failed: float
+    fights: float
+    won: float
+    spoils: float
+    why: str
+
+
+class Rehearsal(NamedTuple):
+    """What came of all runs. Means are counters; `spoiler` is the order that spoils it most.
+
+    `endings` are the ways in which the campaign ended in the month, the most frequent first.
+    """
+
+    runs: int
+    whole: float
+    orders: tuple[OrderShare, ...]
+    lost: tuple[float, ...]
+    thirst: float
+    shaken: float
+    enemy_lost: float
+    attacked: float
+    held: float
+    spoiler: OrderShare | None
+    cornered: float
+    wrecked: float
+    endings: tuple[PlayoutEnding, ...]
+
+
+def run_month(view: View, seats: Sequence[SeatCommand], key: bytes) -> MonthRun:
+    """One run of the month from what a side knows, by the sheets of its seats.
+
+    What is told is of the orders of the first.
+    """
+    state = sample_state(view, ChainedDice(derive_key(key, "enemy")))
+    run = _Run(state, seats)
+    run.play(ChainedDice(derive_key(key, "month")))
+    return run.told()
+
+
+class _Run:
+    """A month that is being played."""
+
+    def __init__(self, state: State, seats: Sequence[SeatCommand]) -> None:
+        self.state, self.headquarters = state, Headquarters(tuple(seats))
+        self.commander, self.side = seats[0], seats[0].side
+        self.progress = Progress()
+        self.fights: Counter[int] = Counter()
+        self.won: Counter[int] = Counter()
+        self.counts: Counter[str] = Counter()
+        self.sides: dict[UnitId, Side] = {}
+        self.before = {unit.id for unit in state.units.values() if unit.disrupted}
+
+    def play(self, dice: Dice) -> None:
+        """To the end of the month, or of the campaign."""
+        month = self.state.month
+        for _ in range(MOST_ANSWERS):
+            if self.state.question is None or self.state.month != month:
+                return
+            self._answer(dice)
+
+    def _answer(self, dice: Dice) -> None:
+        state, question = self.state, self.state.question
+        self._remember(state.units.values())
+        if question is not None and question.side is self.side and _is_sheets(question):
+            action, self.progress = answer(state, self.headquarters, self.progress)
+        else:
+            action = staff_answer(state)
+        going = self.progress.marching
+        order = going.order if going is not None and going.seat == self.commander.seat else -1
+        attacker = current_combat(state).attacker.side if state.combat is not None else state.side
+        for event in play(state, action, dice).events:
+            if isinstance(event, e.Arrived):
+                self._remember(event.units)
+            elif isinstance(event, e.CombatEnded):
+                self._count_fight(order, attacker, event.winner)
+            elif isinstance(event, e.Removed) and event.cause in _CAUSES:
+                self._count_losses(event)
+            elif isinstance(event, e.Wrecked):
+                self.counts["wrecked"] += sum(
+                    self.sides.get(unit) is self.side for unit in event.units
+                )
+
+    def _count_fight(self, order: int, attacker: Side, winner: Side | None) -> None:
+        if attacker is self.side:
+            self.fights[order] += 1
+            self.won[order] += winner is self.side
+        else:
+            self.counts["attacked"] += 1
+            self.counts["held"] += winner is not attacker
+
+    def _remember(self, units: Iterable[Unit]) -> None:
+        """Whose the counters are that may be lost; leaders are not counted."""
+        self.sides |= {unit.id: unit.side for unit in units if unit.kind is not Kind.LEADER}
+
+    def _count_losses(self, event: e.Removed) -> None:
+        for unit in event.units:
+            if unit not in self.sides:
+                continue
+            mine = self.sides[unit] is self.side
+            self.counts["lost" if mine else "enemy lost"] += 1
+            self.counts["thirst"] += mine and event.cause == "attrition"
+            self.counts["cornered"] += mine and event.cause == "no retreat"
+
+    def told(self) -> MonthRun:
+        """What came of it."""
+        shaken = sum(
+            unit.side is self.side and unit.disrupted and unit.id not in self.before
+            for unit in board(self.state).units
+        )
+        return MonthRun(
+            tuple(self._order(number) for number in range(len(self.commander.sheet.orders))),
+            self.counts["lost"],
+            shaken,
+            self.counts["thirst"],
+            self.counts["enemy lost"],
+            self.counts["attacked"],
+            self.counts["held"],
+            self.counts["cornered"],
+            self.counts["wrecked"],
+            self.state.result,
+        )
+
+    def _order(self, number: int) -> OrderRun:
+        told = self.progress.account(self.commander.seat).orders.get(number)
+        if told is None:
+            return OrderRun(OrderOutcome.NOT, "Nothing came of it before the month was over.")
+        return OrderRun(told.outcome, told.said, self.fights[number], self.won[number])
+
+
+_CAUSES = frozenset({"combat", "attrition", "march", "no retreat"})
+
+
+def _is_sheets(question: q.Question) -> bool:
+    """Whether the sheet answers; a battle is left to the campaign's own table."""
+    return not isinstance(question, q.ToFight)
+
+
+def rehearsal(runs: Sequence[MonthRun]) -> Rehearsal:
+    """What came of at least one run. The spoiler is the march that goes wrong first most often."""
+    number = len(runs)
+    orders = tuple(_share(runs, place) for place in range(len(runs[0].orders)))
+    spoiler = max(orders, key=lambda one: (one.spoils, -one.number), default=None)
+    lost = Counter(run.lost for run in runs)
+    return Rehearsal(
+        number,
+        sum(_first_wrong(run) is None for run in runs) / number,
+        orders,
+        tuple(lost[count] / number for count in range(max(lost) + 1)),
+        _mean(run.thirst for run in runs),
+        _mean(run.shaken for run in runs),
+        _mean(run.enemy_lost for run in runs),
+        _mean(run.attacked for run in runs),
+        _mean(run.held for run in runs),
+        spoiler if spoiler is not None and spoiler.spoils else None,
+        _mean(run.cornered for run in runs),
+        _mean(run.wrecked for run in runs),
+        endings(run.result for run in runs if run.result is not None),
+    )
+
+
+def _first_wrong(run: MonthRun) -> int | None:
+    """The first order of the sheet that was not carried out whole."""
+    wrong = (n for n, order in enumerate(run.orders) if order.outcome is not OrderOutcome.DONE)
+    return next(wrong, None)
+
+
+def _share(runs: Sequence[MonthRun], place: int) -> OrderShare:
+    mine = [run.orders[place] for run in runs]
+    spoilt = [run.orders[place].said for run in runs if _first_wrong(run) == place]
+    said = Counter(spoilt or [one.said for one in mine if one.outcome is not OrderOutcome.DONE])
+    outcomes = Counter(one.outcome for one in mine)
+    return OrderShare(
+        place,
+        outcomes[OrderOutcome.DONE] / len(runs),
+        outcomes[OrderOutcome.PARTLY] / len(runs),
+        outcomes[OrderOutcome.NOT] / len(runs),
+        _mean(one.fights for one in mine),
+        _mean(one.won for one in mine),
+        len(spoilt) / len(runs),
+        said.most_common(1)[0][0] if said else "",
+    )
+
+
+def _mean(values: Iterable[int]) -> float:
+    found = list(values)
+    return sum(found) / len(found)

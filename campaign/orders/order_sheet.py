@@ -1,0 +1,330 @@
+"""The order sheet as a document: orders in the order in which they are to be carried out.
+
+Every field has a lawful default. Hexes and units are named by their numbers, 0 is none.
+
+How far the sheets of a month have been carried out: written with every entry.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from battles.core.document import DocumentError
+from battles.core.reading import shaped
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.map import HexId
+
+Hex = Annotated[HexId, Meta(ge=0, le=99_999)]
+Number = Annotated[UnitId, Meta(ge=0, le=999_999)]
+NOBODY = UnitId(-1)
+Leader = Annotated[UnitId, Meta(ge=-1, le=999_999)]
+"""A leader's number; 0: whoever helps most; -1: nobody."""
+Units = Annotated[tuple[Number, ...], Meta(max_length=400, extra_json_schema={"uniqueItems": True})]
+Way = Annotated[tuple[Hex, ...], Meta(max_length=200)]
+Hexes = Annotated[tuple[Hex, ...], Meta(max_length=60)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
+Text = Annotated[str, Meta(max_length=120)]
+
+
+class ContactPolicy(StrEnum):
+    """What a stack does when the enemy holds the next hex of its way."""
+
+    STOP = "stop"
+    ATTACK = "attack"
+    ROUND = "go round"
+
+
+class Came(StrEnum):
+    """How a battle has ended for the side whose sheet it is."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAWN = "drawn"
+
+
+class Helps(StrEnum):
+    """In which round of a combat the stack's leader helps (7.3)."""
+
+    MELEE = "melee"
+    FIRE = "fire"
+    NEITHER = "neither"
+
+
+class Sharing(StrEnum):
+    """Who suffers where the owner may choose."""
+
+    FAIR = "as the book"
+    CHEAPEST = "cheapest first"
+    SHAKEN = "disrupted first"
+
+
+class SheetStruct(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A part of a sheet: what is not said is left out, and what it does not know refused."""
+
+
+class FootLeg(SheetStruct, frozen=True, tag="foot", tag_field="by"):
+    """By land: through the hexes of `route`, or the cheapest way to `to` (8.2).
+
+    `to` may be a hex that the enemy holds: the stack goes beside it, and attacks if it shall.
+    """
+
+    to: Hex = HexId(0)
+    route: Way = ()
+
+
+class RailLeg(SheetStruct, frozen=True, tag="rail", tag_field="by"):
+    """By train to a built hex of the railway (8.22)."""
+
+    to: Hex
+
+
+class RiverLeg(SheetStruct, frozen=True, tag="river", tag_field="by"):
+    """By river, through `route` or the shortest way to `to`, in these `hulls` beside it (8.23).
+
+    Without hulls: in those of the stack, or as many of those that lie there as it needs.
+    """
+
+    to: Hex = HexId(0)
+    route: Way = ()
+    hulls: Units = ()
+
+
+class SeaLeg(SheetStruct, frozen=True, tag="sea", tag_field="by"):
+    """With the fleet to another landing (8.25)."""
+
+    to: Hex
+
+
+Leg = FootLeg | RailLeg | RiverLeg | SeaLeg
+
+
+class Drop(SheetStruct, frozen=True):
+    """These units stay behind in `at`, where the stack passes; 0: where its way ends (8.3)."""
+
+    units: Units
+    at: Hex = HexId(0)
+
+
+class IfBattle(SheetStruct, frozen=True):
+    """The order counts only if the battle of that number has come so."""
+
+    battle: Text
+    came: Came
+
+
+class MarchOrder(SheetStruct, frozen=True, tag="march", tag_field="order"):
+    """These units, which stand in `hex`, march in up to three legs (8.3).
+
+    They throw for at most `marches` marches. An attack is made only where the chance to win is
+    at least `least_odds` in a hundred; `go_on`: after a win the order is carried on with, else
+    the stack halts. `leader` helps the stack to march and to fight, in the round of `helps`.
+    """
+
+    hex: Hex
+    units: Units
+    legs: Annotated[tuple[Leg, ...], Meta(max_length=3)] = ()
+    contact: ContactPolicy = ContactPolicy.STOP
+    least_odds: Percent = 0
+    go_on: bool = False
+    drops: Annotated[tuple[Drop, ...], Meta(max_length=20)] = ()
+    leader: Leader = UnitId(0)
+    helps: Helps | None = None
+    marches: Annotated[int, Meta(ge=1, le=3)] = 3
+    if_battle: IfBattle | None = None
+
+
+class StayOrder(SheetStruct, frozen=True, tag="stay", tag_field="order"):
+    """These units stay where they are: said, so that nobody takes them for forgotten."""
+
+    hex: Hex
+    units: Units = ()
+
+
+class DismountOrder(SheetStruct, frozen=True, tag="dismount", tag_field="order"):
+    """Two Camel Corps units that stand in `hex` go on foot for good (8.24)."""
+
+    hex: Hex
+    units: Units
+    if_battle: IfBattle | None = None
+
+
+class WithdrawOrder(SheetStruct, frozen=True, tag="withdraw", tag_field="order"):
+    """These units leave the map for good, in the reinforcement phase (3.1)."""
+
+    hex: Hex
+    units: Units
+    if_battle: IfBattle | None = None
+
+
+class DeployOrder(SheetStruct, frozen=True, tag="deploy", tag_field="order"):
+    """Before the first month: these units stand in `to` instead (2.1)."""
+
+    units: Units
+    to: Hex
+
+
+Order = MarchOrder | StayOrder | DismountOrder | WithdrawOrder | DeployOrder
+
+
+class PlaceOrder(SheetStruct, frozen=True):
+    """Where arrivals stand: the first of `hexes` that is lawful when they come (3.1).
+
+    `units` names them; without, `reason` names the group (as "monthly supply"); without either,
+    it is for whatever comes.
+    """
+
+    hexes: Hexes
+    units: Units = ()
+    reason: Text = ""
+
+
+class RetreatInstruction(SheetStruct, frozen=True):
+    """Where beaten stacks go (9.8): towards that hex, or where it is safest.
+
+    `stand_fast`: in towns and villages, which need not be left.
+    """
+
+    towards: Hex = HexId(0)
+    stand_fast: bool = True
+
+
+class SupplyInstruction(SheetStruct, frozen=True):
+    """When a supply unit is used up for a stack (10.1): from so many strength points on.
+
+    Never one that stands in a hex of `keep`.
+    """
+
+    from_points: Annotated[int, Meta(ge=0, le=999)] = 3
+    keep: Hexes = ()
+
+
+class StandingInstructions(SheetStruct, frozen=True):
+    """What is to be answered when the rules ask and no order says it.
+
+    `spare` suffer last, `arrive` are the hexes for arrivals without an order, and where the rules
+    ask for any other hex it is the one nearest to the first of `near`.
+    """
+
+    losses: Sharing = Sharing.FAIR
+    spare: Units = ()
+    retreat: RetreatInstruction = RetreatInstruction()
+    supply: SupplyInstruction = SupplyInstruction()
+    helps: Helps = Helps.MELEE
+    arrive: Hexes = ()
+    near: Hexes = ()
+
+
+class MonthOrders(SheetStruct, frozen=True):
+    """A month's orders of one seat."""
+
+    orders: Annotated[tuple[Order, ...], Meta(max_length=300)] = ()
+    reinforcements: Annotated[tuple[PlaceOrder, ...], Meta(max_length=100)] = ()
+    standing: StandingInstructions = StandingInstructions()
+
+
+EMPTY = MonthOrders()
+
+
+def sheet_from(document: object) -> MonthOrders:
+    """The sheet that the builtins (as JSON gives them) tell; DocumentError names what is wrong."""
+    try:
+        return shaped(document, MonthOrders)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DocumentError(f"This is no order sheet: {error}.") from error
+
+
+def named_twice(sheet: MonthOrders) -> str:
+    """Return what names a unit twice, such as `Order 3`; nothing where nothing does."""
+    for called, parts in (
+        ("Order", sheet.orders),
+        ("The order for arrivals", sheet.reinforcements),
+    ):
+        for number, part in enumerate(parts, 1):
+            if any(len(set(units)) < len(units) for units in _lists_of_units(part)):
+                return f"{called} {number}"
+    spare = sheet.standing.spare
+    return "The standing instruction on losses" if len(set(spare)) < len(spare) else ""
+
+
+def _lists_of_units(part: Order | PlaceOrder) -> Iterator[tuple[UnitId, ...]]:
+    yield part.units
+    if isinstance(part, MarchOrder):
+        yield from (leg.hulls for leg in part.legs if isinstance(leg, RiverLeg))
+        yield tuple(unit for drop in part.drops for unit in drop.units)
+
+
+def as_builtins(sheet: MonthOrders) -> object:
+    """The sheet as JSON would give it."""
+    return msgspec.to_builtins(sheet)
+
+
+class OrderOutcome(StrEnum):
+    """What became of an order."""
+
+    DONE = "done"
+    PARTLY = "partly"
+    NOT = "not"
+
+
+class OrderReport(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of an order, in words; the clause that stood in its way, and what to do."""
+
+    outcome: OrderOutcome
+    said: str
+    clause: str = ""
+    remedy: str = ""
+
+
+class SeatOrderReport(msgspec.Struct, omit_defaults=True):
+    """What became of the orders of a seat, and of its orders for arrivals, by their numbers."""
+
+    orders: dict[int, OrderReport] = {}
+    arrivals: dict[int, OrderReport] = {}
+
+
+class Marching(msgspec.Struct, omit_defaults=True):
+    """The order that the stack on the march obeys: whose, which, and what has been seen to.
+
+    `way` is what it has planned of its way; `round`: it goes round the enemy and has left its
+    route. `fought` is the hex attacked last, `began` the march it was attacked in, and `fighting`
+    says that what came of it has not been seen yet. `threw`: what it did last was to throw for a
+    march. `reason`, `clause` and `remedy` tell why it halts.
+    """
+
+    seat: int
+    order: int
+    leg: int = 0
+    fought: HexId = HexId(0)
+    began: int = 0
+    fighting: bool = False
+    wins: int = 0
+    round: bool = False
+    way: tuple[HexId, ...] = ()
+    threw: bool = True
+    reason: str = ""
+    clause: str = ""
+    remedy: str = ""
+
+
+class Progress(msgspec.Struct, omit_defaults=True):
+    """How far the sheets have been carried out."""
+
+    seats: dict[int, SeatOrderReport] = {}
+    marching: Marching | None = None
+
+    def copy(self) -> "Progress":
+        """Return a copy that may be written in; what is frozen is shared."""
+        return Progress(
+            {
+                seat: SeatOrderReport({**one.orders}, {**one.arrivals})
+                for seat, one in self.seats.items()
+            },
+            None if self.marching is None else msgspec.structs.replace(self.marching),
+        )
+
+    def account(self, seat: int) -> SeatOrderReport:
+        """The account of that seat, opened if there was none."""
+        return self.seats.setdefault(seat, SeatOrderReport())

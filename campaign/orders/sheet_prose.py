@@ -1,0 +1,284 @@
+"""An order sheet read aloud: every order a sentence that names everything in it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from battles.contract.troops import Kind
+from campaign.orders import order_sheet as d
+from campaign.rules.core.board import chart
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId
+from campaign.rules.prose.names import at_hex, describe_hex, describe_stack, likeness, numbers
+from campaign.rules.prose.phrases import capitalise, count_noun, join_words
+
+
+class SheetDescription(msgspec.Struct, frozen=True):
+    """A sheet in sentences: its orders, its orders for arrivals, its standing instructions."""
+
+    orders: tuple[str, ...]
+    reinforcements: tuple[str, ...]
+    standing: tuple[str, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of them, in order."""
+        return self.orders + self.reinforcements + self.standing
+
+
+def describe_sheet(state: State, sheet: d.MonthOrders) -> SheetDescription:
+    """The sheet in sentences, as its side knows the position."""
+    return SheetDescription(
+        tuple(describe_order(state, order) for order in sheet.orders),
+        tuple(describe_arrival_order(state, order) for order in sheet.reinforcements),
+        tuple(describe_standing_instructions(state, sheet.standing)),
+    )
+
+
+def describe_order(state: State, order: d.Order) -> str:
+    """The order as a sentence; two orders that differ are told differently."""
+    return capitalise(_ORDERS[type(order)](state, order)) + "."
+
+
+def describe_arrival_order(state: State, order: d.PlaceOrder) -> str:
+    """The order for arrivals as a sentence."""
+    who = "Whoever arrives"
+    if order.units:
+        who = capitalise(_due_in_words(state, order.units))
+    if order.units and order.reason:
+        who += f", if they come as {order.reason!r},"
+    elif order.reason:
+        who = f"Whoever arrives as {order.reason!r}"
+    return f"{who}: {_in_order_of_liking(state, order.hexes)}."
+
+
+def _in_order_of_liking(state: State, hexes: Sequence[HexId]) -> str:
+    if not hexes:
+        return "nowhere in particular"
+    return ", or else ".join(_at(state, hex_id) for hex_id in hexes)
+
+
+def describe_standing_instructions(state: State, standing: d.StandingInstructions) -> Iterator[str]:
+    """The standing instructions, one sentence each; what is left to the default is told too."""
+    spared = f", but {name_units(state, standing.spare)} last" if standing.spare else ""
+    yield f"Losses are shared {_SHARING[standing.losses]}{spared}."
+    yield _retreat_in_words(state, standing.retreat)
+    yield _supply_in_words(state, standing.supply)
+    yield f"Unless an order says otherwise, leaders {_HELPS[standing.helps]}."
+    if standing.arrive:
+        yield f"Arrivals without an order: {_in_order_of_liking(state, standing.arrive)}."
+    if standing.near:
+        places = _in_order_of_liking(state, standing.near)
+        yield f"Where any other hex is to be chosen, the nearest one to: {places}."
+
+
+def _retreat_in_words(state: State, retreat: d.RetreatInstruction) -> str:
+    where_to = "to where it is safest"
+    if retreat.towards:
+        where_to = f"towards {_where(state, retreat.towards)}"
+    fast = "do not stand fast" if not retreat.stand_fast else "stand fast"
+    return f"Beaten stacks retreat {where_to}; in towns and villages they {fast}."
+
+
+def _supply_in_words(state: State, supply: d.SupplyInstruction) -> str:
+    kept = join_words([_at(state, hex_id) for hex_id in supply.keep])
+    never = f", but never a supply unit {kept}" if kept else ""
+    points = count_noun(supply.from_points, "strength point")
+    return f"Supply is spent for a stack of {points} or more{never}."
+
+
+_SHARING = {
+    d.Sharing.FAIR: "as the book shares them",
+    d.Sharing.CHEAPEST: "with the cheapest units first",
+    d.Sharing.SHAKEN: "with the disrupted units first",
+}
+_HELPS = {
+    d.Helps.MELEE: "help in melee",
+    d.Helps.FIRE: "help in fire",
+    d.Helps.NEITHER: "help in neither fire nor melee",
+}
+
+
+def _march(state: State, order: d.MarchOrder) -> str:
+    """`The Black Watch and two guns at Korti march by land to Abu Klea, ...`."""
+    parts = [f"{_named(state, order.units, order.hex)}: {_legs(state, order)}"]
+    parts += list(_conditions(state, order))
+    return "; ".join(parts) + _after(order.if_battle)
+
+
+def _legs(state: State, order: d.MarchOrder) -> str:
+    if not order.legs:
+        return "march nowhere"
+    return ", then ".join(_LEGS[type(leg)](state, leg) for leg in order.legs)
+
+
+def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
+    yield _on_contact(order)
+    yield f"at most {count_noun(order.marches, 'march', 'marches')}"
+    for drop in order.drops:
+        place = _at(state, drop.at) if drop.at else "where the way ends"
+        yield f"leave {name_units(state, drop.units, order.hex)} {place}"
+    if order.leader != UnitId(0) or order.helps is not None or _has_leader(state, order):
+        yield _led(state, order)
+
+
+def _has_leader(state: State, order: d.MarchOrder) -> bool:
+    known = (state.units.get(unit) for unit in order.units)
+    return any(unit is not None and unit.kind is Kind.LEADER for unit in known)
+
+
+def _on_contact(order: d.MarchOrder) -> str:
+    """What it does when the enemy bars the way, with the odds it asks for."""
+    least = f" at {order.least_odds}% or better" if order.least_odds else ""
+    after = ", and go on after a win" if order.go_on else ""
+    return {
+        d.ContactPolicy.STOP: f"stop before the enemy{_idle(least, after)}",
+        d.ContactPolicy.ATTACK: f"attack whoever bars the way{least}{after or ', and halt after a win'}",
+        d.ContactPolicy.ROUND: f"go round the enemy{_idle(least, after)}",
+    }[order.contact]
+
+
+def _idle(least: str, after: str) -> str:
+    """What was set for attacks in an order that makes none."""
+    told = f"{least}{after}".removeprefix(",").strip()
+    return f" (were it to attack: {told})" if told else ""
+
+
+def _led(state: State, order: d.MarchOrder) -> str:
+    who = "the best of its leaders"
+    if order.leader == d.NOBODY:
+        who = "nobody"
+    elif order.leader:
+        who = name_units(state, (order.leader,), order.hex)
+    helps = f", who is to {_HELPS[order.helps]}" if order.helps is not None else ""
+    return f"led by {who}{helps}"
+
+
+def _after(condition: d.IfBattle | None) -> str:
+    """The condition of an order that counts only after a battle."""
+    if condition is None:
+        return ""
+    return f"; only if the battle {condition.battle!r} is {condition.came}"
+
+
+def _by_land(state: State, leg: d.FootLeg) -> str:
+    if leg.route:
+        return f"march by land {_through(state, leg.route)}{_aside(state, leg.to, leg.route)}"
+    return f"march by land to {_where(state, leg.to)}"
+
+
+def _by_rail(state: State, leg: d.RailLeg) -> str:
+    return f"go by rail to {_where(state, leg.to)}"
+
+
+def _by_river(state: State, leg: d.RiverLeg) -> str:
+    way = f"to {_where(state, leg.to)}"
+    if leg.route:
+        way = f"{_through(state, leg.route)}{_aside(state, leg.to, leg.route)}"
+    aboard = f" aboard {name_units(state, leg.hulls)}" if leg.hulls else ""
+    return f"go by river {way}{aboard}"
+
+
+def _by_sea(state: State, leg: d.SeaLeg) -> str:
+    return f"go by sea to {_where(state, leg.to)}"
+
+
+def _through(state: State, route: Sequence[HexId]) -> str:
+    """`through one hex N of Korti and two hexes N of Korti`: the last is where it ends."""
+    *between, goal = route
+    if not between:
+        return f"straight to {_where(state, goal)}"
+    return f"to {_where(state, goal)} through {join_words([_where(state, one) for one in between])}"
+
+
+def _aside(state: State, to: HexId, route: Sequence[HexId]) -> str:
+    """A destination that the route does not lead to counts for nothing, and is told."""
+    return f" (not to {_where(state, to)})" if to and to != route[-1] else ""
+
+
+_LEGS: Mapping[type, Callable[[State, Any], str]] = {
+    d.FootLeg: _by_land,
+    d.RailLeg: _by_rail,
+    d.RiverLeg: _by_river,
+    d.SeaLeg: _by_sea,
+}
+
+
+def _stay(state: State, order: d.StayOrder) -> str:
+    if not order.units:
+        return f"the stack {_at(state, order.hex)} stays"
+    return f"{_named(state, order.units, order.hex)}: stay"
+
+
+def _dismount(state: State, order: d.DismountOrder) -> str:
+    return f"{_named(state, order.units, order.hex)}: dismount{_after(order.if_battle)}"
+
+
+def _withdraw(state: State, order: d.WithdrawOrder) -> str:
+    return f"{_named(state, order.units, order.hex)}: leave the map{_after(order.if_battle)}"
+
+
+def _deploy(state: State, order: d.DeployOrder) -> str:
+    return f"{name_units(state, order.units)}: set up {_at(state, order.to)}"
+
+
+_ORDERS: Mapping[type, Callable[[State, Any], str]] = {
+    d.MarchOrder: _march,
+    d.StayOrder: _stay,
+    d.DismountOrder: _dismount,
+    d.WithdrawOrder: _withdraw,
+    d.DeployOrder: _deploy,
+}
+
+
+def _where(state: State, hex_id: HexId) -> str:
+    if not hex_id:
+        return "no hex that is named"
+    return describe_hex(hex_id) if hex_id in chart(state).hexes else f"hex {hex_id:04d}"
+
+
+def _at(state: State, hex_id: HexId) -> str:
+    return at_hex(hex_id) if hex_id in chart(state).hexes else f"in hex {hex_id:04d}"
+
+
+def _named(state: State, ids: Sequence[UnitId], hex_id: HexId) -> str:
+    return f"{name_units(state, ids, hex_id)} {_at(state, hex_id)}"
+
+
+def _due_in_words(state: State, ids: Sequence[UnitId]) -> str:
+    coming = {unit.id: unit for due in state.due for unit in due.units}
+    return _units_in_words(ids, coming | state.units, coming.values())
+
+
+def name_units(state: State, ids: Sequence[UnitId], hex_id: HexId | None = None) -> str:
+    """The units in words; `hex_id` says where they are taken to stand, if not anywhere."""
+    units = state.units.values()
+    about = [unit for unit in units if hex_id is None or unit.hex == hex_id]
+    return _units_in_words(ids, state.units, about)
+
+
+def _units_in_words(
+    ids: Sequence[UnitId], known: Mapping[UnitId, Unit], about: Iterable[Unit]
+) -> str:
+    """The units in words; by number too those that the words do not tell from others `about`."""
+    once = list(dict.fromkeys(ids))
+    units = [known[unit_id] for unit_id in once if unit_id in known]
+    lost = [unit_id for unit_id in once if unit_id not in known]
+    often = Counter(ids)
+    twice = [unit_id for unit_id in once if often[unit_id] > 1]
+    words = [describe_stack(units)] if units else []
+    words += [f"{count_noun(len(lost), 'unit')} not in play ({numbers(lost)})"] if lost else []
+    words += [f"twice over {numbers(twice)}"] if twice else []
+    unclear = _unclear(units, list(about))
+    told = f" ({numbers(unclear)})" if unclear else ""
+    return (join_words(words) or "nobody") + told
+
+
+def _unclear(units: Sequence[Unit], about: Sequence[Unit]) -> list[UnitId]:
+    """Those of the units that do not stand about there, or are not told from others who do."""
+    named, here = {unit.id for unit in units}, {unit.id for unit in about}
+    others = {likeness(unit) for unit in about if unit.id not in named}
+    return [unit.id for unit in units if unit.id not in here or likeness(unit) in others]

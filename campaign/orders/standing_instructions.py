@@ -1,0 +1,283 @@
+"""What a side answers when the rules ask and no order says it: by its standing instructions.
+
+Every answer is one that the options offer; what the instructions do not say is answered by the
+plain default of the rule.
+
+How a seat would go about its combats, marches and thirst, in the form in which odds want it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from battles.contract.troops import Kind
+from battles.core.game import IllegalAction
+from campaign.odds.march import Falling
+from campaign.odds.meeting import CombatPlan, lawful_share
+from campaign.orders.order_sheet import Helps, MarchOrder, Sharing, StandingInstructions
+from campaign.rules.combat.losses import stack_under_test
+from campaign.rules.core import actions as a
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.options import Options, options
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.play import check
+from campaign.rules.core.questions import Quota
+from campaign.rules.core.state import TABLE, State, Unit, open_question
+from campaign.rules.map import HexId
+from campaign.rules.stacks import able_to_lead, countable_units
+from campaign.staff.losses import worth
+
+
+def by_instruction(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    """The answer by those instructions; where the rules refuse it, the plain default."""
+    wanted: a.AnyAction = _ANSWERS[type(state.question)](state, offered, standing)
+    return wanted if is_lawful(state, wanted) else default_answer(state, offered)
+
+
+def default_answer(state: State, offered: Options) -> a.AnyAction:
+    """The plain default of the rule: what is answered where nobody has said anything."""
+    answer: a.AnyAction = _ANSWERS[type(state.question)](state, offered, StandingInstructions())
+    return answer
+
+
+def is_lawful(state: State, action: a.AnyAction) -> bool:
+    """Whether the rules allow the action now."""
+    try:
+        check(state, action)
+    except IllegalAction:
+        return False
+    return True
+
+
+def _ready(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    return a.Done()
+
+
+def _place(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    """Where the instructions would have it, else in the first hex that is offered (3.1)."""
+    if offered.done:
+        return a.Done()
+    group = offered.arrivals[0]
+    liked = [hex_id for hex_id in standing.arrive if hex_id in group.hexes]
+    return a.Place(group.group, (liked or list(group.hexes))[0])
+
+
+def _halt(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    return a.Halt()
+
+
+def _disrupt(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    """On the march steady units fall out first: others would be lost (8.31)."""
+    return _pick(state, offered, standing, steady_first=standing.losses is not Sharing.SHAKEN)
+
+
+def _suffer(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    return _pick(state, offered, standing)
+
+
+def _pick(
+    state: State, offered: Options, standing: StandingInstructions, *, steady_first: bool = False
+) -> a.AnyAction:
+    units = in_order_of_loss(board(state).named(offered.units), standing, steady_first=steady_first)
+    return a.Pick(tuple(unit.id for unit in units[: offered.count]))
+
+
+def in_order_of_loss(
+    units: Sequence[Unit], standing: StandingInstructions, *, steady_first: bool = False
+) -> list[Unit]:
+    """The units in the order in which they are given up: civilians last of all (9.4, 10.2)."""
+    spared, shaken_first = set(standing.spare), standing.losses is Sharing.SHAKEN
+
+    def rank(unit: Unit) -> tuple[bool, bool, bool, float, UnitId]:
+        civil = unit.kind is Kind.CIVILIANS
+        late = unit.disrupted if steady_first else shaken_first and not unit.disrupted
+        return civil, unit.id in spared, late, worth(unit), unit.id
+
+    return sorted(units, key=rank)
+
+
+def _share(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    """As the book shares them, or so many others of the same stack (9.4, 9.5)."""
+    fair = a.Share(offered.eliminated, offered.disrupted)
+    if standing.losses is Sharing.FAIR and not standing.spare:
+        return fair
+    question = open_question(state, q.ToShareLosses)
+    own = other_share(stack_under_test(state, question), question.quotas, fair, standing)
+    return own if is_lawful(state, own) else fair
+
+
+def other_share(
+    units: Sequence[Unit], owed: Sequence[q.Quota], fair: a.Share, standing: StandingInstructions
+) -> a.Share:
+    """As many units as by the fair sharing, as instructed; the rules may refuse it (9.5)."""
+    lost = _owed(in_order_of_loss(units, standing), owed, len(fair.eliminated), "eliminated")
+    able = [unit for unit in units if unit.id not in lost and not unit.disrupted]
+    return a.Share(
+        lost, _owed(in_order_of_loss(able, standing), owed, len(fair.disrupted), "disrupted")
+    )
+
+
+def _owed(
+    units: Sequence[Unit], quotas: Sequence[q.Quota], count: int, what: str
+) -> tuple[UnitId, ...]:
+    """So many of the units, what each quality owes first (9.5)."""
+    paid: list[UnitId] = []
+    for quota in quotas:
+        mine = [unit.id for unit in units if unit.quality is quota.quality]
+        paid += mine[: min(int(getattr(quota, what)), count - len(paid))]
+    rest = [unit.id for unit in units if unit.id not in paid]
+    return tuple(paid + rest[: count - len(paid)])
+
+
+def _lead(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    return lead(state, offered, standing.helps, UnitId(0))
+
+
+def lead(state: State, offered: Options, helps: Helps, leader: UnitId) -> a.AnyAction:
+    """That leader, or the best of those who may, helps in that round (7.3)."""
+    if helps is Helps.NEITHER:
+        return a.Lead(UnitId(0))
+    able = board(state).named(offered.leaders)
+    best = min(able, key=lambda unit: (-laws(state).leader(unit.name).tactical, unit.id))
+    return a.Lead(leader if leader in offered.leaders else best.id, helps.value)
+
+
+def _retreat(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    """It stands fast where it may and shall; else it goes towards the hex, or to the safest."""
+    question, wanted = open_question(state, q.ToRetreat), standing.retreat
+    if question.free and wanted.stand_fast:
+        return a.Retreat(())
+    if offered.back_along:
+        return a.Retreat(_back(state, offered, wanted.towards))
+    if offered.reach is None:
+        return a.Retreat(())
+    refuges = [hex_id for hex_id in sorted(offered.reach.costs) if hex_id != question.hex]
+    if not refuges:
+        return a.Retreat(())
+    best = min(refuges, key=lambda hex_id: _misery(state, offered, hex_id, wanted.towards))
+    return a.Retreat(offered.reach.path(best))
+
+
+def _back(state: State, offered: Options, towards: HexId) -> tuple[HexId, ...]:
+    """Along its own way: one hex, or as far as is nearest to where it shall go."""
+    way = offered.back_along
+    if towards not in chart(state).hexes:
+        return way[:1]
+    nearest = min(range(len(way)), key=lambda place: (_far(state, way[place], towards), place))
+    return way[: nearest + 1]
+
+
+def _misery(
+    state: State, offered: Options, hex_id: HexId, towards: HexId
+) -> tuple[int, bool, bool, int, HexId]:
+    """How bad a refuge is: far from where it shall go, beside the enemy, without friends."""
+    far = _far(state, hex_id, towards) if towards in chart(state).hexes else 0
+    cost = offered.reach.costs[hex_id] if offered.reach is not None else 0
+    position, side = board(state), offered.side
+    pressed = hex_id in position.pressed[side.enemy]
+    alone = hex_id not in position.occupied[side]
+    return far, pressed, alone, cost, hex_id
+
+
+def _far(state: State, hex_id: HexId, towards: HexId) -> int:
+    return chart(state).distance(hex_id, towards)
+
+
+def _supply(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    """A supply unit is used for a stack of so many strength points, none that is to be kept."""
+    here, wanted = offered.hexes[0], standing.supply
+    stack = countable_units(board(state).stack(offered.side, here))
+    units = board(state).named(offered.sources)
+    able = [unit for unit in units if unit.hex not in wanted.keep]
+    enough = sum(unit.strength for unit in stack) >= wanted.from_points
+    return a.Supply(able[0].id if able and enough else UnitId(0))
+
+
+def _choose(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    """The hex nearest to the first that the instructions name; else the first offered."""
+    known = [hex_id for hex_id in standing.near if hex_id in chart(state).hexes]
+    if not known:
+        return a.Choose(offered.hexes[0])
+    return a.Choose(min(offered.hexes, key=lambda one: (_far(state, one, known[0]), one)))
+
+
+def _by_table(state: State, offered: Options, standing: StandingInstructions) -> a.AnyAction:
+    """Whoever has a book of battles at hand asks it before he asks a sheet (9.4)."""
+    return a.Fight(TABLE)
+
+
+_ANSWERS: Mapping[type, Callable[[State, Options, StandingInstructions], Any]] = {
+    q.ToSetUp: _ready,
+    q.ToReinforce: _place,
+    q.ToMarch: _ready,
+    q.OnMarch: _halt,
+    q.ToDisrupt: _disrupt,
+    q.ToShareLosses: _share,
+    q.ToLead: _lead,
+    q.ToFight: _by_table,
+    q.ToRetreat: _retreat,
+    q.ToSupply: _supply,
+    q.ToShareAttrition: _suffer,
+    q.ToChooseHex: _choose,
+    q.ToChooseUnits: _suffer,
+}
+
+
+@dataclass(frozen=True)
+class InstructedSharing:
+    """Losses shared as standing instructions have it (9.4)."""
+
+    losses: Sharing
+    spare: tuple[UnitId, ...]
+
+    def __call__(self, units: Sequence[Unit], owed: tuple[Quota, ...], fair: a.Share) -> a.Share:
+        """As `Sharing` of the odds."""
+        if self.losses is Sharing.FAIR and not self.spare:
+            return fair
+        standing = StandingInstructions(losses=self.losses, spare=self.spare)
+        return lawful_share(units, owed, fair, other_share(units, owed, fair, standing))
+
+
+def plan_of(
+    state: State,
+    units: Sequence[Unit],
+    standing: StandingInstructions,
+    order: MarchOrder | None = None,
+) -> CombatPlan:
+    """How these units fight by their order and the instructions they have (7.3, 9.4)."""
+    sharing = InstructedSharing(standing.losses, standing.spare)
+    goes_back, law = partial(instructed_answer, standing), laws(state)
+    useful = [unit for unit in able_to_lead(state, units) if law.leader(unit.name).tactical]
+    helps = (order.helps if order is not None else None) or standing.helps
+    if not useful or helps is Helps.NEITHER:
+        return CombatPlan(sharing, retreating=goes_back)
+    best = min(useful, key=lambda unit: (-law.leader(unit.name).tactical, unit.id))
+    named = order.leader if order is not None else UnitId(0)
+    leader = named if named in {unit.id for unit in useful} else best.id
+    return CombatPlan(sharing, leader, helps.value, goes_back)
+
+
+def instructed_answer(standing: StandingInstructions, state: State) -> a.AnyAction:
+    """What these instructions answer to the open question."""
+    offered = options(state)
+    if offered is None:
+        raise ValueError("The campaign is over: there is nothing to answer.")
+    return by_instruction(state, offered, standing)
+
+
+def falling_of(standing: StandingInstructions) -> Falling:
+    """Who falls out on the march by these instructions (8.31)."""
+    return partial(_first, standing, standing.losses is not Sharing.SHAKEN)
+
+
+def suffering_of(standing: StandingInstructions) -> Falling:
+    """Who suffers by attrition by these instructions (10.3)."""
+    return partial(_first, standing, False)
+
+
+def _first(
+    standing: StandingInstructions, steady_first: bool, units: Sequence[Unit], count: int
+) -> Sequence[Unit]:
+    return in_order_of_loss(units, standing, steady_first=steady_first)[:count]

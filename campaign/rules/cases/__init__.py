@@ -1,0 +1,1 @@
+"""Test the rules by numbered cases: positions, dice and expected events."""

@@ -1,0 +1,250 @@
+"""Positions from short words, as the case book writes them: who stands where, and what comes next.
+
+A stack is written `Khartoum: Gordon, 4 infantry egyptian L, gun disrupted`: a place or the number
+of a hex, then leaders by name and other units as number, kind, nation, strength with quality, and
+`disrupted`. What is left out is what the book has for such a unit. `(Black Watch)` gives a counter
+its name, `of souakim_1` before that the force it came with.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+import msgspec
+
+from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Quality, Side
+from battles.core.document import decode, encode
+from battles.core.game import Step
+from campaign.rules.core.board import scenario_of
+from campaign.rules.core.pieces import Month, UnitId, month_from_text
+from campaign.rules.core.sequence import PLAYER_TURN
+from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State, Unit
+from campaign.rules.map import HexId, sudan
+from campaign.rules.set_up import new_game
+from campaign.rules.tables.book import book
+
+SET_UP = "set-up"
+TURN_ENDS = "end of turn"
+
+_BETWEEN_UNITS = re.compile(r",(?![^(]*\))")
+_PHASES = dict(PLAYER_TURN)
+_OTHER_NAMES = {
+    "rifles": Kind.INFANTRY,
+    "guns": Kind.GUN,
+    "camels": Kind.CAMEL,
+    "boats": Kind.BOAT,
+    "gunboats": Kind.GUNBOAT,
+}
+_KINDS = {str(kind): kind for kind in Kind if kind is not Kind.LEADER} | _OTHER_NAMES
+_OWNERS = {
+    Kind.SPEARS: Nation.MAHDIST,
+    **dict.fromkeys(
+        (
+            Kind.CAMEL_CORPS,
+            Kind.ENGINEERS,
+            Kind.NAVAL,
+            Kind.SUPPLY,
+            Kind.CAMEL,
+            Kind.BOAT,
+            Kind.FLEET,
+        ),
+        Nation.BRITISH,
+    ),
+}
+"""Whose a unit is when nothing is said; all others are Egyptian."""
+
+
+class PositionError(ValueError):
+    """Words that describe no position: says which, and what may stand there."""
+
+
+class ScheduledUnits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Units that come in a later month, to one of some places."""
+
+    month: str
+    at: tuple[str, ...]
+    units: str
+    reason: str = "reinforcement"
+
+
+class CasePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A state in short words. Without `stacks` everybody stands as the scenario sets him up.
+
+    `phases` are played one after the other, of the turn of `side`; `held` says who was last in
+    places that stand empty; `scheduled` keeps the reinforcements that the scenario announces.
+    A chapter of the case book gives its scenario to the positions that name none.
+    """
+
+    stacks: tuple[str, ...] | None = None
+    scenario: str = ""
+    month: str = ""
+    side: Side = Side.EGYPTIAN
+    phases: tuple[str, ...] = ("march",)
+    held: dict[str, Side] = {}
+    scheduled: bool = False
+    due: tuple[ScheduledUnits, ...] = ()
+    called: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    tallies: dict[str, int] = {}
+    railheads: dict[str, int] = {}
+
+
+def assemble(position: CasePosition) -> State:
+    """The state the position describes: its phases are still to come and nobody is asked.
+
+    Before the first turn (`phases = ["set-up"]`) the Egyptian player is. PositionError says what
+    in it has no meaning.
+    """
+    state = decode(_set_up(position.scenario), State)
+    if position.phases == (SET_UP,):
+        return state
+    state.month = month_of(position.month) if position.month else state.month
+    state.side, state.phase = position.side, _first_phase(position)
+    state.agenda, state.question = [_step(position.side, name) for name in position.phases], None
+    if position.stacks is not None:
+        _stand(state, position.stacks)
+    if not position.scheduled:
+        state.due, state.next_unit = [], len(state.units) + 1
+    state.due += _awaited(state, position.due)
+    state.called, state.flags = list(position.called), list(position.flags)
+    state.tallies, state.railheads = dict(position.tallies), state.railheads | position.railheads
+    settle(state, position.held)
+    return state
+
+
+def settle(state: State, held: Mapping[str, Side]) -> None:
+    """Places belong to who stands there, then to whom `held` says; counters to pile and box."""
+    fresh = dict(state.control)
+    for unit in state.units.values():
+        if unit.hex in fresh and unit.kind not in RIVER_CRAFT | {Kind.LEADER}:
+            fresh[unit.hex] = unit.side
+    fresh |= {hex_of(name): Side(side) for name, side in held.items()}
+    state.control = dict(sorted(fresh.items()))
+    for kind in (kind for kind in Kind if book().counters(kind)):
+        _count_off(state, kind)
+
+
+def hex_of(where: str | int) -> HexId:
+    """The hex of a place, or of a number as the map prints it. MapError when there is none."""
+    text = str(where)
+    return HexId(int(text)) if text.isdigit() else sudan().place(text).hex
+
+
+def month_of(text: str) -> Month:
+    """The month written `1884-02`. PositionError when it is not one."""
+    try:
+        return month_from_text(text)
+    except ValueError as error:
+        raise PositionError(str(error)) from error
+
+
+def stack_of(words: str) -> tuple[HexId, str]:
+    """Where a stack stands and, in words, of what it consists. PositionError without a colon."""
+    where, colon, what = words.partition(":")
+    if not colon:
+        raise PositionError(f"{words!r} is no stack: write it like 'Khartoum: 2 infantry'")
+    return hex_of(where.strip()), what.strip()
+
+
+def units_of(what: str, hex_id: HexId, number: int) -> Iterator[Unit]:
+    """The units that words such as `Gordon, 4 infantry egyptian L` stand for, from `number` on."""
+    for words in (part.strip() for part in _BETWEEN_UNITS.split(what)):
+        for unit in _like(words, hex_id):
+            unit.id = UnitId(number)
+            number += 1
+            yield unit
+
+
+def _like(text: str, hex_id: HexId) -> Iterable[Unit]:
+    leaders = {leader.name: leader for leader in book().leaders()}
+    if text in leaders:
+        nation = leaders[text].nation
+        return [Unit(UnitId(0), Kind.LEADER, nation, Quality.NONE, 0, hex_id, name=text)]
+    words, name, origin = _marks(text)
+    count, rest = (int(words[0]), words[1:]) if words[0].isdigit() else (1, words)
+    kind, rest = _kind(text, rest)
+    nation = next((nation for nation in Nation if nation in rest), _usual(kind))
+    quality, strength = _worth(kind, nation, rest)
+    shaken = "disrupted" in rest
+    unit = Unit(UnitId(0), kind, nation, quality, strength, hex_id, shaken, name, origin)
+    return [msgspec.structs.replace(unit) for _ in range(count)]
+
+
+@lru_cache(maxsize=8)
+def _set_up(slug: str) -> bytes:
+    """The state in which the scenario begins, worked out once."""
+    return encode(new_game(slug))
+
+
+def _usual(kind: Kind) -> Nation:
+    return _OWNERS.get(kind, Nation.EGYPTIAN)
+
+
+def _marks(text: str) -> tuple[list[str], str, str]:
+    """The words of a unit, its name, and the force it came with."""
+    rest, _, name = text.partition("(")
+    rest, _, origin = rest.partition(" of ")
+    return rest.split(), name.removesuffix(")"), origin.strip()
+
+
+def _kind(text: str, words: list[str]) -> tuple[Kind, list[str]]:
+    for length in (2, 1):
+        kind = _KINDS.get(" ".join(words[:length]))
+        if kind is not None:
+            return kind, words[length:]
+    raise PositionError(f"{text!r} is no unit and no leader; kinds are {', '.join(_KINDS)}")
+
+
+def _worth(kind: Kind, nation: Nation, words: list[str]) -> tuple[Quality, int]:
+    """`3V` is strength 3, Veteran; `R` is Rabble of strength 1; nothing, what the book has."""
+    known = {"disrupted", *Nation}
+    for word in (word for word in words if word not in known):
+        if word[-1] not in "VLRF" or not (len(word) == 1 or word[:-1].isdigit()):
+            raise PositionError(f"{word!r} is neither nation nor strength and quality, such as 3V")
+        return Quality(word[-1]), int(word[:-1] or 1)
+    usual = book().default(kind, nation)
+    return usual.quality, usual.strength
+
+
+def _first_phase(position: CasePosition) -> Phase:
+    return _PHASES.get(position.phases[0], Phase.RECOVERY)
+
+
+def _step(side: Side, name: str) -> Step:
+    if name == TURN_ENDS:
+        return Step("phase", (f"{side.capitalize()} turn ends", "", side))
+    if name not in _PHASES:
+        known = ", ".join([*_PHASES, TURN_ENDS])
+        raise PositionError(f"{name!r} is no phase; write one of: {known}")
+    return Step("phase", (name, _PHASES[name], side))
+
+
+def _stand(state: State, stacks: Iterable[str]) -> None:
+    """Just these stacks stand on the map, their units numbered from 1 in the order written."""
+    state.units = {}
+    for words in stacks:
+        hex_id, what = stack_of(words)
+        units = units_of(what, hex_id, len(state.units) + 1)
+        state.units.update({unit.id: unit for unit in units})
+
+
+def _awaited(state: State, groups: Iterable[ScheduledUnits]) -> Iterator[DueUnits]:
+    for group in groups:
+        units = tuple(units_of(group.units, OFF_MAP, state.next_unit))
+        state.next_unit += len(units)
+        at = tuple(map(hex_of, group.at))
+        yield DueUnits(month_of(group.month), group.reason, at, units)
+
+
+def _count_off(state: State, kind: Kind) -> None:
+    waiting = [unit for due in state.due for unit in due.units]
+    taken = sum(
+        unit.kind is kind and unit.side is Side.MAHDIST
+        for unit in [*state.units.values(), *waiting]
+    )
+    spare = book().counters(kind) - taken
+    if spare < 0:
+        raise PositionError(f"There are only {book().counters(kind)} Mahdist {kind} counters.")
+    drawn = scenario_of(state).drawn.get(kind, 0)
+    state.pool[kind] = min(spare, max(0, drawn - taken))
+    state.box[kind] = spare - state.pool[kind]

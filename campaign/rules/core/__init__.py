@@ -1,0 +1,1 @@
+"""Play the campaign: its state, questions, actions, events and sequence of play."""

@@ -1,0 +1,210 @@
+"""What may be done now: for the open question the domain of its lawful answers.
+
+The same functions say what is offered and check what is asked, so the page, the interface, the
+computer's staff and the fuzzer all see the one set of options.
+"""
+
+import msgspec
+
+from battles.contract.troops import Kind, Side
+from battles.core.handlers import Handlers
+from campaign.rules.combat.losses import share_out, stack_under_test
+from campaign.rules.combat.procedure import targets
+from campaign.rules.combat.retreat import retreats, way_back
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit, current_march
+from campaign.rules.map import HexId
+from campaign.rules.march.fleet import has_fleet, is_fleet_alone, reach_with_fleet
+from campaign.rules.march.land import stations
+from campaign.rules.march.phase import may_march
+from campaign.rules.march.reach import Reach
+from campaign.rules.march.river import craft_ready
+from campaign.rules.reinforcements import (
+    arrived,
+    landing_places,
+    may_dismount,
+    may_withdraw,
+)
+from campaign.rules.set_up import set_up_choices
+from campaign.rules.stacks import able_to_lead, ids
+from campaign.rules.supply import may_suffer
+
+
+class MovableStack(msgspec.Struct, frozen=True):
+    """A stack that may march: its units, the leaders who may help, the hulls that may sail."""
+
+    hex: HexId
+    units: tuple[UnitId, ...]
+    leaders: tuple[UnitId, ...]
+    hulls: tuple[UnitId, ...]
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A group to be placed: its number, its units, and the hexes it may stand in."""
+
+    group: int
+    units: tuple[UnitId, ...]
+    hexes: tuple[HexId, ...]
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The lawful answers to the open question; what does not belong to it is empty."""
+
+    side: Side
+    asks: str
+    done: bool = False
+    stacks: tuple[MovableStack, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
+    deployments: dict[UnitId, tuple[HexId, ...]] = {}
+    units: tuple[UnitId, ...] = ()
+    count: int = 0
+    reach: Reach | None = None
+    back_along: tuple[HexId, ...] = ()
+    targets: tuple[HexId, ...] = ()
+    stations: tuple[HexId, ...] = ()
+    hexes: tuple[HexId, ...] = ()
+    may_march: bool = False
+    leaders: tuple[UnitId, ...] = ()
+    eliminated: tuple[UnitId, ...] = ()
+    disrupted: tuple[UnitId, ...] = ()
+    sources: tuple[UnitId, ...] = ()
+    withdraw: tuple[UnitId, ...] = ()
+    riders: tuple[tuple[UnitId, ...], ...] = ()
+    """Camel Corps that stand together, two of whom may dismount."""
+
+
+def options(state: State) -> Options | None:
+    """The domain of the open question; None when the campaign is over."""
+    if state.question is None:
+        return None
+    return _domain(state, state.question)
+
+
+def stack_of(state: State, hex_id: HexId, units: list[Unit]) -> MovableStack:
+    """What the stack can march with."""
+    hulls = ids(craft_ready(state, units))
+    on_land = tuple(unit.id for unit in units if unit.kind not in (Kind.BOAT, Kind.GUNBOAT))
+    return MovableStack(hex_id, on_land, ids(able_to_lead(state, units)), hulls)
+
+
+_domain = Handlers[State, [], Options]("options")
+
+
+@_domain.on(q.ToSetUp)
+def _to_set_up(state: State, question: q.ToSetUp) -> Options:
+    return Options(
+        question.side,
+        "set up",
+        done=True,
+        deployments=set_up_choices(state, question.side),
+    )
+
+
+@_domain.on(q.ToReinforce)
+def _to_reinforce(state: State, question: q.ToReinforce) -> Options:
+    side = question.side
+    waiting = arrived(state, side)
+    return Options(
+        side,
+        "reinforce",
+        done=not waiting,
+        arrivals=tuple(
+            Arrival(place, ids(due.units), tuple(landing_places(state, side, due, due.units)))
+            for place, due in waiting.items()
+        ),
+        withdraw=may_withdraw(state, side),
+        riders=may_dismount(state, side),
+    )
+
+
+@_domain.on(q.ToMarch)
+def _to_march(state: State, question: q.ToMarch) -> Options:
+    stacks = may_march(state, question.side)
+    return Options(
+        question.side,
+        "march",
+        done=True,
+        stacks=tuple(stack_of(state, hex_id, units) for hex_id, units in stacks.items()),
+        riders=may_dismount(state, question.side),
+    )
+
+
+@_domain.on(q.OnMarch)
+def _on_march(state: State, question: q.OnMarch) -> Options:
+    march = current_march(state)
+    here = march.route[-1]
+    stack = stack_of(state, here, board(state).named(march.units))
+    again = march.may_go_on and march.marches < laws(state).number("march.marches")
+    again = again and not is_fleet_alone(board(state).named(march.units))
+    trains = stations(state, question.side, here) if again and not has_fleet(state, march) else {}
+    return Options(
+        question.side,
+        "on march",
+        stacks=(stack,),
+        units=tuple(march.units),
+        reach=reach_with_fleet(state, march),
+        targets=tuple(targets(state)),
+        stations=tuple(sorted(trains)),
+        may_march=again,
+        leaders=stack.leaders,
+    )
+
+
+@_domain.on(q.ToDisrupt)
+def _to_disrupt(state: State, question: q.ToDisrupt) -> Options:
+    return Options(question.side, "disrupt", units=question.units, count=question.count)
+
+
+@_domain.on(q.ToShareLosses)
+def _to_share_losses(state: State, question: q.ToShareLosses) -> Options:
+    units = stack_under_test(state, question)
+    fair = share_out(units, question.quotas)
+    return Options(
+        question.side,
+        "share losses",
+        units=ids(units),
+        eliminated=fair.eliminated,
+        disrupted=fair.disrupted,
+    )
+
+
+@_domain.on(q.ToLead)
+def _to_lead(state: State, question: q.ToLead) -> Options:
+    return Options(question.side, "lead", leaders=question.leaders)
+
+
+@_domain.on(q.ToFight)
+def _to_fight(state: State, question: q.ToFight) -> Options:
+    return Options(question.side, "fight")
+
+
+@_domain.on(q.ToRetreat)
+def _to_retreat(state: State, question: q.ToRetreat) -> Options:
+    back = way_back(state, question)
+    ways = None if question.back_along else retreats(state, question)
+    return Options(question.side, "retreat", done=question.free, reach=ways, back_along=back)
+
+
+@_domain.on(q.ToSupply)
+def _to_supply(state: State, question: q.ToSupply) -> Options:
+    return Options(
+        question.side, "supply", hexes=(question.hex,), sources=question.sources, done=True
+    )
+
+
+@_domain.on(q.ToShareAttrition)
+def _to_share_attrition(state: State, question: q.ToShareAttrition) -> Options:
+    units = may_suffer(board(state).stack(question.side, question.hex), question.affected)
+    return Options(question.side, "share attrition", units=ids(units), count=question.affected)
+
+
+@_domain.on(q.ToChooseHex)
+def _to_choose_hex(state: State, question: q.ToChooseHex) -> Options:
+    return Options(question.side, question.purpose, hexes=question.choices)
+
+
+@_domain.on(q.ToChooseUnits)
+def _to_choose_units(state: State, question: q.ToChooseUnits) -> Options:
+    return Options(question.side, question.purpose, units=question.units, count=question.count)

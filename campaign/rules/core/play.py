@@ -1,0 +1,121 @@
+"""The campaign on the engine of all games: which action answers which question, and how."""
+
+from typing import cast
+
+import msgspec
+
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from battles.core.reading import shaped
+from battles.core.rules_engine import Answer, Answers, Play, Refusals, RulesEngine, nothing
+from campaign.rules import reinforcements, set_up, supply
+from campaign.rules.combat import hand_off, retreat
+from campaign.rules.combat import procedure as combat
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.sequence import STEPS
+from campaign.rules.core.state import State, open_question
+from campaign.rules.march import land, river
+from campaign.rules.march import land as march
+from campaign.rules.umpire import rulings
+
+
+class CampaignEngine(RulesEngine[State]):
+    """The engine with what every action of a campaign must meet besides its own check."""
+
+    def accepted(self, state: State, action: a.AnyAction) -> tuple[Answer, a.AnyAction]:
+        """Accept the action as every game does; IllegalAction when it names a unit twice."""
+        answer, action = super().accepted(state, action)
+        units = getattr(action, "units", ())
+        if len(set(units)) < len(units):
+            raise IllegalAction("5.0", "A unit is named twice.", "Name each unit once.")
+        return answer, action
+
+    def formed(self, action: a.AnyAction) -> a.AnyAction:
+        """Return the action with every field of its kind; IllegalAction when one is not."""
+        try:
+            return cast("a.AnyAction", shaped(msgspec.to_builtins(action), type(action)))
+        except (TypeError, ValueError) as error:
+            said = f"{type(action).__name__} is not well formed: {error}."
+            raise IllegalAction("5.0", said, "Name units and hexes by their numbers.") from error
+
+
+def _check_choice(state: State, action: a.Choose) -> None:
+    question = open_question(state, q.ToChooseHex)
+    if action.hex not in question.choices:
+        raise IllegalAction(
+            question.clause, f"Hex {action.hex:04d} is not one of the choices.", "Choose another."
+        )
+
+
+def _chosen(ledger: Ledger[State], action: a.Choose) -> None:
+    question = open_question(ledger.state, q.ToChooseHex)
+    ledger.then(Step(question.purpose, (*question.args, action.hex)))
+
+
+def _check_pick(state: State, action: a.Pick) -> None:
+    question = open_question(state, q.ToChooseUnits)
+    picked = set(action.units)
+    if len(picked) != question.count or not picked <= set(question.units):
+        raise IllegalAction(question.clause, f"Choose {question.count} of the units named.")
+
+
+def _picked(ledger: Ledger[State], action: a.Pick) -> None:
+    question = open_question(ledger.state, q.ToChooseUnits)
+    ledger.then(Step(question.purpose, (*question.args, *action.units)))
+
+
+def _check_placed_all(state: State, action: a.Done) -> None:
+    reinforcements.check_placed_all(state)
+
+
+def _answers() -> Answers[State]:
+    """Return the table of answers, question by question in the order of the month."""
+    answers = Answers[State]()
+    on, always = answers.on, answers.always
+
+    on(a.Deploy, q.ToSetUp, check=set_up.check_deploy)(set_up.deploy)
+    on(a.Place, q.ToReinforce, check=reinforcements.check_place)(reinforcements.place)
+    on(a.Withdraw, q.ToReinforce, check=reinforcements.check_withdraw)(reinforcements.withdraw)
+
+    on(a.March, q.ToMarch, q.OnMarch, check=march.check_march)(march.march)
+    on(a.Rail, q.ToMarch, q.OnMarch, check=land.check_rail)(land.rail)
+    on(a.Sail, q.ToMarch, q.OnMarch, check=river.check_sail)(river.sail)
+    on(a.Dismount, q.ToReinforce, q.ToMarch, check=reinforcements.check_dismount)(
+        reinforcements.dismount
+    )
+    on(a.Move, q.OnMarch, check=march.check_move)(march.move)
+    on(a.Attack, q.OnMarch, check=combat.check_attack)(combat.attack)
+    on(a.DropOff, q.OnMarch, check=march.check_drop_off)(march.drop_off)
+    on(a.Halt, q.OnMarch)(march.halt)
+    on(a.Pick, q.ToDisrupt, check=march.check_fall_out)(march.fall_out)
+
+    on(a.Done, q.ToSetUp, q.ToMarch)(nothing)
+    on(a.Done, q.ToReinforce, check=_check_placed_all)(nothing)
+
+    on(a.Share, q.ToShareLosses, check=combat.check_share)(combat.share)
+    on(a.Lead, q.ToLead, check=combat.check_lead)(combat.lead)
+    on(a.Fight, q.ToFight, check=hand_off.check_fight)(hand_off.fight)
+    on(a.Reported, q.ToFight, check=hand_off.check_report)(hand_off.report)
+    on(a.Retreat, q.ToRetreat, check=retreat.check_retreat)(retreat.retreat)
+
+    on(a.Supply, q.ToSupply, check=supply.check_supply)(supply.supply)
+    on(a.Pick, q.ToShareAttrition, check=supply.check_share_attrition)(supply.share_attrition)
+
+    on(a.Choose, q.ToChooseHex, check=_check_choice)(_chosen)
+    on(a.Pick, q.ToChooseUnits, check=_check_pick)(_picked)
+
+    always(a.HandOver, check=hand_off.check_arrangement)(hand_off.arrange)
+    always(a.Ruled, check=rulings.check_ruling)(rulings.rule)
+    return answers
+
+
+engine = CampaignEngine(
+    _answers(),
+    Play(evolve, STEPS, e.AgendaRecorded),
+    Refusals(over="4", other="5.0", game="campaign"),
+)
+apply, play, check, fold = engine.apply, engine.play, engine.check, engine.fold
+answers_to = engine.answers.to

@@ -1,0 +1,125 @@
+"""What the campaign can wait for. Each question names the side that must answer."""
+
+import msgspec
+
+from battles.contract.brief import Brief
+from battles.contract.troops import Quality, Side
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.map import HexId
+
+
+class BaseQuestion(msgspec.Struct, frozen=True, omit_defaults=True, tag=True, tag_field="asks"):
+    """A question to one side."""
+
+    side: Side
+
+
+class ToSetUp(BaseQuestion, frozen=True):
+    """Move units within their set-up areas, then be ready (2.1)."""
+
+
+class ToReinforce(BaseQuestion, frozen=True):
+    """Place what has arrived, withdraw what shall go, then finish the phase (3.1)."""
+
+
+class ToMarch(BaseQuestion, frozen=True):
+    """Choose the next stack to march, or end the phase (5.2 III)."""
+
+
+class OnMarch(BaseQuestion, frozen=True):
+    """The marching stack moves, fights, drops units off, marches again or halts (8.3)."""
+
+
+class ToDisrupt(BaseQuestion, frozen=True):
+    """`count` of the marching units fall out (8.31)."""
+
+    units: tuple[UnitId, ...]
+    count: int
+
+
+class Quota(msgspec.Struct, frozen=True, array_like=True):
+    """What one quality suffers: units eliminated and units disrupted (9.5)."""
+
+    quality: Quality
+    eliminated: int
+    disrupted: int
+
+
+class ToShareLosses(BaseQuestion, frozen=True):
+    """Share the losses of a round among the stack (9.4, 9.5)."""
+
+    stage: str
+    quotas: tuple[Quota, ...]
+
+
+class ToLead(BaseQuestion, frozen=True):
+    """Name the leader who guides the stack, and in which round (7.3)."""
+
+    leaders: tuple[UnitId, ...]
+
+
+class ToFight(BaseQuestion, frozen=True):
+    """Fight the battle out, or have it fought, `by` what was chosen for it (9.4)."""
+
+    battle: Brief
+    by: str
+
+
+class ToRetreat(BaseQuestion, frozen=True):
+    """Retreat a beaten stack (9.8); `free` when it may also stand fast."""
+
+    hex: HexId
+    units: tuple[UnitId, ...]
+    points: int
+    free: bool = False
+    back_along: tuple[HexId, ...] = ()
+
+
+class ToSupply(BaseQuestion, frozen=True):
+    """Spend a supply unit for the stack in `hex`, or roll for attrition (10.1)."""
+
+    hex: HexId
+    sources: tuple[UnitId, ...]
+
+
+class ToShareAttrition(BaseQuestion, frozen=True):
+    """Choose the units of the stack in `hex` that are affected: so many (10.3)."""
+
+    hex: HexId
+    affected: int
+
+
+class ToChooseHex(BaseQuestion, frozen=True):
+    """Choose one of `choices`; the step named `purpose` is carried out with `args` and it."""
+
+    purpose: str
+    clause: str
+    choices: tuple[HexId, ...]
+    args: tuple[str | int, ...] = ()
+
+
+class ToChooseUnits(BaseQuestion, frozen=True):
+    """Choose `count` of `units`; the step named `purpose` is carried out with `args` and them."""
+
+    purpose: str
+    clause: str
+    units: tuple[UnitId, ...]
+    count: int
+    args: tuple[str | int, ...] = ()
+
+
+Question = (
+    ToSetUp
+    | ToReinforce
+    | ToMarch
+    | OnMarch
+    | ToDisrupt
+    | ToShareLosses
+    | ToLead
+    | ToFight
+    | ToRetreat
+    | ToSupply
+    | ToShareAttrition
+    | ToChooseHex
+    | ToChooseUnits
+)

@@ -1,0 +1,205 @@
+"""The state of a campaign: one typed document, without the map and without the tables."""
+
+from enum import StrEnum
+from typing import TypeVar
+
+import msgspec
+
+from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.core.game import IllegalAction, Step
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.questions import BaseQuestion, Question
+from campaign.rules.map import HexId
+from campaign.rules.tables.event_effects import Effect
+
+VERSION = 1
+RULES = "1"
+OFF_MAP = HexId(-1)
+TABLE = "table"
+BY_HAND = "by hand"
+
+Q = TypeVar("Q", bound=BaseQuestion)
+
+
+class Phase(StrEnum):
+    """The phases of a player turn (5.2, 5.3)."""
+
+    SET_UP = "set-up"
+    EVENT = "random event"
+    REINFORCEMENT = "reinforcement"
+    MARCH = "march"
+    ATTRITION = "attrition"
+    RECOVERY = "recovery"
+    OVER = "over"
+
+
+class Unit(msgspec.Struct, array_like=True):
+    """One counter. `origin` names the force it came with, for its replacement (3.3)."""
+
+    id: UnitId
+    kind: Kind
+    nation: Nation
+    quality: Quality
+    strength: int
+    hex: HexId
+    disrupted: bool = False
+    name: str = ""
+    origin: str = ""
+
+    @property
+    def side(self) -> Side:
+        return self.nation.side
+
+    def as_new_counter(self, number: UnitId, hex_id: HexId = OFF_MAP) -> "Unit":
+        """The same counter as it comes into play: in good order, under this number."""
+        return msgspec.structs.replace(self, id=number, hex=hex_id, disrupted=False)
+
+
+class DueUnits(msgspec.Struct, frozen=True, array_like=True):
+    """Counters that come in a later month; `at` are the places their owner may choose from."""
+
+    month: Month
+    reason: str
+    at: tuple[HexId, ...]
+    units: tuple[Unit, ...]
+
+
+class MarchUnderWay(msgspec.Struct):
+    """The stack on the march: its units, the marches it has begun, the points it has left.
+
+    `rolled`: the march it is on was rolled for on the march table.
+    """
+
+    units: list[UnitId]
+    route: list[HexId]
+    marches: int = 0
+    points: int = 0
+    sailed: bool = False
+    may_go_on: bool = True
+    rolled: bool = False
+
+
+class CombatForce(msgspec.Struct):
+    """One side of a combat: its hex, its units as they came, and the leader who guides it."""
+
+    side: Side
+    hex: HexId
+    units: list[UnitId]
+    leader: UnitId = UnitId(0)
+    leads: str = ""
+    destroyed: list[Unit] = []
+
+
+class Combat(msgspec.Struct):
+    """A combat being fought (9.4): the marching force and the other."""
+
+    attacker: CombatForce
+    defender: CombatForce
+    sortie: bool = False
+
+    def force(self, side: Side) -> CombatForce:
+        return self.attacker if self.attacker.side is side else self.defender
+
+
+class HandOff(msgspec.Struct):
+    """By what the battles of a campaign are fought, and what that takes to know.
+
+    `way`, and `fallback` for a battle that waits longer than `days`, are "table" (the campaign's
+    own), "by hand", or the name of a book of battles. `battles` counts those handed over;
+    `moved` has the player turn in which a unit last changed its hex, if since turn `since`.
+    """
+
+    way: str
+    fallback: str = TABLE
+    days: int = 7
+    signed: bool = True
+    since: int = 0
+    battles: int = 0
+    moved: dict[UnitId, int] = {}
+
+
+class InForce(msgspec.Struct, frozen=True):
+    """An effect of a random event that lasts until the end of its side's player turn."""
+
+    side: Side
+    effect: Effect
+    title: str
+    hex: HexId = OFF_MAP
+
+
+class CampaignResult(msgspec.Struct, frozen=True):
+    """How the campaign ended: `winner` is None for a draw."""
+
+    winner: Side | None
+    reason: str
+    clause: str
+
+
+class State(msgspec.Struct, dict=True, omit_defaults=True):
+    """Everything that can change in a campaign."""
+
+    version: int
+    rules: str
+    scenario: str
+    map: str
+    book: str
+    month: Month
+    side: Side
+    phase: Phase
+    units: dict[UnitId, Unit]
+    next_unit: int
+    pool: dict[Kind, int]
+    box: dict[Kind, int]
+    control: dict[HexId, Side]
+    railheads: dict[str, int]
+    due: list[DueUnits] = []
+    called: list[str] = []
+    in_force: list[InForce] = []
+    marched: list[UnitId] = []
+    hulls_used: list[UnitId] = []
+    drawn_on: list[UnitId] = []
+    march: MarchUnderWay | None = None
+    combat: Combat | None = None
+    hand_off: HandOff | None = None
+    tallies: dict[str, int] = {}
+    flags: list[str] = []
+    agenda: list[Step] = []
+    question: Question | None = None
+    result: CampaignResult | None = None
+
+
+def fallen_flag(place: str) -> str:
+    """The flag that says that the Mahdists have taken the place once."""
+    return f"fallen:{place}"
+
+
+def open_question(state: State, kind: type[Q]) -> Q:
+    """The open question, which is of this kind; IllegalAction when it is another."""
+    question = state.question
+    if not isinstance(question, kind):
+        raise IllegalAction("5.0", "The campaign waits for something else.", "Look again.")
+    return question
+
+
+def current_march(state: State) -> MarchUnderWay:
+    """The stack on the march; IllegalAction when there is none."""
+    if state.march is None:
+        raise IllegalAction("8.3", "No stack is on the march.", "Roll for one first.")
+    return state.march
+
+
+def player_turn(state: State) -> int:
+    """The number of the player turn, two to a month."""
+    return state.month * 2 + (state.side is Side.MAHDIST)
+
+
+def hands_over(state: State) -> bool:
+    """Whether the campaign's battles are fought by something else than its own table."""
+    return state.hand_off is not None and state.hand_off.way != TABLE
+
+
+def current_combat(state: State) -> Combat:
+    """The combat being fought; IllegalAction when there is none."""
+    if state.combat is None:
+        raise IllegalAction("9.1", "No combat is being fought.")
+    return state.combat

@@ -1,0 +1,234 @@
+"""Where an effect of a random event reaches: its words about hexes, as hexes of the map.
+
+What a random event leaves in force until the end of its side's player turn (5.2 I, 5.3 I).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from battles.contract.troops import TRAIN, UNCOUNTED, Side
+from battles.core.dice import Modifier
+from battles.core.ledger import Ledger
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.state import InForce, State, Unit
+from campaign.rules.map import GroundClass, HexId, PlaceClass
+from campaign.rules.tables.event_effects import (
+    EffectArea,
+    LeaderValue,
+    ModifiableRoll,
+    NoMarch,
+    RerollWreck,
+    RollModifier,
+    Where,
+)
+
+EXTENSION = "souakim_extension"
+
+
+def reaches(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+    """Whether a hex is one of those meant; `side` is the one whose units stand there."""
+    return all(holds(state, where, hex_id, side) for holds in _TESTS)
+
+
+def hexes_meant(state: State, where: Where, side: Side) -> list[HexId]:
+    """The hexes meant in which units of the side may come to stand, in order of their numbers."""
+    enemy = board(state).occupied[side.enemy]
+    return [
+        hex_id
+        for hex_id in sorted(_candidates(state, where))
+        if _is_open(state, hex_id) and hex_id not in enemy and reaches(state, where, hex_id, side)
+    ]
+
+
+def _candidates(state: State, where: Where) -> Iterable[HexId]:
+    ground = chart(state)
+    if where.places:
+        centres = [ground.place(name).hex for name in where.places]
+        return {near for centre in centres for near in ground.within(centre, where.within)}
+    if where.leaders:
+        found = [board(state).leader(name) for name in where.leaders]
+        return {leader.hex for leader in found if leader is not None}
+    return ground.hexes
+
+
+def _is_open(state: State, hex_id: HexId) -> bool:
+    field = chart(state).hexes[hex_id]
+    return not field.sea and not field.closed
+
+
+def _in_area(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+    return where.area is None or _AREAS[where.area](state, hex_id)
+
+
+def _near_places(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+    ground = chart(state)
+    centres = [ground.place(name).hex for name in where.places]
+    return not centres or any(ground.distance(centre, hex_id) <= where.within for centre in centres)
+
+
+def _north(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+    ground = chart(state)
+    if not where.north_of:
+        return True
+    return ground.hexes[hex_id].lat > ground.hexes[ground.place(where.north_of).hex].lat
+
+
+def _with_leader(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+    found = [board(state).leader(name) for name in where.leaders]
+    return not found or any(leader is not None and leader.hex == hex_id for leader in found)
+
+
+def _held(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+    return where.held_by is None or board(state).holds(where.held_by, hex_id)
+
+
+def _near_towns(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+    owner = where.next_to_towns_of
+    if owner is None:
+        return True
+    return any(
+        _is_town(state, near) and board(state).holds(owner, near)
+        for near in chart(state).neighbours[hex_id]
+    )
+
+
+def _besieged(state: State, where: Where, hex_id: HexId, side: Side) -> bool:
+    return where.besieged is None or board(state).besieged(side, hex_id) is where.besieged
+
+
+def _is_town(state: State, hex_id: HexId) -> bool:
+    return board(state).in_town(hex_id, PlaceClass.TOWN)
+
+
+def _is_settled(state: State, hex_id: HexId) -> bool:
+    return board(state).in_town(hex_id, PlaceClass.TOWN, PlaceClass.VILLAGE)
+
+
+def _is_river_town(state: State, hex_id: HexId) -> bool:
+    return _is_town(state, hex_id) and bool(chart(state).river_at(hex_id))
+
+
+def _is_outside_towns(state: State, hex_id: HexId) -> bool:
+    return not _is_town(state, hex_id)
+
+
+def _is_desert(state: State, hex_id: HexId) -> bool:
+    return chart(state).hexes[hex_id].ground is GroundClass.DESERT
+
+
+def _is_beside_river(state: State, hex_id: HexId) -> bool:
+    return bool(chart(state).river_at(hex_id))
+
+
+def _is_extension(state: State, hex_id: HexId) -> bool:
+    return EXTENSION in chart(state).hexes[hex_id].regions
+
+
+_TESTS: tuple[Callable[[State, Where, HexId, Side], bool], ...] = (
+    _in_area,
+    _near_places,
+    _north,
+    _with_leader,
+    _held,
+    _near_towns,
+    _besieged,
+)
+
+_AREAS: dict[EffectArea, Callable[[State, HexId], bool]] = {
+    EffectArea.TOWNS: _is_town,
+    EffectArea.TOWNS_AND_VILLAGES: _is_settled,
+    EffectArea.RIVER_TOWNS: _is_river_town,
+    EffectArea.OUTSIDE_TOWNS: _is_outside_towns,
+    EffectArea.DESERT: _is_desert,
+    EffectArea.RIVER: _is_beside_river,
+    EffectArea.EXTENSION: _is_extension,
+}
+
+
+CLAUSES = {Side.EGYPTIAN: "5.2 I", Side.MAHDIST: "5.3 I"}
+
+
+def modifiers(state: State, throw: ModifiableRoll, units: Sequence[Unit]) -> tuple[Modifier, ...]:
+    """What events in force add to a roll for these units, or for the side to move without any."""
+    return tuple(
+        Modifier(effect.value, lasting.title, CLAUSES[lasting.side])
+        for lasting in state.in_force
+        if isinstance(effect := lasting.effect, RollModifier)
+        and effect.to is throw
+        and _touches(state, lasting, effect, units)
+    )
+
+
+def strategic_now(state: State, name: str, printed: int) -> int:
+    """A leader's strategic value this turn; as printed unless an event says otherwise (7.1)."""
+    said = (lasting.effect for lasting in state.in_force)
+    changed = [one for one in said if isinstance(one, LeaderValue) and one.leader == name]
+    return changed[-1].strategic if changed else printed
+
+
+def stayed(state: State, side: Side) -> frozenset[HexId]:
+    """The hexes whose stack may not march this turn."""
+    return frozenset(
+        lasting.hex
+        for lasting in state.in_force
+        if lasting.side is side and isinstance(lasting.effect, NoMarch)
+    )
+
+
+def use_reroll(ledger: Ledger[State], hull: Unit) -> bool:
+    """Whether the roll that wrecked this hull is made again; that uses up one such chance."""
+    place = reroll_for(ledger.state.in_force, hull)
+    if place is None:
+        return False
+    left = used_once(ledger.state.in_force[place])
+    ledger.emit(e.Lapsed(place))
+    if left is not None:
+        ledger.emit(e.CameIntoForce(left))
+    return True
+
+
+def reroll_for(in_force: Sequence[InForce], hull: Unit) -> int | None:
+    """The place of the first of these by which a roll that wrecks the hull is made again."""
+    places = (place for place, lasting in enumerate(in_force) if _saves(lasting, hull))
+    return next(places, None)
+
+
+def used_once(lasting: InForce) -> InForce | None:
+    """What is left of such a chance when it has been used; nothing after the last time."""
+    times = lasting.effect.times if isinstance(lasting.effect, RerollWreck) else 0
+    if times < 2:
+        return None
+    again = msgspec.structs.replace(lasting.effect, times=times - 1)
+    return msgspec.structs.replace(lasting, effect=again)
+
+
+def _saves(lasting: InForce, hull: Unit) -> bool:
+    effect = lasting.effect
+    if not isinstance(effect, RerollWreck) or effect.craft is not hull.kind:
+        return False
+    right_nation = not effect.nations or hull.nation in effect.nations
+    return lasting.side is hull.side and right_nation
+
+
+def _touches(state: State, lasting: InForce, effect: RollModifier, units: Sequence[Unit]) -> bool:
+    if not units:
+        return lasting.side is state.side
+    here = units[0].hex
+    if units[0].side is not lasting.side or not reaches(state, effect.where, here, lasting.side):
+        return False
+    if effect.one_stack and lasting.hex != _set_out_from(state, here):
+        return False
+    return not effect.nations or any(unit.nation in effect.nations for unit in _troops(units))
+
+
+def _set_out_from(state: State, here: HexId) -> HexId:
+    """Where the stack stood when the event happened: where its march began."""
+    return here if state.march is None else state.march.route[0]
+
+
+def _troops(units: Sequence[Unit]) -> Sequence[Unit]:
+    """The units that make a stack British or not: its troops, if it has any."""
+    troops = [unit for unit in units if unit.kind not in UNCOUNTED | TRAIN]
+    return troops or units

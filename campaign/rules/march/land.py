@@ -1,0 +1,317 @@
+"""Marching by land: the march table, moving, dropping off, halting (8.2, 8.3, 8.31).
+
+Railways as a way to march (8.22).
+"""
+
+from functools import lru_cache
+
+from battles.contract.troops import Kind, Side
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.questions import ToDisrupt
+from campaign.rules.core.state import State, Unit, current_march, open_question
+from campaign.rules.effects_in_force import modifiers
+from campaign.rules.losses import disrupt
+from campaign.rules.map import HexId
+from campaign.rules.march import fleet
+from campaign.rules.march.arrival import happens_at, marches_ashore, occupy
+from campaign.rules.march.phase import begin, check_marches_left, end, marching_units
+from campaign.rules.march.reach import bars, exits
+from campaign.rules.railways import built
+from campaign.rules.stacks import (
+    all_mounted,
+    allowance,
+    countable_units,
+    ids,
+    leaders,
+    may_lead,
+    strategic,
+)
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.event_effects import ModifiableRoll
+from campaign.rules.tables.rows import MarchColumn
+
+
+def check_march(state: State, action: a.March) -> None:
+    """Whether these units may roll on the march table now (8.3, 7.1)."""
+    units = marching_units(state, action.units)
+    afloat = [unit for unit in units if unit.kind in (Kind.BOAT, Kind.GUNBOAT)]
+    if afloat:
+        raise IllegalAction("8.23", "Boats and gunboats do not march by land.", "Sail them.")
+    if fleet.is_fleet_alone(units):
+        raise IllegalAction("8.25", "The fleet puts to sea with a stack only.", "Send units along.")
+    _check_leader(state, units, action)
+    check_marches_left(state)
+
+
+def march(ledger: Ledger[State], action: a.March) -> None:
+    """The stack rolls on the march table and may move as far as its slowest unit (8.31)."""
+    state = ledger.state
+    units = board(state).named(action.units)
+    begin(ledger, action.units)
+    law = laws(state)
+    column = column_of(state, units)
+    roll = ledger.roll(
+        Roll(
+            "March",
+            "8.31",
+            (0,),
+            modifiers=column_modifiers(state, units, action),
+            table=f"march:{column}",
+            side=state.side,
+        )
+    )
+    result = law.march(column, roll.total)
+    ledger.then(Step("march goes on", (state.side,)))
+    if not result.march:
+        ledger.amend(roll, result="no march")
+        ledger.emit(e.MarchRolled("no march", 0))
+        end(ledger)
+        return
+    falls_out = falling_out(units, result.disrupted)
+    name = f"march, {result.disrupted}% fall out" if falls_out else "march"
+    ledger.amend(roll, result=name)
+    ledger.emit(e.MarchRolled(name, allowance(law, units), falls_out))
+    if falls_out:
+        _fall_out(ledger, units, falls_out)
+
+
+def check_move(state: State, action: a.Move) -> None:
+    """Whether the marching stack can go through these hexes with what it has left (8.2)."""
+    path_cost(state, action.path)
+
+
+def path_cost(state: State, path: tuple[HexId, ...]) -> int:
+    """The points the marching stack spends on this path; IllegalAction when it cannot go."""
+    march = current_march(state)
+    if not path:
+        raise IllegalAction("8.2", "A move needs at least one hex.", "Say where it goes.")
+    here, spent, aboard = march.route[-1], 0, fleet.has_fleet(state, march)
+    for there in path:
+        _check_free(state, here)
+        by_sea = fleet.legs(state, here) if aboard else fleet.embarkations(state, march, here)
+        costs = by_sea if aboard else by_sea | dict(exits(bars(state, state.side), here))
+        if there not in costs:
+            raise IllegalAction("8.25" if aboard else "8.2", *why_not(state, here, there))
+        spent, here, aboard = spent + costs[there], there, aboard or there in by_sea
+    if spent > march.points:
+        raise IllegalAction(
+            "8.2",
+            f"The way costs {spent} movement points and the stack has {march.points} left.",
+            "Choose a nearer hex.",
+        )
+    return spent
+
+
+def _check_free(state: State, here: HexId) -> None:
+    if board(state).besieged(state.side, here):
+        raise IllegalAction(
+            "9.12",
+            f"The stack is under siege in hex {here:04d}.",
+            "Drive every enemy beside it away first, or go round the place.",
+        )
+
+
+def why_not(state: State, here: HexId, there: HexId) -> tuple[str, str]:
+    """The reason a stack cannot step from `here` to `there`, and what to do about it."""
+    ground = chart(state)
+    name = f"Hex {there:04d}"
+    field = ground.hexes.get(there)
+    if field is None or there not in ground.neighbours[here]:
+        return f"{name} is not next to hex {here:04d}.", "Hexes may not be skipped."
+    if field.sea or field.closed:
+        return f"{name} is {'sea' if field.sea else 'closed to play'}.", "Go round it."
+    if there in board(state).occupied[state.side.enemy]:
+        return f"{name} is held by the enemy.", "Attack it from a hex beside it (9.1)."
+    if (here, there) in ground.sides and there not in bars(state, state.side).blocked:
+        return "An enemy gunboat guards this crossing (8.21).", "Cross out of its sight."
+    return f"{name} may not be entered: a siege or the scenario forbids it.", "Go round it."
+
+
+def move(ledger: Ledger[State], action: a.Move) -> None:
+    """The stack moves, hex by hex, as far as nothing stops it to ask a question (8.2)."""
+    ledger.then(Step("march goes on", (ledger.state.side,)))
+    leg: list[HexId] = []
+    for there in action.path:
+        leg = _embarked(ledger, leg, there)
+        leg.append(there)
+        if happens_at(ledger.state, there):
+            _go(ledger, leg)
+            occupy(ledger, there, ledger.state.side)
+            return
+    _go(ledger, leg)
+
+
+def _embarked(ledger: Ledger[State], leg: list[HexId], there: HexId) -> list[HexId]:
+    """What is left to go of the leg: nothing where the stack goes aboard the fleet (8.25)."""
+    march = current_march(ledger.state)
+    here = leg[-1] if leg else march.route[-1]
+    if there not in fleet.embarkations(ledger.state, march, here):
+        return leg
+    ships = fleet.waiting_fleet(ledger.state, march, here)
+    if leg:
+        _go(ledger, leg)
+    ledger.emit(e.Boarded(ships))
+    return []
+
+
+def _go(ledger: Ledger[State], leg: list[HexId]) -> None:
+    ledger.emit(e.Moved(tuple(leg), path_cost(ledger.state, tuple(leg))))
+
+
+def check_drop_off(state: State, action: a.DropOff) -> None:
+    """Whether these units may be left behind here (8.3)."""
+    march = current_march(state)
+    if not action.units or not set(action.units) <= set(march.units):
+        raise IllegalAction(
+            "8.3", "Only units of the marching stack can be dropped off.", "Name some of them."
+        )
+
+
+def drop_off(ledger: Ledger[State], action: a.DropOff) -> None:
+    """These units stay here and march no more this turn (8.3)."""
+    ledger.emit(e.DroppedOff(action.units))
+    ledger.then(Step("march goes on", (ledger.state.side,)))
+
+
+def halt(ledger: Ledger[State], action: a.Halt) -> None:
+    """The stack has finished marching for this turn."""
+    end(ledger)
+    ledger.then(Step("march goes on", (ledger.state.side,)))
+
+
+def column_modifiers(state: State, units: list[Unit], action: a.March) -> tuple[Modifier, ...]:
+    """What the march roll of this stack is changed by, each with its clause (8.31)."""
+    law, start = laws(state), units[0].hex
+    found = list(modifiers(state, ModifiableRoll.MARCH, units))
+    if action.leader:
+        found.append(strategic(state, state.units[action.leader], "7.1"))
+    if all_mounted(units):
+        found.append(law.modifier("march.mounted"))
+    if len(countable_units(units)) > law.number("march.large"):
+        found.append(law.modifier("march.large"))
+    if in_hot_extension(state, start):
+        found.append(law.modifier("march.extension"))
+    return tuple(found)
+
+
+def in_hot_extension(state: State, hex_id: HexId) -> bool:
+    """Whether the hex is in the Souakim extension between March and November (8.31, 10.3)."""
+    hot = laws(state).hot_on_the_coast(state.month)
+    return hot and hex_id in chart(state).region("souakim_extension")
+
+
+def column_of(state: State, units: list[Unit]) -> MarchColumn:
+    """The column with the least chance to march among those of the stack's nations (8.31)."""
+    law = laws(state)
+    marchers = countable_units(units) or units
+    return _slowest(law, tuple(sorted({law.column_of(unit.nation) for unit in marchers})))
+
+
+@lru_cache(maxsize=256)
+def _slowest(law: Book, columns: tuple[MarchColumn, ...]) -> MarchColumn:
+    return max(
+        columns, key=lambda column: sum(not law.march(column, roll).march for roll in range(1, 7))
+    )
+
+
+def falling_out(units: list[Unit], percent: int) -> int:
+    """How many of the marchers fall out: rounded down, but one at least (8.31)."""
+    return (
+        max(1, len(countable_units(units)) * percent // 100)
+        if percent and countable_units(units)
+        else 0
+    )
+
+
+def _fall_out(ledger: Ledger[State], units: list[Unit], count: int) -> None:
+    marchers = countable_units(units)
+    if count >= len(marchers):
+        disrupt(ledger, ids(marchers), "march")
+    else:
+        ledger.ask(ToDisrupt(ledger.state.side, ids(marchers), count))
+
+
+def check_fall_out(state: State, action: a.Pick) -> None:
+    """Whether these are the right number of the marching units (8.31)."""
+    question = open_question(state, ToDisrupt)
+    picked = set(action.units)
+    if len(picked) != question.count or not picked <= set(question.units):
+        raise IllegalAction(
+            "8.31", f"{question.count} of the marching units fall out, no more and no fewer."
+        )
+
+
+def fall_out(ledger: Ledger[State], action: a.Pick) -> None:
+    """The units chosen are disrupted; those that were so already are eliminated (8.31)."""
+    disrupt(ledger, action.units, "march")
+
+
+def _check_leader(state: State, units: list[Unit], action: a.March) -> None:
+    if not action.leader:
+        return
+    if action.leader not in {unit.id for unit in leaders(units)}:
+        raise IllegalAction(
+            "7.1", "Only a leader of the marching stack can help it march.", "Name one, or nobody."
+        )
+    may_lead(state, units, state.units[action.leader])
+
+
+def open_rails(state: State, side: Side) -> frozenset[HexId]:
+    """The built railway hexes that no enemy land unit holds."""
+    return built(state) - board(state).occupied[side.enemy]
+
+
+def stations(state: State, side: Side, start: HexId) -> dict[HexId, HexId]:
+    """The hexes a train from `start` can come to, each with the hex before it."""
+    rails = open_rails(state, side)
+    if start not in rails or board(state).besieged(side, start):
+        return {}
+    before: dict[HexId, HexId] = {}
+    ends = [start]
+    while ends:
+        here = ends.pop()
+        for there in chart(state).neighbours[here]:
+            new = there in rails and there not in before and there != start
+            if new and not _enters_siege(state, side, there):
+                before[there] = here
+                ends.append(there)
+    return before
+
+
+def _enters_siege(state: State, side: Side, hex_id: HexId) -> bool:
+    return board(state).besieged(side, hex_id) and bool(board(state).land(side, hex_id))
+
+
+def check_rail(state: State, action: a.Rail) -> None:
+    """Whether these units can go by rail to that hex as one march (8.22)."""
+    units = marching_units(state, action.units)
+    check_marches_left(state)
+    if any(unit.kind is Kind.FLEET for unit in units):
+        raise IllegalAction("8.25", "The fleet does not go by rail.", "Leave it in its harbour.")
+    if action.hex not in stations(state, state.side, units[0].hex):
+        raise IllegalAction(
+            "8.22",
+            f"No open railway leads from hex {units[0].hex:04d} to hex {action.hex:04d}.",
+            "Go along built railway hexes without enemies.",
+        )
+
+
+def rail(ledger: Ledger[State], action: a.Rail) -> None:
+    """The stack goes by rail: one march, no roll, any distance (8.22)."""
+    state = ledger.state
+    start = state.units[action.units[0]].hex
+    begin(ledger, action.units)
+    before = stations(state, state.side, start)
+    path = [action.hex]
+    while before[path[-1]] != start:
+        path.append(before[path[-1]])
+    ledger.then(Step("march goes on", (state.side,)))
+    ledger.emit(e.WentByRail(tuple(reversed(path))))
+    if marches_ashore(state):
+        for hex_id in reversed(path):
+            occupy(ledger, hex_id, state.side)

@@ -1,0 +1,155 @@
+"""The stack on the march: who may march, begins, goes on, ends (8.1, 8.3)."""
+
+from collections.abc import Sequence
+
+from battles.contract.troops import RIVER_CRAFT, Kind, Side
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, is_land, laws
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import OnMarch, ToMarch
+from campaign.rules.core.state import MarchUnderWay, State, Unit, current_march
+from campaign.rules.effects_in_force import stayed
+from campaign.rules.map import HexId
+from campaign.rules.march.fleet import may_sail
+
+
+def march_phase(ledger: Ledger[State], side: str) -> None:
+    """Phase III: the side marches its stacks one after the other (5.2 III, 5.3 III)."""
+    ledger.then(Step("march goes on", (side,)))
+
+
+def march_goes_on(ledger: Ledger[State], side: str) -> None:
+    """Asks for the next thing: of the stack on the march, or which stack marches next."""
+    march = ledger.state.march
+    if march is not None and not _still_marching(ledger.state, march):
+        end(ledger)
+        march = None
+    ledger.ask(ToMarch(Side(side)) if march is None else OnMarch(Side(side)))
+
+
+def may_march(state: State, side: Side) -> dict[HexId, list[Unit]]:
+    """The units of each hex that may still march, by land, rail or river, this turn (8.3).
+
+    The fleet goes with as many stacks as it is asked to (8.25).
+    """
+    gone, held = set(state.marched), stayed(state, side)
+    stacks = {}
+    for hex_id in board(state).hexes(side):
+        if hex_id in held:
+            continue
+        here = board(state).stack(side, hex_id)
+        stack = [unit for unit in here if unit.id not in gone or unit.kind is Kind.FLEET]
+        if any(_may_move(state, unit) for unit in stack):
+            stacks[hex_id] = stack
+    return stacks
+
+
+def _may_move(state: State, unit: Unit) -> bool:
+    """Whether the unit can be the reason for a march: the fleet sails only with others (8.25)."""
+    unused = unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used
+    return is_land(unit) or unit.kind is Kind.LEADER or unused
+
+
+def units_here(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
+    """The units named as a stack that boards: the marching one with hulls that lie beside it."""
+    march = state.march
+    if march is None:
+        return marching_units(state, wanted)
+    aboard = [_own(state, unit_id) for unit_id in wanted]
+    joining = [unit for unit in aboard if unit.id not in march.units]
+    if not set(march.units) <= set(wanted):
+        raise IllegalAction("8.3", "The marching stack boards whole.", "Drop the others off first.")
+    if any(unit.hex != march.route[-1] or unit.kind not in RIVER_CRAFT for unit in joining):
+        raise IllegalAction(
+            "8.3",
+            "A marching stack picks up nothing but boats and gunboats.",
+            "Let the others march by themselves.",
+        )
+    _check_fresh(state, joining)
+    return aboard
+
+
+def marching_units(state: State, wanted: tuple[UnitId, ...]) -> list[Unit]:
+    """The units named, if together they may begin or go on with a march; else IllegalAction."""
+    if state.march is not None:
+        if set(wanted) != set(state.march.units):
+            raise IllegalAction(
+                "8.1",
+                "Another stack is on the march.",
+                "Let it halt first, or march with exactly its units.",
+            )
+        return board(state).named(state.march.units)
+    units = [_own(state, unit_id) for unit_id in wanted]
+    if not units or len({unit.id for unit in units}) < len(wanted):
+        raise IllegalAction(
+            "8.3", "A march needs at least one unit, each named once.", "Name who is to march."
+        )
+    if len({unit.hex for unit in units}) > 1:
+        raise IllegalAction(
+            "8.3", "Only units that stand together march together.", "Order each stack by itself."
+        )
+    _check_fresh(state, units)
+    if units[0].hex in stayed(state, state.side):
+        raise IllegalAction(
+            "5.3 I", "This stack may not march this turn, by the random event.", "Wait a month."
+        )
+    return units
+
+
+def _check_fresh(state: State, units: Sequence[Unit]) -> None:
+    gone = set(state.marched)
+    spent = sum(unit.id in gone and unit.kind is not Kind.FLEET for unit in units)
+    if spent:
+        raise IllegalAction(
+            "8.3",
+            f"{spent} of these units have marched this turn, or came into play in this phase.",
+            "March with the others.",
+        )
+
+
+def check_marches_left(state: State) -> None:
+    """IllegalAction when the stack on the march has used its three marches (8.3)."""
+    march = state.march
+    if march is not None and march.marches >= laws(state).number("march.marches"):
+        raise IllegalAction("8.3", "The stack has marched three times this turn.", "Halt it.")
+
+
+def end(ledger: Ledger[State]) -> None:
+    """The stack on the march has finished for this turn."""
+    march = current_march(ledger.state)
+    ledger.emit(e.MarchEnded(tuple(march.units)))
+
+
+def _own(state: State, unit_id: UnitId) -> Unit:
+    unit = state.units.get(unit_id)
+    if unit is None or unit.side is not state.side:
+        raise IllegalAction(
+            "8.3", f"Unit {unit_id} is not one of your units on the map.", "Leave it out."
+        )
+    return unit
+
+
+def _still_marching(state: State, march: MarchUnderWay) -> bool:
+    """Whether the stack has anything left to do: it lives and was not stopped."""
+    if not march.may_go_on or not march.units:
+        return False
+    allowed = laws(state).number("march.marches")
+    can_move = march.points > 0 or may_sail(state, march)
+    return march.marches < allowed or can_move or _enemy_beside(state, march)
+
+
+def _enemy_beside(state: State, march: MarchUnderWay) -> bool:
+    """Whether an enemy is next to the stack: land units, or craft that its gunboats may attack."""
+    enemy = board(state).occupied[state.side.enemy]
+    if any(unit.kind is Kind.GUNBOAT for unit in board(state).named(march.units)):
+        enemy |= board(state).bridged[state.side.enemy]
+    return any(near in enemy for near in chart(state).neighbours[march.route[-1]])
+
+
+def begin(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
+    """These units are the stack on the march from now on, if they are not already."""
+    if ledger.state.march is None:
+        start = ledger.state.units[units[0]].hex
+        ledger.emit(e.MarchBegan(MarchUnderWay(list(units), [start])))

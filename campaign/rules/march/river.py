@@ -1,0 +1,374 @@
+"""Boats and gunboats along the rivers (8.23): what may sail, with whom, and whither.
+
+A voyage under way: allowances by class of water, cataracts, wrecks, passengers (8.23).
+
+It is a step of the agenda, so that its owner can be asked who is left ashore where hulls are
+lost: course, hexes left on navigable and on other water, whether rough water was sailed, the way.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from battles.contract.troops import RIVER_CRAFT, UNCOUNTED, Kind
+from battles.core.dice import Modifier, Roll
+from battles.core.game import IllegalAction, Step
+from battles.core.ledger import Ledger
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, is_land, laws, scenario_of
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToChooseUnits
+from campaign.rules.core.state import State, Unit, current_march
+from campaign.rules.effects_in_force import modifiers
+from campaign.rules.map import HexId, Nav, RiverMove
+from campaign.rules.march.phase import begin, check_marches_left, units_here
+from campaign.rules.march.reach import forbidden
+from campaign.rules.march.wrecks import roll_for_wreck
+from campaign.rules.stacks import capitalise_first, describe_unit, ids, leaders
+from campaign.rules.tables.event_effects import ModifiableRoll
+
+NOT_ROLLED = -1
+
+
+def craft_ready(state: State, units: Sequence[Unit]) -> list[Unit]:
+    """The boats and gunboats among the units that have not been used this turn (8.23)."""
+    return [unit for unit in units if unit.kind in RIVER_CRAFT and unit.id not in state.hulls_used]
+
+
+def check_sail(state: State, action: a.Sail) -> None:
+    """Whether these hulls can carry these units along this way (8.23)."""
+    units = units_here(state, action.units)
+    check_marches_left(state)
+    hulls = [unit for unit in units if unit.kind in RIVER_CRAFT]
+    _check_hulls(state, hulls)
+    _check_passengers(state, units, hulls)
+    _check_path(state, units, action.path)
+
+
+def _check_hulls(state: State, hulls: Sequence[Unit]) -> None:
+    if state.march is not None and state.march.sailed:
+        raise IllegalAction(
+            "8.23", "Only one march of the three may be by river.", "Go the rest by land or rail."
+        )
+    if not hulls:
+        raise IllegalAction("8.23", "Nothing floats here.", "Take a boat or a gunboat along.")
+    if len(craft_ready(state, hulls)) < len(hulls):
+        raise IllegalAction(
+            "8.23", "A boat or gunboat is used once a turn.", "Take others, or wait a month."
+        )
+
+
+def _check_passengers(state: State, units: Sequence[Unit], hulls: Sequence[Unit]) -> None:
+    passengers = [unit for unit in units if unit not in hulls and unit not in leaders(units)]
+    room = len(hulls) * laws(state).number("river.capacity")
+    if len(passengers) > room:
+        raise IllegalAction(
+            "8.23", f"There is room aboard for {room} units.", "Take fewer, or more hulls."
+        )
+    _check_carried(passengers)
+    here = units[0].hex
+    if passengers and board(state).besieged(state.side, here):
+        raise IllegalAction(
+            "9.12",
+            "Units under siege may not leave, by river either.",
+            "Raise the siege first; craft may go without them.",
+        )
+
+
+def _check_carried(passengers: Sequence[Unit]) -> None:
+    kinds = {unit.kind for unit in passengers}
+    if Kind.CIVILIANS in kinds:
+        raise IllegalAction(
+            "8.23", "Civilians are not carried by boat.", "Leave them, or march by land."
+        )
+    if Kind.FLEET in kinds:
+        raise IllegalAction("8.23", "The fleet does not sail the Nile.", "Leave it where it is.")
+
+
+def _check_path(state: State, units: Sequence[Unit], path: Sequence[HexId]) -> None:
+    if not path:
+        raise IllegalAction("8.23", "A voyage needs at least one hex.", "Say where it goes.")
+    if course_of(state, units[0].hex, path) is None:
+        raise IllegalAction(
+            "8.23",
+            "The way does not follow a river, or goes both up and down it.",
+            "Keep beside the river, one way, out of hexes the enemy holds.",
+        )
+    _check_water(state, [unit for unit in units if unit.kind in RIVER_CRAFT], path)
+    if any(is_land(unit) for unit in units):
+        _check_sieges(state, path)
+
+
+def _check_sieges(state: State, path: Sequence[HexId]) -> None:
+    """Nobody lands in a besieged garrison, nor risks being stopped there by dice (9.12)."""
+    position, side = board(state), state.side
+    shut = [
+        there for there in path if position.besieged(side, there) and position.land(side, there)
+    ]
+    if shut:
+        raise IllegalAction(
+            "9.12",
+            f"No land unit may enter the place under siege in hex {shut[0]:04d}.",
+            "Pass it on the other bank, or land before it.",
+        )
+
+
+def _check_water(state: State, hulls: Sequence[Unit], path: Sequence[HexId]) -> None:
+    here = hulls[0].hex
+    course = course_of(state, here, path) or 1
+    for there in path:
+        step = river_step(state, here, there, course)
+        unfit = [hull for hull in hulls if step and not bears(state, hull, step)]
+        if unfit:
+            raise IllegalAction(
+                "8.23 II",
+                f"{capitalise_first(describe_unit(unfit[0]))} does not move on the unnavigable water at"
+                f" hex {there:04d}.",
+                "Let it stop before it, or leave it behind.",
+            )
+        here = there
+
+
+def water_of(state: State, step: RiverMove) -> Nav:
+    """The class, in this month, of the water that a move of one hex leads over (8.23)."""
+    return laws(state).class_now(chart(state).nav_at(step.to, step.river), state.month)
+
+
+def bears(state: State, hull: Unit, step: RiverMove) -> bool:
+    """Whether a hull of that kind and nation may make that move of one hex at all (8.23 II)."""
+    table = laws(state).upstream if step.direction < 0 else laws(state).downstream
+    allowed = table(hull.kind, water_of(state, step), hull.nation)
+    return allowed.unlimited or bool(allowed.dice or allowed.add)
+
+
+def course_of(state: State, start: HexId, path: Sequence[HexId]) -> int | None:
+    """1 when the way goes downstream (or only changes bank), -1 upstream, None when neither.
+
+    Two changes of bank in succession are no way: they would creep along the river uncounted.
+    """
+    for course in (1, -1):
+        ways = zip((start, *path), path, strict=False)
+        steps = [river_step(state, here, there, course) for here, there in ways]
+        if all(steps) and not any(_creeps(one, two) for one, two in pairwise(steps)):
+            return course
+    return None
+
+
+def _creeps(before: RiverMove | None, step: RiverMove | None) -> bool:
+    return before is not None and step is not None and before.direction == step.direction == 0
+
+
+def river_step(state: State, here: HexId, there: HexId, course: int) -> RiverMove | None:
+    """The move of one hex on that course, if the river leads there and no enemy stands there."""
+    side = state.side
+    if there in board(state).occupied[side.enemy] | forbidden(scenario_of(state), side):
+        return None
+    steps = [
+        step
+        for step in chart(state).river_moves.get(here, ())
+        if step.to == there and step.direction * course >= 0
+    ]
+    return max(steps, key=lambda step: abs(step.direction), default=None)
+
+
+def voyages(
+    state: State, start: HexId, hulls: Sequence[Unit] = ()
+) -> dict[HexId, tuple[HexId, ...]]:
+    """Every hex these craft may steer for from here, with the shortest way; dice may stop them
+    short. Without hulls: any craft.
+    """
+    downstream, upstream = (_steered(state, start, course, hulls) for course in (1, -1))
+    either = [*downstream.items(), *upstream.items()]
+    return dict(sorted(either, key=lambda one: -len(one[1])))
+
+
+def _steered(
+    state: State, start: HexId, course: int, hulls: Sequence[Unit]
+) -> dict[HexId, tuple[HexId, ...]]:
+    """The shortest ways on that course, with those that end on a change of bank kept apart."""
+    ways: dict[tuple[HexId, bool], tuple[HexId, ...]] = {(start, False): ()}
+    ends = [(start, False)]
+    for here, crossed in ends:
+        for step in _onward(state, here, course, hulls):
+            end = step.to, not step.direction
+            if end not in ways and not (crossed and not step.direction):
+                ways[end] = (*ways[here, crossed], step.to)
+                ends.append(end)
+    found: dict[HexId, tuple[HexId, ...]] = {}
+    for (there, _), way in ways.items():
+        if there != start:
+            found.setdefault(there, way)
+    return found
+
+
+def _onward(state: State, here: HexId, course: int, hulls: Sequence[Unit]) -> Iterator[RiverMove]:
+    for move in chart(state).river_moves.get(here, ()):
+        step = river_step(state, here, move.to, course)
+        if step and all(bears(state, hull, step) for hull in hulls):
+            yield step
+
+
+def sail(ledger: Ledger[State], action: a.Sail) -> None:
+    """The stack sets out along the river: one march of the three (8.23)."""
+    state = ledger.state
+    begin(ledger, action.units)
+    aboard = set(current_march(state).units)
+    boarding = tuple(unit for unit in action.units if unit not in aboard)
+    if boarding:
+        ledger.emit(e.Boarded(boarding))
+    course = course_of(state, current_march(state).route[-1], action.path) or 1
+    ledger.then(
+        Step("voyage", (course, NOT_ROLLED, NOT_ROLLED, 0, *action.path)),
+        Step("come ashore", (state.side,)),
+        Step("march goes on", (state.side,)),
+    )
+
+
+UNLIMITED = 10_000
+
+
+class VoyageCourse(NamedTuple):
+    """Which way, and the hexes left of each class of water; NOT_ROLLED until it is entered."""
+
+    direction: int
+    navigable: int
+    unnavigable: int
+    rough: int
+
+    def left(self, water: Nav) -> int:
+        return self.navigable if water is Nav.NAVIGABLE else self.unnavigable
+
+    def rolled(self, water: Nav, hexes: int) -> "VoyageCourse":
+        """The same with the allowance of this water known."""
+        if water is Nav.NAVIGABLE:
+            return self._replace(navigable=hexes)
+        return self._replace(unnavigable=hexes)
+
+    def after_a_hex(self, water: Nav) -> "VoyageCourse":
+        """Every allowance counts from the first hex of its class, whatever comes after (8.23 V)."""
+        return VoyageCourse(
+            self.direction,
+            _one_less(self.navigable),
+            _one_less(self.unnavigable),
+            self.rough or int(water is Nav.UNNAVIGABLE),
+        )
+
+
+def _one_less(hexes: int) -> int:
+    return hexes if hexes == NOT_ROLLED else hexes - 1
+
+
+def voyage(ledger: Ledger[State], *args: int) -> None:
+    """The stack sails on until its way, its allowance or a cataract ends the leg (8.23)."""
+    state = ledger.state
+    course, path = VoyageCourse(*args[:4]), [HexId(there) for there in args[4:]]
+    here, leg = current_march(state).route[-1], []
+    while path and (step := river_step(state, here, path[0], course.direction)):
+        water = water_of(state, step)
+        if course.left(water) == NOT_ROLLED:
+            course = course.rolled(water, _hexes_allowed(ledger, water, course.direction))
+        if course.left(water) <= 0:
+            break
+        leg.append(path.pop(0))
+        course = course.after_a_hex(water)
+        cataract = chart(state).cataract_at(step.to)
+        if cataract and cataract != chart(state).cataract_at(here):
+            _pass_cataract(ledger, leg, Step("voyage", (*course, *path)), cataract)
+            return
+        here = step.to
+    _arrive(ledger, leg)
+    if course.rough:
+        _roll_for_wrecks(ledger, "an unnavigable reach")
+
+
+def _pass_cataract(ledger: Ledger[State], leg: list[HexId], onward: Step, name: str) -> None:
+    """All stop and roll; who is not wrecked goes on, with whom the hulls left can carry."""
+    _arrive(ledger, leg)
+    _roll_for_wrecks(ledger, name)
+    hulls, passengers = _hulls(ledger.state), _passengers(ledger.state)
+    if not hulls:
+        return
+    ledger.then(onward)
+    room = len(hulls) * laws(ledger.state).number("river.capacity")
+    if len(passengers) > room:
+        side, count = ledger.state.side, len(passengers) - room
+        ledger.ask(ToChooseUnits(side, "left ashore", "8.23", ids(passengers), count))
+
+
+def left_ashore(ledger: Ledger[State], *units: UnitId) -> None:
+    """These passengers stay beside the cataract; they march no more this turn (8.23)."""
+    ledger.emit(e.DroppedOff(units))
+
+
+def _hulls(state: State) -> list[Unit]:
+    units = board(state).named(current_march(state).units)
+    return [unit for unit in units if unit.kind in RIVER_CRAFT]
+
+
+def _passengers(state: State) -> list[Unit]:
+    units = board(state).named(current_march(state).units)
+    return [unit for unit in units if unit.kind not in UNCOUNTED]
+
+
+def _arrive(ledger: Ledger[State], leg: Sequence[HexId]) -> None:
+    ledger.emit(e.Sailed(ids(_hulls(ledger.state)), tuple(leg)))
+
+
+def _roll_for_wrecks(ledger: Ledger[State], where: str) -> None:
+    for hull in _hulls(ledger.state):
+        roll_for_wreck(ledger, hull, where)
+
+
+def _hexes_allowed(ledger: Ledger[State], water: Nav, direction: int) -> int:
+    """The least of what the hulls of each kind and nation are allowed (8.23)."""
+    hulls = one_of_each(_hulls(ledger.state))
+    return min(_allowance(ledger, hull, water, direction) for hull in hulls)
+
+
+def one_of_each(hulls: Sequence[Unit]) -> list[Unit]:
+    """Return a hull of each kind and nation, in the order in which they throw (8.23)."""
+    alike = {(hull.kind, hull.nation): hull for hull in hulls}
+    return [hull for _, hull in sorted(alike.items())]
+
+
+def _allowance(ledger: Ledger[State], hull: Unit, water: Nav, direction: int) -> int:
+    state = ledger.state
+    allowed = allowance_of(state, hull, water, direction)
+    if not allowed.dice:
+        return allowed.hexes(())
+    roll = ledger.roll(
+        Roll(
+            f"{hull.kind.capitalize()} upstream on {water} water",
+            "8.23",
+            (0,) * allowed.dice,
+            modifiers=allowed.modifiers,
+            table="rivers",
+            side=state.side,
+        )
+    )
+    ledger.amend(roll, result=f"{roll.total} hexes")
+    return roll.total
+
+
+class HexesAllowed(NamedTuple):
+    """How many hexes of a class of water a hull may make: so many dice, and what is added."""
+
+    dice: int
+    modifiers: tuple[Modifier, ...]
+
+    def hexes(self, thrown: Sequence[int]) -> int:
+        """The hexes allowed when the dice have fallen so."""
+        return sum(thrown) + sum(one.value for one in self.modifiers)
+
+
+def allowance_of(state: State, hull: Unit, water: Nav, direction: int) -> HexesAllowed:
+    """Return what the hull is allowed on that water, upstream where `direction` is -1 (8.23)."""
+    table = laws(state).upstream if direction < 0 else laws(state).downstream
+    allowed = table(hull.kind, water, hull.nation)
+    add = UNLIMITED if allowed.unlimited else allowed.add
+    certain = Modifier(add, "hexes that need no dice", "8.23")
+    if allowed.unlimited or not allowed.dice:
+        return HexesAllowed(0, (certain,))
+    extra = modifiers(state, ModifiableRoll.BOAT_UPSTREAM, [hull]) if hull.kind is Kind.BOAT else ()
+    return HexesAllowed(allowed.dice, (*extra, certain))

@@ -1,0 +1,1 @@
+"""Write the campaign's events, questions and positions as English sentences."""

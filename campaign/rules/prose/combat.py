@@ -1,0 +1,198 @@
+"""A combat as a report of a few sentences: who attacks whom, what each round costs, who wins."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from battles.contract.troops import UNCOUNTED, Kind, Side
+from battles.core.dice import Roll
+from campaign.rules.combat.retreat import river_behind
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit, current_combat
+from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.prose.names import (
+    Casualties,
+    describe_hex,
+    describe_led_force,
+    is_plural,
+    leader_name,
+    name_place,
+    side_adjective,
+)
+from campaign.rules.prose.phase_report import HEADLINE, NEWS, SentenceDraft
+from campaign.rules.prose.phrases import article_or_count, capitalise, join_words, pick_phrase
+
+FIRE, MELEE, FIELD = "fire", "melee", "battle"
+
+_STAGES = {
+    FIRE: ("Under fire {losses}.", "In the exchange of fire {losses}."),
+    MELEE: ("In the melee {losses}.", "Hand to hand {losses}."),
+    FIELD: ("In the battle {losses}.", "On the field {losses}."),
+}
+_HARMLESS = {
+    FIRE: ("The firing does no harm.", "Fire has no effect on either side."),
+    MELEE: ("The melee decides nothing.", "Hand to hand neither side gives way."),
+    FIELD: ("The battle costs neither side a unit.", "The battle ends without a unit lost."),
+}
+_STEADIES = ("{} steadies his men.", "{} keeps his men together.")
+_WON = ("The attack succeeds.", "The defence is broken.", "The attackers have the better of it.")
+_BEATEN_OFF = ("The attack is beaten off.", "The attackers are thrown back.", "The attack fails.")
+_DRAWN = ("Neither side has the better of it.", "The fight is drawn.", "Nothing is decided.")
+_AGAIN = ("The attack is renewed.", "A second attack follows.", "They come on again.")
+_LARGE = 10
+
+
+class CombatReport:
+    """One combat while it is fought; told whole, or as much of it as has been heard."""
+
+    def __init__(self, draft: SentenceDraft, state: State) -> None:
+        self.draft = draft
+        self.hexes: tuple[HexId, HexId] | None = None
+        self._state = state
+        self._opening = ""
+        self._stage = FIRE
+        self._tolls: dict[str, dict[Side, Casualties]] = {}
+        self._beaten, self._bar = Casualties(), ""
+        self._leaders: dict[str, list[str]] = {}
+        self._ending = ""
+        self._outcome: list[str] = []
+        self._back: list[str] = []
+        self._prizes: list[str] = []
+        if state.combat is not None:
+            self.draft.about(hex_id=state.combat.defender.hex, side=state.side).weigh(NEWS)
+
+    def begins_again(self) -> None:
+        """The same stacks meet a second time."""
+        self._opening = pick_phrase(_AGAIN, self.draft.hex or 0)
+
+    def begins(self, event: e.CombatBegan, *, in_their_turn: bool = False) -> None:
+        """Two stacks meet; the defenders are known when others have attacked them before."""
+        self.hexes = (event.attacker, event.defender)
+        attackers, defenders = self._units(event.attacking), self._units(event.defending)
+        self.draft.about(hex_id=event.defender, side=event.side).weigh(NEWS)
+        if self._is_great([*attackers, *defenders], event):
+            self.draft.weigh(HEADLINE)
+        sallies = is_plural(attackers)
+        verb = "attack" if sallies else "attacks"
+        if event.sortie and not in_their_turn:
+            verb = (
+                f"{'sally' if sallies else 'sallies'} from {describe_hex(event.attacker)} against"
+            )
+        target = "there too" if in_their_turn else self._target(defenders, event)
+        self._opening = f"{capitalise(describe_led_force(attackers))} {verb} {target}."
+
+    def _units(self, ids: Sequence[UnitId]) -> list[Unit]:
+        return board(self._state).named(ids)
+
+    def _is_great(self, units: Sequence[Unit], event: e.CombatBegan) -> bool:
+        counted = sum(unit.kind not in UNCOUNTED for unit in units)
+        led = any(unit.kind is Kind.LEADER for unit in units)
+        town = board(self._state).in_town(event.defender, PlaceClass.TOWN)
+        return led or town or counted >= _LARGE
+
+    def _target(self, defenders: Sequence[Unit], event: e.CombatBegan) -> str:
+        stack = describe_led_force(defenders).rstrip(",")
+        place = chart(self._state).hexes[event.defender].place
+        return f"{name_place(event.defender)}, held by {stack}" if place else stack
+
+    def guided(self, leaders: Iterable[Unit], stage: str) -> None:
+        """A leader helps his stack in one round."""
+        line = pick_phrase(_STEADIES, self.draft.hex or 0, self.draft.when.month)
+        told = [line.format(capitalise(leader_name(one.name))) for one in leaders]
+        self._leaders.setdefault(stage, []).extend(told)
+
+    def tested(self, side: Side, stage: str, rolls: Iterable[Roll]) -> None:
+        """A stack has thrown for what a round does to it."""
+        self._stage = stage
+        self._tolls.setdefault(stage, {}).setdefault(side, Casualties())
+        self.draft.citing(rolls)
+
+    def fought(self, event: e.Fought) -> None:
+        """The battle was handed over, and this is how it ended."""
+        self._stage, self.draft.battle = FIELD, event.battle
+        self._tolls.setdefault(FIELD, {side: Casualties() for side in Side})
+        self._ending = capitalise(event.ending.strip())
+
+    @property
+    def counts_prizes(self) -> bool:
+        """Whether what falls to the enemy now was named in the report of the battle."""
+        return FIELD in self._tolls and bool(self._outcome) and not self._back
+
+    def suffers(self, units: list[Unit], cause: str, *, lost: bool) -> None:
+        """Units are eliminated or disrupted, in the last round or because they cannot retreat."""
+        if cause != "combat" and not self._beaten:
+            self._bar = self._river_behind(units[0].side)
+        for side in {unit.side for unit in units}:
+            toll = self._beaten if cause != "combat" else self._toll(side)
+            mine = [unit for unit in units if unit.side is side]
+            (toll.lose if lost else toll.hurt_too)(mine)
+
+    def _river_behind(self, side: Side) -> str:
+        """The river that a beaten marching stack would have to cross to go back; empty for none."""
+        march = self._state.march
+        if march is None or side is not self._state.side:
+            return ""
+        here, *back = reversed(march.route)
+        return river_behind(self._state, here, tuple(back))
+
+    def _toll(self, side: Side) -> Casualties:
+        return self._tolls.setdefault(self._stage, {}).setdefault(side, Casualties())
+
+    def decided(self, event: e.CombatEnded, rolls: Iterable[Roll]) -> None:
+        """The combat is over."""
+        self.draft.citing(rolls)
+        combat = current_combat(self._state)
+        gone = [
+            force.side
+            for force in (combat.attacker, combat.defender)
+            if force.destroyed and not self._units(force.units)
+        ]
+        lines = _DRAWN if event.winner is None else _BEATEN_OFF
+        if event.winner is combat.attacker.side:
+            lines = _WON
+        if event.winner is not None or not gone:
+            self._outcome.append(pick_phrase(lines, event.defender, self._state.month))
+        lost = (f"Nothing is left of the {side_adjective(side)} force." for side in gone)
+        self._outcome.extend(lost)
+
+    def retreats(self, units: Sequence[Unit], to: str) -> None:
+        """The beaten stack goes back."""
+        falls = "fall" if is_plural(units) else "falls"
+        self._back.append(f"{capitalise(describe_led_force(units))} {falls} back to {to}.")
+
+    def captured(self, names: Iterable[str], rolls: Iterable[Roll]) -> None:
+        """Guns and rifles fall to the Mahdists (9.9)."""
+        self._prizes += names
+        self.draft.citing(rolls)
+
+    def write(self) -> None:
+        """All that is known of the combat, as one report."""
+        self.draft.say(self._opening, *self._rounds(), self._ending)
+        self.draft.say(*self._outcome, *self._cornered(), *self._back, self._taken())
+
+    def _rounds(self) -> Iterator[str]:
+        for stage, tolls in self._tolls.items():
+            seeds = (self.draft.hex or 0, self.draft.when.month)
+            yield from self._leaders.get(stage, ())
+            if not any(tolls.values()):
+                yield pick_phrase(_HARMLESS[stage], *seeds)
+                continue
+            losses = "; ".join(toll.of_side(side) for side, toll in tolls.items())
+            yield pick_phrase(_STAGES[stage], *seeds).format(losses=losses)
+
+    def _cornered(self) -> Iterator[str]:
+        units = [*self._beaten.lost, *self._beaten.hurt]
+        if units:
+            why = f"With the {self._bar} behind them and " if self._bar else "With "
+            yield f"{why}no way back {self._beaten.of_side(units[0].side)}."
+
+    def _taken(self) -> str:
+        guns = sum("gun" in name for name in self._prizes)
+        rifles = len(self._prizes) - guns
+        found = [article_or_count(guns, "gun", "guns")] if guns else []
+        found += (
+            [f"the rifles of {article_or_count(rifles, 'battalion', 'battalions')}"]
+            if rifles
+            else []
+        )
+        return f"The Mahdists take {join_words(found)}." if found else ""

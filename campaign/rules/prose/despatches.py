@@ -1,0 +1,169 @@
+"""Entries of the journal as despatches: one entry, or a whole stretch of the campaign."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from battles.contract.troops import Side
+from battles.core.dice import Roll
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.state import Phase, State
+from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.prose.attrition import AttritionReport, RecoveryReport
+from campaign.rules.prose.marches import MarchReport
+from campaign.rules.prose.names import describe_force, describe_hex, name_place, side_name
+from campaign.rules.prose.phase_report import (
+    HEADLINE,
+    NEWS,
+    ROUTINE,
+    DespatchSentence,
+    PhaseReport,
+    SentenceDraft,
+    Topic,
+    moment,
+)
+from campaign.rules.prose.phrases import capitalise, pick_phrase
+from campaign.rules.prose.random_events import RandomEventReport
+from campaign.rules.prose.reinforcements import ReinforcementReport, SetUpReport
+from campaign.rules.prose.situation import (
+    Sightings,
+    describe_ending,
+    describe_result,
+    describe_tally,
+    sieges,
+)
+from campaign.rules.sight import SideKnowledge, learn, learns_of
+
+Entry = tuple[Sequence[e.AnyEvent], Sequence[Roll]]
+
+_TALES: dict[Phase, type[PhaseReport]] = {
+    Phase.SET_UP: SetUpReport,
+    Phase.EVENT: RandomEventReport,
+    Phase.REINFORCEMENT: ReinforcementReport,
+    Phase.MARCH: MarchReport,
+    Phase.ATTRITION: AttritionReport,
+    Phase.RECOVERY: RecoveryReport,
+    Phase.OVER: PhaseReport,
+}
+
+_TURNS_THE_PAGE = e.PhaseBegan | e.MonthBegan | e.TurnEnded | e.Tallied | e.CampaignEnded
+
+_SHUT_IN = (
+    "{besiegers} {stand} before {place} and the siege begins. Within: {garrison}.",
+    "{besiegers} {close} in. Shut up in {place}: {garrison}.",
+    "The roads are cut and {place} is under siege. The garrison: {garrison}.",
+)
+_RELIEVED = (
+    "The siege of {place} is raised.",
+    "{besiegers} {have} drawn off from {place}, and the roads are open again.",
+    "Nobody stands before {place} any longer.",
+)
+
+
+def sentences(
+    state: State, events: Sequence[e.AnyEvent], rolls: Sequence[Roll]
+) -> Iterator[DespatchSentence]:
+    """What one entry tells a reader; the events happen to `state` as it is told."""
+    return chronicle(state, [(events, rolls)])
+
+
+def chronicle(
+    state: State, entries: Iterable[Entry], audience: Sequence[SideKnowledge] = ()
+) -> Iterator[DespatchSentence]:
+    """What a stretch of entries tells: what belongs together is joined across them.
+
+    The events happen to `state` as they are told. A march is one sentence, a combat one report, a
+    phase of attrition or recovery a summary, whatever number of entries they took. Where there is
+    an audience, only what all of them get to know is told, and they learn from it.
+    """
+    chronicler = Chronicler(state, audience)
+    for events, rolls in entries:
+        for event in events:
+            yield from chronicler.hear(event, [rolls[place] for place in event.rolls])
+    yield from chronicler.end()
+
+
+class Chronicler:
+    """Hears events one by one and tells each phase when it is over."""
+
+    def __init__(self, state: State, audience: Sequence[SideKnowledge] = ()) -> None:
+        self._state = state
+        self._audience = audience
+        self._sightings = Sightings(audience[0]) if len(audience) == 1 else None
+        self._tale = _TALES[state.phase](state)
+        self._sieges = sieges(state)
+
+    def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[DespatchSentence]:
+        """The event happens; what is told when a phase ends with it, or the campaign."""
+        if isinstance(event, e.AgendaRecorded | e.PhaseBegan | e.CampaignEnded) and self._open():
+            self._tale.leftover(rolls)
+        if isinstance(event, _TURNS_THE_PAGE):
+            yield from self.end()
+            yield from self._turn_the_page(event, rolls)
+            self._happens(event)
+            self._tale = _TALES[self._state.phase](self._state)
+        else:
+            if all(learns_of(known, self._state, event) for known in self._audience):
+                self._tale.hear(event, rolls)
+            self._happens(event)
+
+    def _open(self) -> bool:
+        """Whether the throws of the side whose turn it is are told to this audience."""
+        return all(known.side is self._state.side for known in self._audience)
+
+    def _happens(self, event: e.AnyEvent) -> None:
+        evolve(self._state, event)
+        for known in self._audience:
+            learn(known, self._state, event)
+
+    def end(self) -> Iterator[DespatchSentence]:
+        """All that has been gathered so far."""
+        yield from self._tale.tell()
+        if self._sightings is not None:
+            yield from self._sightings.tell(self._state)
+        self._tale = _TALES[self._state.phase](self._state)
+
+    def _turn_the_page(self, event: e.AnyEvent, rolls: list[Roll]) -> Iterator[DespatchSentence]:
+        if self._state.phase is Phase.MARCH:
+            yield from self._changed_sieges()
+        if isinstance(event, e.CampaignEnded):
+            draft = self._draft(Topic.VICTORY, rolls).about(side=event.result.winner)
+            draft.weigh(HEADLINE).tell_players(describe_result(event.result))
+            why = f"{event.result.reason.rstrip('.')}."
+            yield draft.print(describe_ending(event.result), why).finished()
+        if isinstance(event, e.Tallied):
+            text = describe_tally(self._state, event.name, event.count)
+            if text:
+                yield self._draft(Topic.NOTE, rolls).weigh(NEWS).tell_players(text).finished()
+
+    def _draft(self, topic: Topic, rolls: Iterable[Roll] = ()) -> SentenceDraft:
+        return SentenceDraft(topic, moment(self._state)).citing(rolls)
+
+    def _changed_sieges(self) -> Iterator[DespatchSentence]:
+        before, self._sieges = self._sieges, sieges(self._state)
+        for hex_id, side in self._sieges.items():
+            if before.get(hex_id) is not side and self._matters(hex_id, side):
+                yield self._siege(hex_id, side, _SHUT_IN)
+        for hex_id, side in before.items():
+            over = hex_id not in self._sieges and board(self._state).land(side, hex_id)
+            if over and self._matters(hex_id, side):
+                yield self._siege(hex_id, side, _RELIEVED)
+
+    def _matters(self, hex_id: HexId, side: Side) -> bool:
+        """Whether a siege is worth telling: of a town, or of any Egyptian garrison."""
+        return side is Side.EGYPTIAN or board(self._state).in_town(hex_id, PlaceClass.TOWN)
+
+    def _siege(self, hex_id: HexId, side: Side, lines: Sequence[str]) -> DespatchSentence:
+        draft = self._draft(Topic.SIEGE).about(hex_id=hex_id, side=side)
+        town = board(self._state).in_town(hex_id, PlaceClass.TOWN)
+        draft.weigh(NEWS if town else ROUTINE)
+        one = side.enemy is Side.EGYPTIAN
+        text = pick_phrase(lines, hex_id, self._state.month).format(
+            besiegers=capitalise(side_name(side.enemy)),
+            stand="stands" if one else "stand",
+            close="closes" if one else "close",
+            have="has" if one else "have",
+            place=name_place(hex_id) if town else describe_hex(hex_id),
+            garrison=describe_force(board(self._state).land(side, hex_id)),
+        )
+        return draft.say(text).finished()

@@ -1,0 +1,350 @@
+"""What sides, leaders, hexes, railways and dates are called.
+
+What counters and stacks are called.
+
+What a stack suffers: units eliminated and units disrupted, in words.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
+from functools import cache
+from itertools import groupby
+
+from battles.contract.troops import Kind, Nation, Quality, Side
+from campaign.rules.core.board import scenario_of
+from campaign.rules.core.pieces import Month, UnitId, month_name
+from campaign.rules.core.state import OFF_MAP, State, Unit
+from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.prose.phrases import article_or_count, count_noun, join_words, spell_number
+
+_SIDES = {Side.EGYPTIAN: "the Egyptian side", Side.MAHDIST: "the Mahdists"}
+_TURNS = {Side.EGYPTIAN: "Egyptian", Side.MAHDIST: "Mahdist"}
+
+_ADJECTIVES = {
+    Nation.EGYPTIAN: "Egyptian",
+    Nation.BRITISH: "British",
+    Nation.INDIAN: "Indian",
+    Nation.AUSTRALIAN: "Australian",
+    Nation.MAHDIST: "Mahdist",
+}
+
+_LEADERS = {
+    "Gordon": "General Gordon",
+    "J. Stewart": "Colonel J. Stewart",
+    "Wolseley": "Lord Wolseley",
+    "H. Stewart": "Sir Herbert Stewart",
+    "Earle": "General Earle",
+    "Graham": "General Graham",
+    "Hicks": "Hicks Pasha",
+    "Baker": "Baker Pasha",
+    "Mahdi": "the Mahdi",
+    "Khalifa": "the Khalifa",
+}
+
+_RIVER_KINDS = {PlaceClass.TOWN: "the town", PlaceClass.VILLAGE: "the village"}
+_COMPASS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+_NEAR = 2
+
+
+def side_name(side: Side) -> str:
+    """`the Egyptian side`, `the Mahdists`."""
+    return _SIDES[side]
+
+
+def side_adjective(side: Side) -> str:
+    """`Egyptian`, `Mahdist`: of the side, whatever the nation."""
+    return _TURNS[side]
+
+
+def side_with_verb(side: Side, one: str, many: str) -> str:
+    """The side with the verb that fits it: `the Egyptian side loses`, `the Mahdists lose`."""
+    return f"{_SIDES[side]} {one if side is Side.EGYPTIAN else many}"
+
+
+def leader_name(name: str) -> str:
+    """A leader as despatches call him: `General Gordon`, `the Mahdi`."""
+    return _LEADERS.get(name, name)
+
+
+def adjective(nation: Nation) -> str:
+    """`British`, `Mahdist`."""
+    return _ADJECTIVES[nation]
+
+
+@cache
+def describe_hex(hex_id: HexId) -> str:
+    """A place, or how a hex lies from the nearest: `two hexes NW of Gakdul Wells`."""
+    if hex_id == OFF_MAP:
+        return "off the map"
+    text = sudan().describe(hex_id)
+    number, space, rest = text.partition(" ")
+    return f"{spell_number(int(number))}{space}{rest}" if number.isdigit() else text
+
+
+def at_hex(hex_id: HexId) -> str:
+    """Where something stands, exactly: `at Berber`, `two hexes E of Berber`."""
+    return f"at {describe_hex(hex_id)}" if _place(hex_id) else describe_hex(hex_id)
+
+
+@cache
+def near_hex(hex_id: HexId) -> str:
+    """A place, or roughly where a hex is: `near Shendy`, `the country south of Duem`."""
+    if _place(hex_id):
+        return describe_hex(hex_id)
+    far, _, place = describe_hex(hex_id).partition(" of ")
+    if sudan().distance(hex_id, sudan().place(place).hex) <= _NEAR:
+        return f"near {place}"
+    return f"the country {_bearing(far.split()[-1])} of {place}"
+
+
+def _bearing(point: str) -> str:
+    """`NW` as `north-west`."""
+    return "-".join(_COMPASS[letter] for letter in point)
+
+
+def about_hex(hex_id: HexId) -> str:
+    """Roughly where something stands: `at Berber`, `near Shendy`, `in the country S of Duem`."""
+    text = near_hex(hex_id)
+    if _place(hex_id):
+        return f"at {text}"
+    return text if text.startswith("near ") else f"in {text}"
+
+
+def describe_places(hexes: Iterable[HexId]) -> str:
+    """Where several things stand: `at Duem and Bara, near Shendy`."""
+    found: dict[str, list[str]] = {"at": [], "near": [], "in": []}
+    for hex_id in hexes:
+        preposition, _, place = about_hex(hex_id).partition(" ")
+        found[preposition].append(place)
+    return join_words([f"{how} {join_words(places)}" for how, places in found.items() if places])
+
+
+def _place(hex_id: HexId) -> str | None:
+    field = sudan().hexes.get(hex_id)
+    return field.place if field is not None else None
+
+
+def name_place(hex_id: HexId) -> str:
+    """What stands there, where its name has been said: `the town`; wells by their name again."""
+    name = _place(hex_id)
+    return _RIVER_KINDS.get(sudan().places[name].kind, name) if name else describe_hex(hex_id)
+
+
+def dateline(hex_id: HexId, month: Month) -> str:
+    """How a despatch begins: `KHARTOUM, March 1884.`, or `SOUTH OF DUEM, March 1884.`"""
+    return f"{near_hex(hex_id).removeprefix('the country ').upper()}, {month_name(month)}."
+
+
+def line_name(state: State, line: str) -> str:
+    """A railway line of the scenario: `the railway from Souakim`."""
+    begins = {known.id: known.begins_at for known in scenario_of(state).line}
+    return f"the railway from {begins.get(line, line)}"
+
+
+_NOUNS = {
+    Kind.INFANTRY: ("{}battalion", "{}battalions"),
+    Kind.SPEARS: ("band of {}spearmen", "bands of {}spearmen"),
+    Kind.CAVALRY: ("{}squadron", "{}squadrons"),
+    Kind.CAMEL_CORPS: ("company of {}camel corps", "companies of {}camel corps"),
+    Kind.GUN: ("{}gun", "{}guns"),
+    Kind.ENGINEERS: ("company of {}engineers", "companies of {}engineers"),
+    Kind.NAVAL: ("{}naval brigade", "{}naval brigades"),
+    Kind.SUPPLY: ("supply column", "supply columns"),
+    Kind.CAMEL: ("camel train", "camel trains"),
+    Kind.BOAT: ("boat", "boats"),
+    Kind.GUNBOAT: ("gunboat", "gunboats"),
+}
+
+_MAHDIST_NOUNS = _NOUNS | {
+    Kind.INFANTRY: ("band of {}riflemen", "bands of {}riflemen"),
+    Kind.CAVALRY: ("troop of {}horse", "troops of {}horse"),
+}
+
+_ARMS = {Kind.SPEARS: "spearmen", Kind.NAVAL: "naval infantry", Kind.CAMEL: "camels"}
+_UNIQUE = {Kind.CIVILIANS: "the civilians", Kind.FLEET: "the fleet"}
+_PLACED_LAST = (Kind.CIVILIANS, Kind.LEADER)
+_KINDS: list[Kind] = [*(kind for kind in Kind if kind not in _PLACED_LAST), *_PLACED_LAST]
+_NATIONS = (Nation.BRITISH, Nation.INDIAN, Nation.AUSTRALIAN, Nation.EGYPTIAN, Nation.MAHDIST)
+_TOLD = frozenset(_NATIONS) - {Nation.MAHDIST}
+_FEW_NAMES = 3
+_FEW_PARTS = 7
+
+
+def label(unit: Unit) -> str:
+    """One counter: `Black Watch (3V)`, `Mahdist spearmen (1F), disrupted`, `General Gordon`."""
+    if unit.kind is Kind.LEADER:
+        return leader_name(unit.name)
+    rating = f" ({unit.strength}{unit.quality})" if unit.quality is not Quality.NONE else ""
+    return f"{unit.name or _arm(unit)}{rating}{', disrupted' if unit.disrupted else ''}"
+
+
+def _arm(unit: Unit) -> str:
+    riflemen = unit.kind is Kind.INFANTRY and unit.nation is Nation.MAHDIST
+    arm = "riflemen" if riflemen else _ARMS.get(unit.kind, str(unit.kind))
+    return f"{adjective(unit.nation)} {arm}"
+
+
+def labels(units: Iterable[Unit]) -> list[str]:
+    """The counters of one place, by number too those whose likes stand there: `..., no. 3`."""
+    present = list(units)
+    likes = Counter(map(likeness, present))
+    return [
+        f"{label(unit)}, {numbers([unit.id])}" if likes[likeness(unit)] > 1 else label(unit)
+        for unit in present
+    ]
+
+
+def likeness(unit: Unit) -> tuple[str, str, str]:
+    """What a sentence tells of a unit: leaders are called by name, others by nation and kind."""
+    return unit.nation, unit.kind, unit.name if unit.kind is Kind.LEADER else ""
+
+
+def numbers(ids: Iterable[UnitId]) -> str:
+    """Units by their numbers, where words do not tell them from their likes: `no. 3, 7`."""
+    return f"no. {', '.join(str(unit_id) for unit_id in sorted(ids))}"
+
+
+def describe_stack(units: Iterable[Unit]) -> str:
+    """Units that stand together: `eight Egyptian battalions, two guns and General Gordon`.
+
+    Up to three named battalions are called by their names, more are counted.
+    """
+    return join_words(_parts(sorted(units, key=_rank), _TOLD)) or "nothing"
+
+
+def describe_units(units: Iterable[Unit]) -> str:
+    """The same, where everybody knows whose they are: `two battalions and a gun`."""
+    return join_words(_parts(sorted(units, key=_rank), set())) or "nothing"
+
+
+def describe_force(units: Iterable[Unit]) -> str:
+    """The same, but a force of many kinds is only counted: `22 British units`."""
+    present = sorted(units, key=_rank)
+    parts = _parts(present, _TOLD)
+    return join_words(parts) if len(parts) <= _FEW_PARTS else _counted(present)
+
+
+def describe_led_force(units: Iterable[Unit]) -> str:
+    """A force behind its leaders: `General Graham, with four battalions and a gun,`."""
+    present = list(units)
+    leaders = [unit for unit in present if unit.kind is Kind.LEADER]
+    others = [unit for unit in present if unit.kind is not Kind.LEADER]
+    if not leaders or not others:
+        return describe_force(present)
+    return f"{describe_stack(leaders)}, with {describe_force(others)},"
+
+
+def describe_by_place(units: Iterable[Unit]) -> str:
+    """Units that stand in several places: `two bands of spearmen at Duem and a gun at Bara`."""
+    found: dict[str, list[Unit]] = {}
+    for unit in units:
+        found.setdefault(about_hex(unit.hex), []).append(unit)
+    return join_words([f"{describe_units(here)} {place}" for place, here in found.items()])
+
+
+def is_plural(units: Iterable[Unit]) -> bool:
+    """Whether the words for these units want a verb in the plural; leaders stand for their men."""
+    present = list(units)
+    leaders = sum(unit.kind is Kind.LEADER for unit in present)
+    if leaders:
+        return leaders > 1
+    return len(present) > 1 or any(unit.name or unit.kind is Kind.CIVILIANS for unit in present)
+
+
+def is_uniform(units: Iterable[Unit]) -> bool:
+    """Whether all of them are of one nation and kind, so that `two of them` says enough."""
+    return len({(unit.nation, unit.kind) for unit in units if unit.kind is not Kind.LEADER}) == 1
+
+
+def _rank(unit: Unit) -> tuple[int, int, int, int]:
+    """Troops nation by nation, then supply and craft, then civilians and leaders."""
+    place = 0 if _has_nation(unit) else 1
+    if unit.kind in _PLACED_LAST:
+        place = 2
+    return place, _NATIONS.index(unit.nation), _KINDS.index(unit.kind), unit.id
+
+
+def _has_nation(unit: Unit) -> bool:
+    return "{" in _NOUNS.get(unit.kind, ("",))[0]
+
+
+def _parts(present: Sequence[Unit], nations: Set[Nation]) -> list[str]:
+    """One part for each kind; a nation is named with the first of its kinds."""
+    named = sum(bool(unit.name) and unit.kind is not Kind.LEADER for unit in present) <= _FEW_NAMES
+    untold = set(nations)
+    parts: list[str] = []
+    for (nation, kind), group in groupby(present, key=lambda unit: (unit.nation, unit.kind)):
+        units = list(group)
+        tells = nation in untold and _has_nation(units[0])
+        parts += _group_in_words(units, kind, nation if tells else None, named)
+        untold -= {nation} if tells else set()
+    return parts
+
+
+def _group_in_words(
+    group: Sequence[Unit], kind: Kind, nation: Nation | None, named: bool
+) -> list[str]:
+    """The units of one nation and kind: called by name, or counted."""
+    if kind is Kind.LEADER:
+        return [leader_name(unit.name) for unit in group]
+    if kind in _UNIQUE:
+        return [_UNIQUE[kind]]
+    known = [_the(unit.name) for unit in group if unit.name and named]
+    left = len(group) - len(known)
+    nouns = _MAHDIST_NOUNS if group[0].nation is Nation.MAHDIST else _NOUNS
+    whose = f"{adjective(nation)} " if nation else ""
+    one, many = (noun.format(whose) for noun in nouns[kind])
+    return [*known, article_or_count(left, one, many)] if left else known
+
+
+def _counted(present: Sequence[Unit]) -> str:
+    troops = [unit for unit in present if unit.kind is not Kind.LEADER]
+    nations = [nation for nation in _NATIONS if any(unit.nation is nation for unit in troops)]
+    counts = [(nation, sum(unit.nation is nation for unit in troops)) for nation in nations]
+    parts = [count_noun(count, f"{adjective(nation)} unit") for nation, count in counts]
+    return join_words([*parts, *(leader_name(u.name) for u in present if u.kind is Kind.LEADER)])
+
+
+def _the(name: str) -> str:
+    regiment, _, detachment = name.partition(", ")
+    return f"the {regiment} ({detachment})" if detachment else f"the {regiment}"
+
+
+class Casualties:
+    """Units eliminated and units disrupted, as they were when it happened."""
+
+    def __init__(self) -> None:
+        self.lost: list[Unit] = []
+        self.hurt: list[Unit] = []
+
+    def __bool__(self) -> bool:
+        return bool(self.lost or self.hurt)
+
+    def lose(self, units: list[Unit]) -> None:
+        """These are eliminated; leaders are told of by themselves."""
+        self.lost += [unit for unit in units if unit.kind is not Kind.LEADER]
+
+    def hurt_too(self, units: list[Unit]) -> None:
+        """These are disrupted."""
+        self.hurt += units
+
+    def of_side(self, side: Side) -> str:
+        """`the Mahdists lose three bands of spearmen, and two more are disrupted`."""
+        if not self.lost:
+            return self._only_hurt(side)
+        lost = f"{side_with_verb(side, 'loses', 'lose')} {describe_own_units(self.lost)}"
+        if not self.hurt:
+            return lost
+        are = "are" if is_plural(self.hurt) else "is"
+        return f"{lost}, and {describe_own_units(self.hurt)} {are} disrupted"
+
+    def _only_hurt(self, side: Side) -> str:
+        if not self.hurt:
+            return f"{side_with_verb(side, 'suffers', 'suffer')} nothing"
+        return f"{side_with_verb(side, 'has', 'have')} {describe_own_units(self.hurt)} disrupted"
+
+
+def describe_own_units(units: list[Unit]) -> str:
+    """The nation is told where it is not that of the side as a whole."""
+    allied = any(unit.nation not in (Nation.EGYPTIAN, Nation.MAHDIST) for unit in units)
+    return describe_stack(units) if allied else describe_units(units)

@@ -1,0 +1,336 @@
+"""A sentence of the month's despatches, and the draft it is written from.
+
+A tale: what one phase brings, gathered while it happens and told when it is over.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import msgspec
+
+from battles.contract.troops import Kind, Side
+from battles.core.dice import Roll
+from battles.core.handlers import Handlers
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, UnitId, month_name
+from campaign.rules.core.state import Phase, State, Unit
+from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.march.wrecks import REPAIR
+from campaign.rules.prose.names import (
+    at_hex,
+    dateline,
+    describe_hex,
+    describe_stack,
+    describe_units,
+    is_plural,
+    leader_name,
+    line_name,
+    name_place,
+    side_name,
+    side_with_verb,
+)
+from campaign.rules.prose.phrases import (
+    capitalise,
+    count_noun,
+    describe_battle_method,
+    full_stop,
+    join_words,
+    pick_phrase,
+    spell_number,
+)
+from campaign.rules.umpire.rulings import CAUSE
+
+ROUTINE, NEWS, HEADLINE = 1, 2, 3
+
+
+class Topic(StrEnum):
+    """What a sentence is about."""
+
+    NOTE = "note"
+    EVENT = "event"
+    ARRIVAL = "arrival"
+    MARCH = "march"
+    COMBAT = "combat"
+    SIEGE = "siege"
+    ATTRITION = "attrition"
+    RECOVERY = "recovery"
+    RIVER = "river"
+    RAIL = "rail"
+    SIGHTING = "sighting"
+    VICTORY = "victory"
+
+
+class DespatchSentence(msgspec.Struct, frozen=True):
+    """A despatch: its text, the dice behind it, and where it belongs.
+
+    `side` is the side it is about, None for both; `turn` and `phase` say in whose player turn and
+    in which phase of `month` it happened. Weight 3 is a headline, 1 is routine. `battle` is the
+    number of the battle that was handed over, where it tells of one. `prose` is the text without
+    what only a player needs (rules, modifiers, counts towards victory): what a newspaper prints,
+    empty where nothing is left.
+    """
+
+    text: str
+    kind: Topic
+    rolls: tuple[Roll, ...]
+    hex: HexId | None
+    side: Side | None
+    weight: int
+    month: Month
+    turn: Side
+    phase: Phase
+    battle: str = ""
+    prose: str = ""
+
+
+class Moment(NamedTuple):
+    """When something happened."""
+
+    month: Month
+    turn: Side
+    phase: Phase
+
+
+def moment(state: State) -> Moment:
+    """The month, player turn and phase the state is in."""
+    return Moment(state.month, state.side, state.phase)
+
+
+class SentenceDraft:
+    """A sentence being written: parts are added while what belongs to it goes on happening."""
+
+    def __init__(self, kind: Topic, when: Moment) -> None:
+        self.kind = kind
+        self.when = when
+        self.parts: list[str] = []
+        self._prose: list[str] = []
+        self.rolls: list[Roll] = []
+        self.hex: HexId | None = None
+        self.side: Side | None = None
+        self.weight = ROUTINE
+        self.battle = ""
+
+    def say(self, *parts: str) -> "SentenceDraft":
+        """Adds these parts, each a sentence of its own."""
+        return self.tell_players(*parts).print(*parts)
+
+    def tell_players(self, *parts: str) -> "SentenceDraft":
+        """Add parts about the rules, which only a player needs: no newspaper prints them."""
+        self.parts.extend(part for part in parts if part)
+        return self
+
+    def print(self, *parts: str) -> "SentenceDraft":
+        """Add parts that stand in a newspaper alone."""
+        self._prose.extend(part for part in parts if part)
+        return self
+
+    def about(self, *, hex_id: HexId | None = None, side: Side | None = None) -> "SentenceDraft":
+        """Says where it happened and to whom."""
+        self.hex = self.hex if hex_id is None else hex_id
+        self.side = self.side if side is None else side
+        return self
+
+    def weigh(self, weight: int) -> "SentenceDraft":
+        """Counts for at least this much."""
+        self.weight = max(self.weight, weight)
+        return self
+
+    def citing(self, rolls: Iterable[Roll]) -> "SentenceDraft":
+        """Rests on these throws too."""
+        self.rolls.extend(rolls)
+        return self
+
+    def finished(self) -> DespatchSentence:
+        """The sentence; news that happened somewhere begins with place and month."""
+        about = self.kind, tuple(self.rolls), self.hex, self.side, self.weight
+        text, prose = self._dated(self.parts), self._dated(self._prose)
+        return DespatchSentence(text, *about, *self.when, self.battle, prose)
+
+    def _dated(self, parts: Sequence[str]) -> str:
+        text = " ".join(parts)
+        news = self.weight > ROUTINE and self.kind is not Topic.EVENT
+        if text and news and self.hex is not None:
+            text = f"{dateline(self.hex, self.when.month)} {text}"
+        return text
+
+
+Hearing = Handlers[Any, [list[Roll]], None]
+"""The methods of a tale by the events they tell; each takes the throws behind its event."""
+
+_FALLS = (
+    "{place} has fallen to {side}.",
+    "{place} is in the hands of {side}.",
+    "{side} are masters of {place}.",
+)
+_DEATHS = (
+    "{name} has fallen.",
+    "{name} is among the dead.",
+    "{name} is lost with the last of his men.",
+)
+
+
+class PhaseReport:
+    """What one phase brings. It hears every event just before it happens to the state."""
+
+    hears = Hearing("tale")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.when = moment(state)
+        self.drafts: list[SentenceDraft] = []
+
+    def hear(self, event: e.AnyEvent, rolls: list[Roll]) -> None:
+        """The event is about to happen; `rolls` are the throws behind it."""
+        if type(event) in self.hears and getattr(event, "cause", "") != CAUSE:
+            self.hears(self, event, rolls)
+
+    def tell(self) -> Iterator[DespatchSentence]:
+        """All there is to say, in the order in which it happened."""
+        self.close()
+        return (draft.finished() for draft in self.drafts if draft.parts)
+
+    def close(self) -> None:
+        """Puts into words what was gathered."""
+
+    def draft(self, topic: Topic, rolls: Sequence[Roll] = ()) -> SentenceDraft:
+        """A new sentence, after those there are."""
+        draft = SentenceDraft(topic, self.when).citing(rolls)
+        self.drafts.append(draft)
+        return draft
+
+    def units(self, ids: Sequence[UnitId]) -> list[Unit]:
+        """The units of these numbers that are in play."""
+        return [self.state.units[unit_id] for unit_id in ids if unit_id in self.state.units]
+
+    @hears.on(e.Arrived)
+    def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
+        """Those who join when a place is taken, and a leader's successor."""
+        if event.cause == "succession":
+            heir = event.units[0]
+            draft = self.draft(Topic.NOTE, rolls).about(hex_id=heir.hex, side=heir.side)
+            draft.weigh(HEADLINE).say(
+                f"{capitalise(leader_name(heir.name))} takes the Mahdi's place."
+            )
+        elif event.cause == "town":
+            self._joined(event.units, rolls)
+
+    def _joined(self, units: Sequence[Unit], rolls: list[Roll]) -> None:
+        here = units[0].hex
+        draft = self._of_place(here) or self.draft(Topic.MARCH).about(hex_id=here)
+        many = capitalise(describe_stack(units))
+        if units[0].kind is Kind.BOAT:
+            draft.say(f"{many} found there {'serve' if len(units) > 1 else 'serves'} them now.")
+        else:
+            draft.say(f"{many} from the town {'go' if len(units) > 1 else 'goes'} over to them.")
+        draft.citing(rolls).about(side=units[0].side)
+
+    def _of_place(self, hex_id: HexId) -> SentenceDraft | None:
+        same = (d for d in reversed(self.drafts) if d.hex == hex_id and d.kind is Topic.SIEGE)
+        return next(same, None)
+
+    @hears.on(e.Removed)
+    def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
+        """Leaders who are lost make news whatever the cause, and so do craft that are taken."""
+        if event.cause == "captured":
+            self._taken_afloat(self.units(event.units), rolls)
+        for unit in self.units(event.units):
+            if unit.kind is Kind.LEADER:
+                line = pick_phrase(_DEATHS, unit.hex, self.state.month)
+                draft = self.draft(Topic.NOTE, rolls).about(hex_id=unit.hex, side=unit.side)
+                draft.weigh(HEADLINE).say(line.format(name=capitalise(leader_name(unit.name))))
+
+    @hears.on(e.ControlChanged)
+    def taken(self, event: e.ControlChanged, rolls: list[Roll]) -> None:
+        """A place that was the enemy's has changed hands."""
+        position = board(self.state)
+        if not position.holds(event.side.enemy, event.place):
+            return
+        draft = self.draft(Topic.SIEGE, rolls).about(hex_id=event.place, side=event.side)
+        if not position.in_town(event.place, PlaceClass.OASIS):
+            town = position.in_town(event.place, PlaceClass.TOWN)
+            draft.weigh(HEADLINE if town else NEWS)
+        line = pick_phrase(_FALLS, event.place) if event.side is Side.MAHDIST else _FALLS[1]
+        place = describe_hex(event.place) if draft.weight is ROUTINE else name_place(event.place)
+        draft.say(capitalise(line.format(place=place, side=side_name(event.side))))
+
+    @hears.on(e.Wrecked)
+    def wrecked(self, event: e.Wrecked, rolls: list[Roll]) -> None:
+        """Hulls on the rocks."""
+        hulls = self.units(event.units)
+        rocks = rolls[-1].reason.partition(" at ")[2] if rolls else ""
+        rocks = f"at the {rocks}" if rocks[:1].isupper() else f"on {rocks}"
+        draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.at, side=hulls[0].side)
+        place = f" {rocks}" if rolls else ""
+        draft.weigh(NEWS).say(f"{capitalise(describe_stack(hulls))} is wrecked{place}.")
+
+    @hears.on(e.Waited)
+    def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
+        """When a wrecked hull will be back."""
+        wrecks = [draft for draft in self.drafts if draft.kind is Topic.RIVER]
+        if event.due.reason == REPAIR and wrecks:
+            back, place = month_name(event.due.month), describe_hex(event.due.at[0])
+            it = "It is"
+            if event.due.units[0].side is not wrecks[-1].side:
+                it = f"{capitalise(side_with_verb(event.due.units[0].side, 'takes', 'take'))} what is left: it is"
+            wrecks[-1].citing(rolls).say(f"{it} to be repaired by {back} at {place}.")
+
+    def _taken_afloat(self, craft: list[Unit], rolls: list[Roll]) -> None:
+        draft = self.draft(Topic.RIVER, rolls).about(hex_id=craft[0].hex, side=craft[0].side)
+        fall = "fall" if is_plural(craft) else "falls"
+        taker = side_name(craft[0].side.enemy)
+        draft.weigh(NEWS).say(
+            f"{capitalise(describe_units(craft))} {fall} into the hands of {taker}."
+        )
+
+    @hears.on(e.SailedAway)
+    def sailed_away(self, event: e.SailedAway, rolls: list[Roll]) -> None:
+        """Craft that give way before a stack on the bank."""
+        craft = self.units(event.units)
+        if craft:
+            many = is_plural(craft)
+            draft = self.draft(Topic.RIVER, rolls).about(hex_id=event.hex, side=craft[0].side)
+            draft.say(
+                f"{capitalise(describe_stack(craft))} {'draw' if many else 'draws'} off from "
+                f"{describe_hex(craft[0].hex)} and {'lie' if many else 'lies'} {at_hex(event.hex)}."
+            )
+
+    @hears.on(e.RailLost)
+    def rail_lost(self, event: e.RailLost, rolls: list[Roll]) -> None:
+        """Track torn up."""
+        draft = self.draft(Topic.RAIL, rolls).about(side=Side.EGYPTIAN).weigh(NEWS)
+        draft.say(describe_lost_track(self.state, event))
+
+    @hears.on(e.BattlesArranged)
+    def battles_arranged(self, event: e.BattlesArranged, rolls: list[Roll]) -> None:
+        """What battles are fought by from now on."""
+        draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
+        draft.tell_players(f"From now on battles are fought {describe_battle_method(event.way)}.")
+
+    @hears.on(e.RulingGiven)
+    def ruling_given(self, event: e.RulingGiven, rolls: list[Roll]) -> None:
+        """The umpire's reason; what he has done to the position is seen on the map."""
+        draft = self.draft(Topic.NOTE, rolls).weigh(NEWS)
+        draft.tell_players(f"The umpire rules: {full_stop(event.reason)}")
+        for roll in rolls:
+            fell = join_words([spell_number(face) for face in roll.dice])
+            draft.tell_players(f"{capitalise(describe_toss(event.toss or e.Toss(1)))}: {fell}.")
+
+    def leftover(self, rolls: Iterable[Roll]) -> None:
+        """Throws that led to nothing, heard as the phase ends."""
+
+
+def describe_toss(toss: e.Toss) -> str:
+    """`a die is thrown`, `three dice of ten faces are thrown`."""
+    faces = "" if toss.sides == 6 else f" of {spell_number(toss.sides)} faces"
+    if toss.count == 1:
+        return f"a die{faces} is thrown"
+    return f"{count_noun(toss.count, 'die', 'dice')}{faces} are thrown"
+
+
+def describe_lost_track(state: State, event: e.RailLost) -> str:
+    """Track that is destroyed, in hexes."""
+    line = line_name(state, event.track)
+    hexes = count_noun(event.hexes, "hex", "hexes")
+    return f"The last {hexes} of {line} {'is' if event.hexes == 1 else 'are'} torn up."

@@ -1,0 +1,138 @@
+"""Numbers, lists and turns of phrase.
+
+The number behind a sentence: a throw of the dice in words.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+from battles.core.dice import Modifier, Roll
+from campaign.rules.core.state import BY_HAND, TABLE
+
+P = TypeVar("P")
+
+_TO_SIX = ("no", "one", "two", "three", "four", "five", "six")
+_SMALL = (*_TO_SIX, "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+_TEENS = ("thir", "four", "fif", "six", "seven", "eigh", "nine")
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TWENTY, _HUNDRED = 20, 100
+_SMALLEST = 0.005
+
+
+def spell_number(number: int) -> str:
+    """A number as a person writes it: in words up to twelve; none is `no`."""
+    return _SMALL[number] if 0 <= number < len(_SMALL) else str(number)
+
+
+def count_noun(number: int, one: str, many: str = "") -> str:
+    """`one month`, `three months`."""
+    return f"{spell_number(number)} {one if number == 1 else many or one + 's'}"
+
+
+def a_or_an(noun: str) -> str:
+    """The noun with its article: `a gun`, `an Egyptian battalion`."""
+    return f"{'an' if noun[0] in 'AEIOUaeio' else 'a'} {noun}"
+
+
+def article_or_count(number: int, one: str, many: str = "") -> str:
+    """`a battalion`, `three battalions`."""
+    return a_or_an(one) if number == 1 else count_noun(number, one, many)
+
+
+def join_words(parts: Sequence[str]) -> str:
+    """`a, b and c`; semicolons where the parts have commas of their own."""
+    if len(parts) < 2:
+        return "".join(parts)
+    between = "; " if any("," in part for part in parts) else ", "
+    return f"{between.join(parts[:-1])}{';' if between == '; ' else ''} and {parts[-1]}"
+
+
+def capitalise(text: str) -> str:
+    """The text as a sentence begins: a large letter, and no number in figures below a hundred."""
+    number, space, rest = text.partition(" ")
+    if number.isdigit() and int(number) < _HUNDRED:
+        text = f"{_spelt(int(number))}{space}{rest}"
+    return text[:1].upper() + text[1:]
+
+
+def full_stop(text: str) -> str:
+    """The text as a sentence ends: with a full stop, if it has no mark of its own."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _spelt(number: int) -> str:
+    if number < len(_SMALL):
+        return _SMALL[number]
+    if number < _TWENTY:
+        return f"{_TEENS[number - len(_SMALL)]}teen"
+    tens, ones = divmod(number, 10)
+    return f"{_TENS[tens - 2]}{'-' + _SMALL[ones] if ones else ''}"
+
+
+def format_percent(chance: float | Fraction) -> str:
+    """Return a chance as `67%`; never as certain or impossible when it is neither."""
+    value = float(chance)
+    if 0 < value < _SMALLEST:
+        return "under 1%"
+    if 1 > value > 1 - _SMALLEST:
+        return "over 99%"
+    return f"{value * 100:.0f}%"
+
+
+def format_signed(value: int) -> str:
+    """`+2`, or with a true minus sign `−1`."""
+    return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
+
+
+def pick_phrase(phrases: Sequence[P], *seeds: int) -> P:
+    """One of the phrases, always the same for the same numbers."""
+    mixed = 0
+    for seed in seeds:
+        mixed = (mixed * 31 + seed * 2654435761) & 0xFFFFFFFF
+    return phrases[(mixed >> 7) % len(phrases)]
+
+
+def describe_battle_method(way: str) -> str:
+    """How a battle is fought: `by hand`, `by the campaign's own table`."""
+    return _WAYS.get(way, f"by the book {way!r}")
+
+
+_WAYS = {TABLE: "by the campaign's own table", BY_HAND: BY_HAND}
+
+
+_EACH = "recovery"
+_CODED = "events"
+
+
+def describe_modifier(modifier: Modifier) -> str:
+    """`−1 at least half of those who fire are Veteran (9.6)`."""
+    return f"{format_signed(modifier.value)} {modifier.reason} ({modifier.clause})"
+
+
+def describe_roll(roll: Roll) -> str:
+    """`2D6: 3 + 4, +2 attacked in a town or mountain hex (9.6), makes 9: no effect`."""
+    dice = f"{len(roll.dice)}D{roll.sides}: {_fallen(roll)}"
+    changes = "".join(f", {describe_modifier(modifier)}" for modifier in roll.modifiers)
+    result = f": {roll.result.removeprefix(f'{_code(roll)}: ')}" if roll.result else ""
+    return f"{dice}{changes}{_total(roll)}{result}"
+
+
+def _fallen(roll: Roll) -> str:
+    apart = roll.table in (_EACH, _CODED)
+    return (", " if apart else " + ").join(map(str, roll.dice))
+
+
+def _code(roll: Roll) -> str:
+    """Dice that are read one after the other, as tens and units."""
+    return "".join(map(str, roll.dice))
+
+
+def _total(roll: Roll) -> str:
+    if roll.table == _CODED:
+        return f", read as {_code(roll)}"
+    if roll.table == _EACH:
+        return ", each for itself" if len(roll.dice) > 1 else ""
+    plain = len(roll.dice) == 1 and not roll.modifiers
+    return "" if plain else f", makes {roll.total}"

@@ -1,0 +1,220 @@
+"""Set-up and reinforcement: who comes, who goes home, what is built (2.1, 3.1 to 3.4)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from battles.contract.troops import UNCOUNTED, Kind, Side
+from battles.core.dice import Roll
+from campaign.rules.core import events as e
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId
+from campaign.rules.march.wrecks import REPAIR
+from campaign.rules.prose.names import (
+    about_hex,
+    at_hex,
+    describe_by_place,
+    describe_hex,
+    describe_stack,
+    is_plural,
+    leader_name,
+    line_name,
+    near_hex,
+    side_name,
+)
+from campaign.rules.prose.phase_report import (
+    NEWS,
+    ROUTINE,
+    Hearing,
+    PhaseReport,
+    SentenceDraft,
+    Topic,
+)
+from campaign.rules.prose.phrases import capitalise, count_noun, join_words, pick_phrase
+from campaign.rules.railways import lines
+from campaign.rules.reinforcements import DRAWN
+from campaign.rules.tables.rows import Draw
+
+REPLACED, RISING, MONTHLY = "replacement", "rising", "monthly supply"
+WITHDRAWN, HOME, BEREFT = "withdrawn", "gone home", "leader lost"
+_OWN_WORDS = (REPAIR, REPLACED, RISING, MONTHLY)
+_TRACK = "railway"
+_LARGE = 4
+
+_JOIN = (
+    "New men come in to the Mahdists: {found}.",
+    "The Mahdists are joined by {found}.",
+    "More men for the Mahdists: {found}.",
+)
+
+
+class SetUpReport(PhaseReport):
+    """Before the first month: who stands elsewhere than the book has it."""
+
+    hears = Hearing("tale")
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self._moved: dict[UnitId, None] = {}
+
+    @hears.on(e.Deployed)
+    def _deployed(self, event: e.Deployed, rolls: list[Roll]) -> None:
+        self._moved |= dict.fromkeys(event.units)
+
+    def close(self) -> None:
+        units = self.units(list(self._moved))
+        for side in Side:
+            mine = [unit for unit in units if unit.side is side]
+            if mine:
+                draft = self.draft(Topic.NOTE).about(side=side)
+                draft.say(f"{capitalise(side_name(side))} set up: {describe_by_place(mine)}.")
+
+
+class ReinforcementReport(PhaseReport):
+    """Who comes and who goes, each cause by itself; what comes to one place together."""
+
+    hears = PhaseReport.hears.extended()
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self._come: dict[str, dict[HexId, list[Unit]]] = {}
+        self._thrown: dict[str, list[Roll]] = {}
+        self._gone: dict[str, list[Unit]] = {}
+        self._riders: list[Unit] = []
+
+    @hears.on(e.Waited)
+    def waited(self, event: e.Waited, rolls: list[Roll]) -> None:
+        self._thrown.setdefault(event.due.reason, []).extend(rolls)
+
+    @hears.on(e.Settled)
+    def _settled(self, event: e.Settled, rolls: list[Roll]) -> None:
+        if event.lost:
+            due = self.state.due[event.group]
+            units = [unit for unit in due.units if unit.id in event.units]
+            draft = self.draft(Topic.ARRIVAL, rolls).about(side=units[0].side).weigh(NEWS)
+            are = "are" if is_plural(units) else "is"
+            held = join_words([describe_hex(hex_id) for hex_id in due.at])
+            draft.say(
+                f"{capitalise(describe_stack(units))} {are} lost on the way, "
+                f"for the enemy holds {held}."
+            )
+
+    @hears.on(e.Arrived)
+    def arrived(self, event: e.Arrived, rolls: list[Roll]) -> None:
+        if event.cause == "dismounted":
+            self._tell_dismounted(event.units[0].hex)
+            return
+        super().arrived(event, rolls)
+        if event.cause not in ("town", "succession"):
+            self._thrown.setdefault(event.cause, []).extend(rolls)
+            for unit in event.units:
+                self._come.setdefault(event.cause, {}).setdefault(unit.hex, []).append(unit)
+
+    def _tell_dismounted(self, hex_id: HexId) -> None:
+        draft = self.draft(Topic.NOTE).about(hex_id=hex_id, side=Side.EGYPTIAN)
+        riders, self._riders = self._riders, []
+        draft.say(
+            f"{capitalise(describe_stack(riders))} {at_hex(hex_id)} go on foot from now on, "
+            "and their camels carry supply."
+        )
+
+    @hears.on(e.Improved)
+    def _improved(self, event: e.Improved, rolls: list[Roll]) -> None:
+        self._riders += self.units([event.unit])
+
+    def leftover(self, rolls: Iterable[Roll]) -> None:
+        for roll in rolls:
+            if roll.table == _TRACK:
+                self.draft(Topic.RAIL, [roll]).about(side=Side.EGYPTIAN).say("No track is laid.")
+            elif roll.result == Draw.NONE:
+                draft = self.draft(Topic.ARRIVAL, [roll]).about(side=Side.MAHDIST)
+                draft.say("No new men come in to the Mahdists, and none go home.")
+            else:
+                self._thrown.setdefault(HOME, []).append(roll)
+
+    @hears.on(e.Removed)
+    def removed(self, event: e.Removed, rolls: list[Roll]) -> None:
+        """Whoever goes, goes alive; leaders left alone go with their men (7.2)."""
+        units = self.units(event.units)
+        gone = HOME if units[0].side is Side.MAHDIST else WITHDRAWN
+        cause = gone if event.cause == BEREFT else event.cause
+        self._gone.setdefault(cause, []).extend(units)
+        self._thrown.setdefault(cause, []).extend(rolls)
+
+    @hears.on(e.RailBuilt)
+    def _rail_built(self, event: e.RailBuilt, rolls: list[Roll]) -> None:
+        line = line_name(self.state, event.track)
+        hexes = lines(self.state)[event.track]
+        done = self.state.railheads.get(event.track, 0)
+        head = hexes[done + event.hexes - 1]
+        draft = self.draft(Topic.RAIL, rolls).about(hex_id=head, side=Side.EGYPTIAN)
+        if not done:
+            draft.weigh(NEWS).say(f"Work begins on {line}.")
+        else:
+            laid = count_noun(event.hexes, "hex", "hexes")
+            draft.say(f"{capitalise(line)} is {laid} longer; the railhead is {at_hex(head)}.")
+
+    def close(self) -> None:
+        for cause, places in self._come.items():
+            if cause == DRAWN:
+                self._tell_drawn(places)
+            else:
+                for hex_id, units in places.items():
+                    self._tell_arrival(cause, hex_id, units)
+        for cause, units in self._gone.items():
+            self._tell_gone(cause, units)
+
+    def _tell_drawn(self, places: Mapping[HexId, list[Unit]]) -> None:
+        found = describe_by_place(unit for units in places.values() for unit in units)
+        draft = self.draft(Topic.ARRIVAL, self._thrown.pop(DRAWN, [])).about(side=Side.MAHDIST)
+        draft.say(pick_phrase(_JOIN, self.when.month).format(found=found))
+
+    def _tell_arrival(self, cause: str, hex_id: HexId, units: Sequence[Unit]) -> None:
+        draft = self.draft(Topic.ARRIVAL, self._thrown.pop(cause, []))
+        weigh_units(draft.about(hex_id=hex_id, side=units[0].side), units)
+        if draft.weight > ROUTINE and cause not in _OWN_WORDS:
+            name = cause if cause.startswith(("The ", "A ")) else ""
+            has = f"{name} has arrived" if name else "Arrived"
+            draft.say(f"{has}: {describe_stack(units)}.")
+        else:
+            draft.say(arrival(cause, hex_id, units))
+
+    def _tell_gone(self, cause: str, units: Sequence[Unit]) -> None:
+        draft = self.draft(Topic.NOTE, self._thrown.pop(cause, [])).about(side=units[0].side)
+        found = describe_by_place(units)
+        many = is_plural(units)
+        if cause == WITHDRAWN:
+            draft.say(f"{capitalise(found)} {'are' if many else 'is'} withdrawn from the war.")
+        else:
+            draft.say(f"{capitalise(found)} {'go' if many else 'goes'} home.")
+
+
+def arrival(cause: str, hex_id: HexId, units: Sequence[Unit]) -> str:
+    """Units that come to one place, and why."""
+    who, come = capitalise(describe_stack(units)), "come" if is_plural(units) else "comes"
+    if cause == REPAIR:
+        return f"{who} {'are' if is_plural(units) else 'is'} repaired and back {at_hex(hex_id)}."
+    if cause == REPLACED:
+        return f"{who} {come} to {near_hex(hex_id)} in replacement."
+    if cause == MONTHLY:
+        return f"The month's supplies come to {near_hex(hex_id)}: {describe_stack(units)}."
+    if cause == RISING:
+        return _rising(hex_id, units)
+    if any(unit.side is Side.MAHDIST for unit in units):
+        return f"{who} {'join' if is_plural(units) else 'joins'} the Mahdists {at_hex(hex_id)}."
+    return f"{who} {'arrive' if is_plural(units) else 'arrives'} {about_hex(hex_id)}."
+
+
+def _rising(hex_id: HexId, units: Iterable[Unit]) -> str:
+    leaders = [leader_name(unit.name) for unit in units if unit.kind is Kind.LEADER]
+    men = [unit for unit in units if unit.kind is not Kind.LEADER]
+    if not leaders:
+        return f"{capitalise(describe_stack(men))} rise {at_hex(hex_id)}."
+    name = capitalise(join_words(leaders))
+    return f"{name} raises the tribes {at_hex(hex_id)}, with {describe_stack(men)}."
+
+
+def weigh_units(draft: SentenceDraft, units: Sequence[Unit]) -> None:
+    """Many units, or a leader, are news."""
+    counted = sum(unit.kind not in UNCOUNTED for unit in units)
+    if counted >= _LARGE or any(unit.kind is Kind.LEADER for unit in units):
+        draft.weigh(NEWS)

@@ -1,0 +1,218 @@
+"""Which places are under siege, and how that changes (9.12).
+
+How things stand: the result, the counts that victory looks at, the situation.
+
+What scouts and townsfolk report of the enemy: stacks of which no more than the size is known.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from battles.contract.troops import Side
+from campaign.rules.core.board import board, chart, scenario_of
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import CampaignResult, DueUnits, State
+from campaign.rules.map import HexId, PlaceClass
+from campaign.rules.prose.names import (
+    about_hex,
+    describe_force,
+    describe_hex,
+    describe_stack,
+    side_adjective,
+    side_with_verb,
+)
+from campaign.rules.prose.phase_report import (
+    NEWS,
+    ROUTINE,
+    DespatchSentence,
+    SentenceDraft,
+    Topic,
+    moment,
+)
+from campaign.rules.prose.phrases import (
+    capitalise,
+    count_noun,
+    join_words,
+    pick_phrase,
+    spell_number,
+)
+from campaign.rules.sight import SideKnowledge, Sighting, StackSize
+from campaign.rules.tables import scenario_data as v
+
+Sieges = dict[HexId, Side]
+
+
+def sieges(state: State) -> Sieges:
+    """The places with troops in them that the enemy stands next to, and who is shut in there."""
+    position = board(state)
+    return {
+        hex_id: side
+        for side in Side
+        for hex_id in position.hexes(side)
+        if chart(state).hexes[hex_id].place
+        and position.land(side, hex_id)
+        and position.besieged(side, hex_id)
+    }
+
+
+_WAITING = ("repair", "replacement", "monthly supply")
+_MOST = 4
+
+
+def describe_result(result: CampaignResult) -> str:
+    """How the campaign ended, why, and by which clause."""
+    return f"{describe_ending(result)} {result.reason.rstrip('.')} ({result.clause})."
+
+
+def describe_ending(result: CampaignResult) -> str:
+    """Return who has won the campaign."""
+    if result.winner is None:
+        return "The campaign is drawn."
+    return f"{capitalise(side_with_verb(result.winner, 'wins', 'win'))} the campaign."
+
+
+def describe_tally(state: State, name: str, count: int) -> str:
+    """How long a condition of victory has held; empty when it holds no longer."""
+    conditions = scenario_of(state).victory
+    lasting = [one for one in conditions if isinstance(one, v.Unbesieged | v.SiegeMaintained)]
+    meant = [one for one in lasting if name == f"turns:{one.winner}"]
+    return _held_for(meant[0], count) if meant and 0 < count < meant[0].turns else ""
+
+
+def _held_for(condition: v.Unbesieged | v.SiegeMaintained, count: int) -> str:
+    turns = "an Egyptian turn" if count == 1 else f"{spell_number(count)} Egyptian turns running"
+    if isinstance(condition, v.SiegeMaintained):
+        found = f"{condition.place} has been under siege at the end of {turns}"
+    else:
+        found = f"{join_words(condition.places)} have been free of siege at the end of {turns}"
+    wins = side_with_verb(condition.winner, "wins", "win")
+    return f"{found}; {spell_number(condition.turns - count)} more, and {wins} the campaign."
+
+
+def situation(state: State, counted: Iterable[Side] = tuple(Side)) -> tuple[str, ...]:
+    """A few lines that say how things stand; `counted` are the sides whose units all stand there.
+
+    Of the other side a state that somebody may see has only those he knows of.
+    """
+    strengths = list(_strengths(state, counted))
+    if state.result is not None:
+        return (describe_result(state.result), *strengths)
+    return (*_sieges(state), *_towns(state), *strengths, *_counts(state), *_due(state))
+
+
+def _sieges(state: State) -> Iterator[str]:
+    found = sieges(state)
+    towns = [hex_id for hex_id, side in found.items() if side is Side.EGYPTIAN]
+    for hex_id in towns:
+        garrison = describe_stack(board(state).stack(Side.EGYPTIAN, hex_id))
+        yield f"{describe_hex(hex_id)} is under siege. Within: {garrison}."
+    blockaded = [hex_id for hex_id, side in found.items() if side is Side.MAHDIST]
+    if blockaded:
+        places = join_words([describe_hex(hex_id) for hex_id in blockaded])
+        yield f"The Egyptian side stands before {places}."
+
+
+def _towns(state: State) -> Iterator[str]:
+    places = chart(state).places.values()
+    towns = [place for place in places if place.kind is PlaceClass.TOWN and place.in_rules]
+    for side in Side:
+        held = [place.name for place in towns if state.control.get(place.hex) is side]
+        if held:
+            yield f"{capitalise(side_with_verb(side, 'holds', 'hold'))} {join_words(held)}."
+
+
+def _strengths(state: State, counted: Iterable[Side]) -> Iterator[str]:
+    for side in counted:
+        units = [unit for unit in board(state).units if unit.side is side]
+        hurt = sum(unit.disrupted for unit in units)
+        on_map = (
+            f"{side_with_verb(side, 'has', 'have')} {count_noun(len(units), 'unit')} on the map"
+        )
+        yield f"{capitalise(on_map)}, {spell_number(hurt) if hurt else 'none'} of them disrupted."
+
+
+def _counts(state: State) -> Iterator[str]:
+    for name, count in state.tallies.items():
+        text = describe_tally(state, name, count)
+        if text:
+            yield text
+
+
+def _due(state: State) -> Iterator[str]:
+    waiting = sorted(state.due, key=lambda due: due.month)
+    for due in waiting[:_MOST]:
+        yield describe_due_units(state, due)
+    if len(waiting) > _MOST:
+        yield f"{capitalise(count_noun(len(waiting) - _MOST, 'more group'))} will come later."
+
+
+def describe_due_units(state: State, due: DueUnits) -> str:
+    """A group that is still to come: who, where and when."""
+    places = "one of several places"
+    if len(due.at) <= _MOST:
+        places = " or ".join(describe_hex(hex_id) for hex_id in due.at)
+    when = "this month" if due.month <= state.month else f"in {month_name(due.month)}"
+    title = "" if due.reason in _WAITING else f"{due.reason}: "
+    return f"{capitalise(title + describe_force(due.units))}, expected at {places} {when}."
+
+
+_SEEN = (
+    "Scouts report {size} of the enemy{place}.",
+    "The enemy is seen{place}: {size}.",
+    "Word comes in of {size} of the enemy{place}.",
+)
+_COUNTED = (
+    "The enemy can be counted{place}: {size}.",
+    "The enemy stands close by{place}: {size}.",
+)
+
+_PASSING = (
+    "Scouts have seen {size} of the enemy pass{place}.",
+    "The enemy has passed{place}: {size}.",
+)
+
+
+class Sightings:
+    """Hears of the enemy what one side sees, and tells at the end of a phase what is new."""
+
+    def __init__(self, known: SideKnowledge) -> None:
+        self._known = known
+        self._told = self._seen()
+
+    def tell(self, state: State) -> Iterator[DespatchSentence]:
+        """The stacks that were not there, or not of that size, when it was last told."""
+        before, self._told = self._told, self._seen()
+        for place, size in sorted(self._told.items()):
+            if before.get(place) is not size:
+                hex_id, passing = place
+                seen = self._known.passed if passing else self._known.sightings
+                yield self._sentence(state, seen[hex_id])
+
+    def _seen(self) -> dict[tuple[HexId, bool], StackSize]:
+        there = (*self._known.sightings.values(), *self._known.passed.values())
+        return {(seen.hex, seen.passing): seen.size for seen in there}
+
+    def _sentence(self, state: State, seen: Sighting) -> DespatchSentence:
+        large = seen.size in (StackSize.FORCE, StackSize.HOST)
+        draft = SentenceDraft(Topic.SIGHTING, moment(state)).about(hex_id=seen.hex, side=seen.side)
+        draft.weigh(NEWS if large else ROUTINE)
+        line = pick_phrase(_lines(seen), seen.hex, seen.month)
+        size = describe_force(seen.units) if seen.units else f"{seen.size} ({seen.size.words})"
+        place = "" if large else f" {about_hex(seen.hex)}"
+        return draft.say(line.format(size=size, place=place)).finished()
+
+
+def _lines(seen: Sighting) -> tuple[str, ...]:
+    if seen.passing:
+        return _PASSING
+    return _COUNTED if seen.units else _SEEN
+
+
+def describe_marker(seen: Sighting, now: Month) -> str:
+    """A stack that is known by its size: `a body (4 to 9 units) of Mahdist troops near Shendy`.
+
+    One that was seen in an earlier month says when.
+    """
+    words = f"{seen.size} ({seen.size.words}) of {side_adjective(seen.side)} troops"
+    when = "" if seen.month == now else f", last seen in {month_name(seen.month)}"
+    when = f", seen passing in {month_name(seen.month)}" if seen.passing else when
+    return f"{capitalise(words)} {about_hex(seen.hex)}{when}"

@@ -1,0 +1,305 @@
+"""Effects that take units, disrupt them, or make them better; their owner chooses which.
+
+Effects that bring units: gains, and garrisons that change sides.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from battles.contract.troops import RIVER_CRAFT, TRAIN, UNCOUNTED, Kind, Nation, Side
+from battles.core.game import Step
+from battles.core.ledger import Ledger
+from campaign.rules import losses
+from campaign.rules.core import events as e
+from campaign.rules.core.board import board, chart, is_good_order, laws, scenario_of
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToChooseHex
+from campaign.rules.core.state import OFF_MAP, State, Unit
+from campaign.rules.effects_in_force import hexes_meant, reaches
+from campaign.rules.losses import free_counters, new_counters
+from campaign.rules.map import HexId
+from campaign.rules.march.arrival import occupy
+from campaign.rules.random_events.running_effect import (
+    AT_HEX,
+    RunningEffect,
+    UnitChoice,
+    choose_hex,
+    choose_units,
+    how_many,
+)
+from campaign.rules.stacks import countable_units, ids
+from campaign.rules.tables.event_effects import (
+    AffectedHexes,
+    ArmEffect,
+    DefectEffect,
+    DisruptEffect,
+    GainEffect,
+    ImproveEffect,
+    LoseEffect,
+    RecoverEffect,
+    Units,
+    Where,
+    quantity,
+)
+
+CAUSE = "event"
+
+
+def take(ledger: Ledger[State], effect: LoseEffect | DisruptEffect, now: RunningEffect) -> bool:
+    """Units are lost or disrupted: of all there are, in each hex, or in one that stands out."""
+    units = _hit(ledger.state, effect, now)
+    if effect.share is AffectedHexes.ALL:
+        return _take_of(ledger, effect, now, units)
+    if effect.share is AffectedHexes.EACH_HEX:
+        ledger.then(*(Step(AT_HEX, (*now, hex_id)) for hex_id in sorted({u.hex for u in units})))
+        return bool(units)
+    return choose_hex(ledger, now, _outstanding(ledger.state, effect.share, units))
+
+
+def take_at(
+    ledger: Ledger[State], effect: LoseEffect | DisruptEffect, now: RunningEffect, hex_id: HexId
+) -> None:
+    """The units of one hex among them."""
+    units = [unit for unit in _hit(ledger.state, effect, now) if unit.hex == hex_id]
+    _take_of(ledger, effect, now, units)
+
+
+def lose_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
+    """The units chosen leave the map."""
+    losses.remove(ledger, units, CAUSE)
+
+
+def disrupt_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
+    """The units chosen are disrupted."""
+    losses.disrupt(ledger, units, CAUSE)
+
+
+def recover(ledger: Ledger[State], effect: RecoverEffect, now: RunningEffect) -> bool:
+    """All that are disrupted there recover, craft too."""
+    kinds = effect.units.units or tuple(Kind)
+    meant = msgspec.structs.replace(effect.units, units=kinds)
+    units = selected(ledger.state, now.side, meant, effect.where)
+    shaken = [unit for unit in units if unit.disrupted]
+    if shaken:
+        ledger.emit(e.Recovered(ids(shaken)))
+    return bool(shaken)
+
+
+def improve(ledger: Ledger[State], effect: ImproveEffect, now: RunningEffect) -> bool:
+    """Their owner chooses the units that become better."""
+    units = selected(ledger.state, now.side, effect.units, effect.where)
+    return choose_units(ledger, now, UnitChoice(ids(units), effect.count))
+
+
+def improve_units(ledger: Ledger[State], effect: ImproveEffect, units: tuple[UnitId, ...]) -> None:
+    """The units chosen are of the new quality."""
+    for unit in board(ledger.state).named(units):
+        ledger.emit(e.Improved(unit.id, effect.to, unit.kind))
+
+
+def arm(ledger: Ledger[State], effect: ArmEffect, now: RunningEffect) -> bool:
+    """Their owner chooses the spears that get rifles, as many as there are counters for."""
+    state = ledger.state
+    spears = selected(state, now.side, Units(units=(Kind.SPEARS,)), effect.where)
+    count = effect.count
+    if now.side is Side.MAHDIST:
+        count = min(count, free_counters(state, Kind.INFANTRY))
+    return choose_units(ledger, now, UnitChoice(ids(spears), count))
+
+
+def arm_units(ledger: Ledger[State], units: tuple[UnitId, ...]) -> None:
+    """The spears chosen are rifle units."""
+    for unit in board(ledger.state).named(units):
+        ledger.emit(e.Improved(unit.id, unit.quality, Kind.INFANTRY))
+
+
+def selected(state: State, side: Side, units: Units, where: Where) -> list[Unit]:
+    """The units on the map that an effect of this side means; leaders and craft only by name."""
+    return [
+        unit
+        for unit in board(state).units
+        if (unit.nation in units.nations if units.nations else unit.side is side)
+        and (unit.kind in units.units if units.units else unit.kind not in UNCOUNTED)
+        and (not units.qualities or unit.quality in units.qualities)
+        and reaches(state, where, unit.hex, unit.side)
+    ]
+
+
+def _hit(state: State, effect: LoseEffect | DisruptEffect, now: RunningEffect) -> list[Unit]:
+    units = selected(state, now.side, effect.units, effect.where)
+    if isinstance(effect, LoseEffect) and effect.spare_last:
+        count = quantity(effect.count)
+        return _but_the_last(state, units, count.plus + count.dice * count.sides)
+    return units
+
+
+def _but_the_last(state: State, units: Sequence[Unit], most: int) -> list[Unit]:
+    """The units without one of each hex in which nobody would be left if `most` were lost."""
+    found: list[Unit] = []
+    for hex_id in sorted({unit.hex for unit in units}):
+        here = [unit for unit in units if unit.hex == hex_id]
+        alone = len(here) == len(countable_units(board(state).stack(here[0].side, hex_id)))
+        found += here[:-1] if alone and len(here) <= most else here
+    return found
+
+
+def _take_of(
+    ledger: Ledger[State],
+    effect: LoseEffect | DisruptEffect,
+    now: RunningEffect,
+    units: Sequence[Unit],
+) -> bool:
+    if not units:
+        return False
+    if isinstance(effect, LoseEffect):
+        count = how_many(ledger, now, quantity(effect.count))
+        return choose_units(ledger, now, UnitChoice(ids(units), count))
+    count = effect.count or max(1, len(units) * effect.percent // 100)
+    steady = [unit for unit in units if not unit.disrupted]
+    return choose_units(ledger, now, UnitChoice(ids(steady), count))
+
+
+def _outstanding(state: State, share: AffectedHexes, units: Sequence[Unit]) -> list[HexId]:
+    """The hexes with most of these units, or with the largest stacks."""
+    sizes = Counter(unit.hex for unit in units)
+    if share is AffectedHexes.LARGEST_STACK:
+        side = units[0].side if units else state.side
+        own = board(state).occupied[side]
+        sizes = Counter({h: len(countable_units(board(state).stack(side, h))) for h in own})
+    most = max(sizes.values(), default=0)
+    return [hex_id for hex_id in sorted(sizes) if sizes[hex_id] == most]
+
+
+CAMP = "event camp"
+
+
+def gain(ledger: Ledger[State], effect: GainEffect, now: RunningEffect) -> bool:
+    """The side chooses the hex, if there are counters and a lawful hex."""
+    state = ledger.state
+    if not _fresh(state, effect, now, 1):
+        return False
+    return choose_hex(ledger, now, _lawful(state, effect, now))
+
+
+def gain_at(ledger: Ledger[State], effect: GainEffect, now: RunningEffect, hex_id: HexId) -> None:
+    """The units stand in the hex chosen, which is theirs now."""
+    count = how_many(ledger, now, quantity(effect.count))
+    units = _fresh(ledger.state, effect, now, count, hex_id)
+    ledger.emit(e.Arrived(units, CAUSE))
+    occupy(ledger, hex_id, now.side)
+
+
+def _lawful(state: State, effect: GainEffect, now: RunningEffect) -> list[HexId]:
+    barred = scenario_of(state).forbidden(now.side)
+    afloat = effect.unit in RIVER_CRAFT
+    return [
+        hex_id
+        for hex_id in hexes_meant(state, effect.where, now.side)
+        if hex_id not in barred and (not afloat or chart(state).river_at(hex_id))
+    ]
+
+
+def _fresh(
+    state: State, effect: GainEffect, now: RunningEffect, count: int, hex_id: HexId = OFF_MAP
+) -> tuple[Unit, ...]:
+    """The counters that can come, at most so many."""
+    nation = _nation(effect, now)
+    if nation is Nation.MAHDIST:
+        return new_counters(state, effect.unit, count, hex_id)
+    names = _unused(state, effect) if effect.names else [""] * count
+    usual = laws(state).default(effect.unit, nation)
+    return tuple(
+        Unit(
+            UnitId(state.next_unit + place),
+            effect.unit,
+            nation,
+            usual.quality if effect.quality is None else effect.quality,
+            effect.strength or usual.strength,
+            hex_id,
+            name=name,
+        )
+        for place, name in enumerate(names[:count])
+    )
+
+
+def _nation(effect: GainEffect, now: RunningEffect) -> Nation:
+    """The nation named; else the Mahdists, the British for train and boats, or the Egyptians."""
+    if effect.nation is not None:
+        return effect.nation
+    if now.side is Side.MAHDIST:
+        return Nation.MAHDIST
+    return Nation.BRITISH if effect.unit in TRAIN | {Kind.BOAT} else Nation.EGYPTIAN
+
+
+def _unused(state: State, effect: GainEffect) -> list[str]:
+    """The named counters that are neither on the map nor due."""
+    taken = {unit.name for unit in board(state).units}
+    taken |= {unit.name for due in state.due for unit in due.units}
+    return [name for name in effect.names if name not in taken]
+
+
+def defect(ledger: Ledger[State], effect: DefectEffect, now: RunningEffect) -> bool:
+    """The side chooses which besieged garrison is won over."""
+    state = ledger.state
+    garrisons = {unit.hex for unit in _disloyal(state, effect, now)}
+    return choose_hex(ledger, now, sorted(garrisons))
+
+
+def defect_at(
+    ledger: Ledger[State], effect: DefectEffect, now: RunningEffect, garrison: HexId
+) -> None:
+    """The side chooses which of its stacks round the garrison they go over to."""
+    position = board(ledger.state)
+    camps = tuple(
+        near
+        for near in sorted(chart(ledger.state).neighbours[garrison])
+        if any(is_good_order(unit) for unit in position.stack(now.side, near))
+    )
+    if len(camps) == 1:
+        ledger.then(Step(CAMP, (*now, garrison, camps[0])))
+    else:
+        args = (*now, garrison)
+        ledger.ask(ToChooseHex(now.side, CAMP, now.clause, camps, args=args))
+
+
+def defect_to(
+    ledger: Ledger[State], effect: DefectEffect, now: RunningEffect, way: tuple[HexId, HexId]
+) -> None:
+    """Their owner chooses who of the garrison goes over."""
+    garrison, camp = way
+    there = [unit for unit in _disloyal(ledger.state, effect, now) if unit.hex == garrison]
+    units = _as_many_as_counters(ledger.state, now, there)
+    count = how_many(ledger, now, quantity(effect.count))
+    choose_units(ledger, now, UnitChoice(ids(units), count, camp))
+
+
+def go_over(
+    ledger: Ledger[State], now: RunningEffect, units: tuple[UnitId, ...], camp: HexId
+) -> None:
+    """The units chosen leave their garrison and stand in the camp as units of the other side."""
+    kinds = [unit.kind for unit in board(ledger.state).named(units)]
+    losses.remove(ledger, units, CAUSE)
+    for kind in sorted(set(kinds)):
+        won = GainEffect(unit=kind, where=Where(), count=kinds.count(kind))
+        ledger.emit(e.Arrived(_fresh(ledger.state, won, now, kinds.count(kind), camp), CAUSE))
+
+
+def _disloyal(state: State, effect: DefectEffect, now: RunningEffect) -> list[Unit]:
+    """Units of besieged garrisons of a kind that the other side has counters for."""
+    units = selected(state, now.side.enemy, effect.units, Where(besieged=True))
+    return [unit for unit in units if _room(state, now, unit.kind)]
+
+
+def _as_many_as_counters(state: State, now: RunningEffect, units: list[Unit]) -> list[Unit]:
+    """Of each kind no more units than the other side has counters for."""
+    found: list[Unit] = []
+    for unit in units:
+        if sum(other.kind is unit.kind for other in found) < _room(state, now, unit.kind):
+            found.append(unit)
+    return found
+
+
+def _room(state: State, now: RunningEffect, kind: Kind) -> int:
+    return free_counters(state, kind) if now.side is Side.MAHDIST else len(state.units)

@@ -1,0 +1,196 @@
+"""Who looks at a campaign.
+
+The campaign as somebody may see it: of the type of the state, with what is hidden left out.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+
+import msgspec
+
+from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.core.document import decode, encode
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board, forget
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import HandOff, Phase, State, Unit
+from campaign.rules.map import HexId
+from campaign.rules.sight.knowledge import (
+    SideKnowledge,
+    Sighting,
+    StackSize,
+    Watch,
+    sighting_in,
+    watch,
+)
+
+
+class Onlooker(StrEnum):
+    """Somebody who plays neither side: the umpire, who sees all, or the public."""
+
+    UMPIRE = "umpire"
+    PUBLIC = "public"
+
+
+Viewer = Side | Onlooker
+
+
+STAND_IN = "unknown"
+"""The name of the units that stand for a stack of which only the size is known."""
+
+_STANDING_IN = {
+    Side.EGYPTIAN: (Nation.EGYPTIAN, Kind.INFANTRY),
+    Side.MAHDIST: (Nation.MAHDIST, Kind.SPEARS),
+}
+_FEWEST = {StackSize.HANDFUL: 1, StackSize.BODY: 4, StackSize.FORCE: 10, StackSize.HOST: 20}
+_OPENLY_ASKED = q.ToSetUp | q.ToReinforce | q.ToMarch
+
+
+class View(msgspec.Struct):
+    """What somebody may see: the state as far as he knows it, and what he knows from afar.
+
+    `sightings` are enemy stacks in sight of which the size alone is known; `markers` where others
+    were seen last. Neither stands in `state`. Where nothing is hidden `fogged` is False.
+    """
+
+    viewer: Viewer
+    state: State
+    fogged: bool = False
+    sightings: tuple[Sighting, ...] = ()
+    markers: tuple[Sighting, ...] = ()
+
+    @property
+    def counted(self) -> tuple[Side, ...]:
+        """The sides of which every unit stands in `state`: only they can be counted."""
+        return tuple(side for side in Side if not self.fogged or self.viewer is side)
+
+
+def visible_campaign(state: State, viewer: Viewer, known: SideKnowledge | None = None) -> View:
+    """The campaign as it appears to the viewer, a copy; all of it where nothing is `known`.
+
+    So it is to the umpire. Without a side of his own a viewer sees who holds the places that are
+    `known`, the railways, and no units.
+    """
+    copy = decode(encode(state), State)
+    if known is None or viewer is Onlooker.UMPIRE:
+        return View(viewer, copy)
+    if not isinstance(viewer, Side):
+        _blank(copy, known)
+        return View(viewer, copy, fogged=True)
+    seeing = watch(state, viewer)
+    _hide(copy, viewer, known, seeing)
+    return View(
+        viewer,
+        copy,
+        fogged=True,
+        sightings=tuple(_in_sight(state, viewer, seeing)),
+        markers=tuple(_remembered(known, seeing)),
+    )
+
+
+def supposed_state(view: View) -> State:
+    """The view as a state that the rules can be asked about: a stand-in for each unknown stack.
+
+    The stand-ins have numbers below zero and no strength; there are as many as the size says at
+    least.
+    """
+    state = decode(encode(view.state), State)
+    numbers = iter(range(-1, -100_000, -1))
+    for seen in view.sightings:
+        nation, kind = _STANDING_IN[seen.side]
+        for _ in range(_FEWEST[seen.size]):
+            number = UnitId(next(numbers))
+            state.units[number] = Unit(
+                number, kind, nation, Quality.RABBLE, 0, seen.hex, name=STAND_IN
+            )
+    forget(state)
+    return state
+
+
+def _in_sight(state: State, viewer: Side, seeing: Watch) -> Iterator[Sighting]:
+    for hex_id in board(state).hexes(viewer.enemy):
+        if hex_id in seeing.seen and hex_id not in seeing.near:
+            yield sighting_in(state, hex_id, viewer, seeing)
+
+
+def _remembered(known: SideKnowledge, seeing: Watch) -> Iterator[Sighting]:
+    for hex_id in sorted(known.sightings):
+        if hex_id not in seeing.seen:
+            yield known.sightings[hex_id]
+    for hex_id in sorted(known.passed):
+        yield known.passed[hex_id]
+
+
+def _hide(state: State, viewer: Side, known: SideKnowledge, seeing: Watch) -> None:
+    """Take out of the copy whatever the side does not know."""
+    state.units = {
+        unit.id: unit
+        for unit in state.units.values()
+        if unit.side is viewer or unit.hex in seeing.near
+    }
+    state.due = [due for due in state.due if all(unit.side is viewer for unit in due.units)]
+    state.in_force = [effect for effect in state.in_force if effect.side is viewer]
+    if viewer is not Side.MAHDIST:
+        state.pool, state.box = {}, {}
+    if state.march is not None and not _is_own(state, state.march.units, viewer):
+        state.march = None
+    state.question = _question(state, viewer)
+    _forget_hidden(state, known)
+
+
+def _blank(state: State, known: SideKnowledge) -> None:
+    """Take out everything that one side might not want told."""
+    state.units, state.due, state.in_force, state.pool, state.box = {}, [], [], {}, {}
+    state.march = state.combat = None
+    state.question = _openly(state)
+    _forget_hidden(state, known)
+
+
+def _forget_hidden(state: State, known: SideKnowledge) -> None:
+    state.control = {place: known.held[place] for place in state.control if place in known.held}
+    state.agenda = []
+    state.marched = _only(state, state.marched)
+    state.hulls_used = _only(state, state.hulls_used)
+    state.drawn_on = _only(state, state.drawn_on)
+    state.next_unit = max((*state.units, *_numbers_due(state)), default=0) + 1
+    if state.hand_off is not None:
+        state.hand_off = _told_of(state.hand_off, state)
+
+
+def _numbers_due(state: State) -> Iterator[UnitId]:
+    return (unit.id for due in state.due for unit in due.units)
+
+
+def _told_of(agreed: HandOff, state: State) -> HandOff:
+    moved = {unit_id: turn for unit_id, turn in agreed.moved.items() if unit_id in state.units}
+    return msgspec.structs.replace(agreed, moved=moved)
+
+
+def _only(state: State, ids: Iterable[UnitId]) -> list[UnitId]:
+    return [unit_id for unit_id in ids if unit_id in state.units]
+
+
+def _is_own(state: State, ids: Iterable[UnitId], viewer: Side) -> bool:
+    units = board(state).named(ids)
+    return bool(units) and all(unit.side is viewer for unit in units)
+
+
+def _question(state: State, viewer: Side) -> q.Question | None:
+    """His own question whole; of the enemy's, that there is one."""
+    if state.question is None or state.question.side is viewer:
+        return state.question
+    both = q.ToFight
+    return state.question if isinstance(state.question, both) else _openly(state)
+
+
+def _openly(state: State) -> q.Question | None:
+    """What everybody may know of the open question: whose it is, and in which phase."""
+    if state.question is None or isinstance(state.question, _OPENLY_ASKED):
+        return state.question
+    kind = q.ToReinforce if state.phase is Phase.REINFORCEMENT else q.ToMarch
+    return kind(state.question.side)
+
+
+def hexes_of(sightings: Iterable[Sighting]) -> frozenset[HexId]:
+    """Where the stacks were seen."""
+    return frozenset(seen.hex for seen in sightings)

@@ -1,0 +1,1 @@
+"""Read and check the tables, scenarios and editions that a campaign is played by."""

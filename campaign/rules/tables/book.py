@@ -1,0 +1,375 @@
+"""The book: every table of Dervish, read once, and asked by the names the rules use."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import chain
+from typing import Any, TypeVar
+
+from battles.contract.troops import Kind, Nation, Quality
+from battles.core.dice import Modifier
+from battles.core.table_pages import TablePage, table_page
+from battles.core.tables import Row, Source, Table, TableError, digest, read_table
+from campaign.rules import scenario_files
+from campaign.rules.core.pieces import Month, month_number
+from campaign.rules.map.model import Nav, Relief
+from campaign.rules.scenario_files import EVENT_TABLE
+from campaign.rules.tables import rows as r
+from campaign.rules.tables.table_checks import EVENT_RESULTS, MODIFIERS, check
+
+FORMS: dict[str, type[Row]] = {
+    "pieces": r.PieceRow,
+    "defaults": r.DefaultRow,
+    "counters": r.CounterRow,
+    "town_entry": r.TownRow,
+    "mahdist_reinforcement": r.DrawRow,
+    "mahdist_reinforcement_modifiers": r.ModifierRow,
+    "railway": r.RailwayRow,
+    "railway_modifiers": r.ModifierRow,
+    EVENT_TABLE: r.EventRow,
+    "recovery": r.RecoveryRow,
+    "recovery_modifiers": r.ModifierRow,
+    "leaders": r.LeaderRow,
+    "terrain": r.TerrainRow,
+    "rivers": r.RiverRow,
+    "wrecks": r.WreckRow,
+    "march": r.MarchRow,
+    "march_modifiers": r.ModifierRow,
+    "combat_modifiers": r.ModifierRow,
+    "combat_results": r.CombatRow,
+    "capture": r.CaptureRow,
+    "attrition": r.AttritionRow,
+    "attrition_modifiers": r.ModifierRow,
+    "numbers": r.NumberRow,
+}
+"""The tables in the order of the chapters, and the form of their rows.
+
+`EVENT_TABLE` stands for the event tables: those that the scenarios share and those of their own.
+"""
+
+_COLUMNS = {
+    Nation.MAHDIST: r.MarchColumn.MAHDIST,
+    Nation.EGYPTIAN: r.MarchColumn.EGYPTIAN,
+    Nation.BRITISH: r.MarchColumn.BRITISH,
+    Nation.INDIAN: r.MarchColumn.BRITISH,
+    Nation.AUSTRALIAN: r.MarchColumn.BRITISH,
+}
+
+_CELLS = {
+    Quality.VETERAN: "veteran",
+    Quality.LINE: "line",
+    Quality.RABBLE: "rabble",
+    Quality.FANATIC: "fanatic",
+}
+
+Rolled = TypeVar("Rolled", bound=r.RollRow)
+
+
+@cache
+def book() -> "Book":
+    """The book as it is shipped."""
+    return Book.load(files("campaign.rules") / "tables", scenario_files.event_tables())
+
+
+def table_form(name: str) -> type[Row] | None:
+    """Return the form of the rows of a table by its id; None: no table is called so."""
+    is_event_table = name.startswith(EVENT_TABLE) and name != EVENT_TABLE
+    return FORMS[EVENT_TABLE] if is_event_table else FORMS.get(name)
+
+
+class Book:
+    """One complete and checked set of tables; it never changes."""
+
+    def __init__(self, tables: Mapping[str, Table[Any]]) -> None:
+        events = sorted(name for name in tables if name.startswith(EVENT_TABLE))
+        names = [[name] if name != EVENT_TABLE else events for name in FORMS]
+        self._tables = {name: tables[name] for name in chain.from_iterable(names)}
+        self._events: dict[tuple[str, ...], dict[int, r.EventRow]] = {}
+        check(self._tables)
+
+    @classmethod
+    def load(cls, directory: Traversable, event_tables: Mapping[str, Source]) -> "Book":
+        """The tables of a directory, and event tables from elsewhere.
+
+        TableError with file and line when one is missing or wrong.
+        """
+        sources = {name: _source(directory, name) for name in FORMS if name != EVENT_TABLE}
+        sources |= {**event_tables, **scenario_files.tables_in(directory)}
+        return cls({name: _read(name, source) for name, source in sources.items()})
+
+    def replacing(self, texts: Mapping[str, str]) -> "Book":
+        """The same book with an umpire's own tables, TOML by table id. TableError as for load."""
+        for name in texts:
+            if table_form(name) is None:
+                raise TableError(
+                    f"{name}.toml",
+                    1,
+                    f"there is no table {name!r}",
+                    f"use one of {', '.join(self._tables)}",
+                )
+        own = {name: Source(f"{name}.toml", text) for name, text in texts.items()}
+        return Book(self._tables | {name: _read(name, source) for name, source in own.items()})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ids of the tables, in the order of the chapters."""
+        return tuple(self._tables)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hex, of all that the tables say."""
+        return digest(self.sources)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The files of the tables, by id."""
+        return {name: table.source for name, table in self._tables.items()}
+
+    def differs(self, other: "Book", name: str) -> bool:
+        """Whether a table says something else here than in the other book."""
+        return self.sources[name].document() != other.sources[name].document()
+
+    def tables(self) -> tuple[TablePage, ...]:
+        """Every table as text, in the order of the chapters."""
+        return tuple(table_page(table) for table in self._tables.values())
+
+    def toml(self, name: str) -> str:
+        """The text of one table, for an umpire to change. KeyError when there is none."""
+        return self._tables[name].source.text
+
+    def number(self, key: str) -> int:
+        """A number of the text, or the one that a modifier's reason speaks of."""
+        return self._numbers[key]
+
+    def modifier(self, key: str) -> Modifier:
+        """A modifier with its reason and clause (3.21, 3.41, 5.2 V, 8.31, 9.6, 10.3)."""
+        return self._modifiers[key]
+
+    def piece(self, kind: Kind, nation: Nation) -> r.PieceRow:
+        """What a piece can do (8.31, 9.4)."""
+        return self._pieces[kind, nation]
+
+    def default(self, kind: Kind, nation: Nation) -> r.Standard:
+        """Quality and strength of a counter for which a set-up gives none (2.2, 2.3)."""
+        return self._defaults.get((kind, nation), r.Standard(Quality.NONE, 1))
+
+    def leader(self, name: str) -> r.LeaderRow:
+        """A leader's values (7.0)."""
+        return self._leaders[name]
+
+    def leaders(self) -> tuple[r.LeaderRow, ...]:
+        """All leaders there are (7.0)."""
+        return tuple(self._leaders.values())
+
+    def entry_cost(self, relief: Relief) -> int:
+        """Movement points to enter a hex (8.21)."""
+        return self._costs[relief]
+
+    def crossing_cost(self) -> int:
+        """Movement points more to cross a river hexside (8.21)."""
+        return self.number("river.crossing")
+
+    def column_of(self, nation: Nation) -> r.MarchColumn:
+        """The column of the march table for troops of a nation (8.31)."""
+        return _COLUMNS[nation]
+
+    def march(self, column: r.MarchColumn, roll: int) -> r.MarchResult:
+        """What a modified roll on the march table gives (8.31)."""
+        row = _at(self._tables["march"].rows, roll)
+        return r.march_result(getattr(row, column))
+
+    def combat(self, quality: Quality, total: int) -> r.CombatResult:
+        """What modified dice do to units of a quality, in fire and in melee (9.5, 9.6)."""
+        first, columns = self._combat
+        cells = columns[quality]
+        return cells[max(0, min(total - first, len(cells) - 1))]
+
+    def attrition(self, line: r.AttritionLine, roll: int) -> int | None:
+        """How many units are not affected; None when all are in supply (10.3)."""
+        unaffected = self._attrition[line]
+        return None if unaffected is None else unaffected[min(max(roll, 1), len(unaffected)) - 1]
+
+    def recovery(self, quality: Quality, roll: int) -> r.RecoveryResult:
+        """What a modified roll does to a disrupted unit (5.2 V); NONE stands for the train."""
+        row = self._recovery[quality]
+        if row.eliminated_up_to is not None and roll <= row.eliminated_up_to:
+            return r.RecoveryResult.ELIMINATED
+        return (
+            r.RecoveryResult.DISRUPTED
+            if roll <= row.disrupted_up_to
+            else r.RecoveryResult.RECOVERED
+        )
+
+    def railway_hexes(self, roll: int) -> int:
+        """Hexes of railway that a modified roll builds (3.41)."""
+        row: r.RailwayRow = _at(self._tables["railway"].rows, roll)
+        return row.hexes
+
+    def mahdist_draw(self, roll: int) -> r.Draw:
+        """Whether a modified roll removes or adds Mahdist units (3.21)."""
+        row: r.DrawRow = _at(self._tables["mahdist_reinforcement"].rows, roll)
+        return row.result
+
+    def boats_found(self, place: str) -> int:
+        """Boats the Mahdists get when they first enter a place (3.2)."""
+        return self._boats.get(place, 0)
+
+    def captured(self, nation: Nation, die: int) -> bool:
+        """Whether a destroyed gun or rifle unit of a nation is captured (9.9)."""
+        return die >= self._captured_from[nation]
+
+    def counters(self, kind: Kind) -> int:
+        """Mahdist counters of a kind there are (3.2)."""
+        return self._counters[kind].counters if kind in self._counters else 0
+
+    def class_now(self, navigation: Nav, when: Month) -> Nav:
+        """What a seasonal reach is in a month; the other classes are what they are (8.23 III)."""
+        if navigation is not Nav.SEASONAL:
+            return navigation
+        return Nav.NAVIGABLE if self._in(("season.first", "season.last"), when) else Nav.UNNAVIGABLE
+
+    def navigable_now(self, navigation: Nav, when: Month) -> bool:
+        """Whether a reach counts as navigable in a month (8.23)."""
+        return self.class_now(navigation, when) is Nav.NAVIGABLE
+
+    def hot_on_the_coast(self, when: Month) -> bool:
+        """Whether it is the hot season on the Souakim map extension (8.31, 10.3)."""
+        return self._in(("extension.first", "extension.last"), when)
+
+    def upstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
+        """Hexes a craft may go upstream on a navigable or unnavigable reach (8.23)."""
+        return r.allowance(self._rivers[craft, navigation, nation].upstream)
+
+    def downstream(self, craft: Kind, navigation: Nav, nation: Nation) -> r.Allowance:
+        """Hexes a craft may go downstream on a navigable or unnavigable reach (8.23)."""
+        return r.allowance(self._rivers[craft, navigation, nation].downstream)
+
+    def wreck(self, craft: Kind, nation: Nation) -> r.WreckRow:
+        """How a craft is wrecked, when it comes back and where (8.23 II, IV)."""
+        return self._wrecks[craft, nation]
+
+    def wrecked(self, craft: Kind, total: int) -> bool:
+        """Whether a craft is wrecked by what its dice come to (8.23 II, IV)."""
+        return total >= self._wrecks[craft, Nation.BRITISH].wrecked_from
+
+    def event_table(self, name: str) -> Table[r.EventRow]:
+        """A table of random events by its id. KeyError when there is none."""
+        return self._tables[name]
+
+    def events(self, names: tuple[str, ...]) -> Mapping[int, r.EventRow]:
+        """The random events of some tables by the result of two dice, such as 31 (5.2 I, 5.3 I).
+
+        Rows of a later table take the place of those of the tables before it.
+        """
+        if names not in self._events:
+            found = {
+                result: row
+                for name in names
+                for row in self.event_table(name).rows
+                for result in EVENT_RESULTS
+                if row.low <= result <= row.high
+            }
+            self._events[names] = dict(sorted(found.items()))
+        return self._events[names]
+
+    def _in(self, keys: tuple[str, str], when: Month) -> bool:
+        first, last = (self.number(key) for key in keys)
+        month = month_number(when)
+        return first <= month <= last if first <= last else month >= first or month <= last
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        rows = [row for name in ("numbers", *MODIFIERS) for row in self._tables[name].rows]
+        return {row.key: row.number for row in rows if row.number is not None}
+
+    @cached_property
+    def _modifiers(self) -> dict[str, Modifier]:
+        return {
+            row.key: Modifier(row.value, row.reason, row.clause or self._tables[name].clause)
+            for name in MODIFIERS
+            for row in self._tables[name].rows
+        }
+
+    @cached_property
+    def _pieces(self) -> dict[tuple[Kind, Nation], r.PieceRow]:
+        rows = {(row.unit, row.nation): row for row in self._tables["pieces"].rows}
+        return {
+            (kind, nation): rows.get((kind, nation), rows[kind, None])
+            for kind in Kind
+            for nation in Nation
+        }
+
+    @cached_property
+    def _defaults(self) -> dict[tuple[Kind, Nation], r.Standard]:
+        rows = self._tables["defaults"].rows
+        return {(row.unit, row.nation): r.Standard(row.quality, row.strength) for row in rows}
+
+    @cached_property
+    def _leaders(self) -> dict[str, r.LeaderRow]:
+        return {row.name: row for row in self._tables["leaders"].rows}
+
+    @cached_property
+    def _costs(self) -> dict[Relief, int]:
+        return {row.relief: row.cost for row in self._tables["terrain"].rows}
+
+    @cached_property
+    def _combat(self) -> tuple[int, dict[Quality, tuple[r.CombatResult, ...]]]:
+        """The end of the first row, and each column from there to the beginning of the last."""
+        rows = self._tables["combat_results"].rows
+        ends = [row.high for row in rows if row.high is not None] or [0]
+        columns = {
+            quality: tuple(
+                r.combat_result(getattr(_at(rows, total), name))
+                for total in range(ends[0], ends[-1] + 2)
+            )
+            for quality, name in _CELLS.items()
+        }
+        return ends[0], columns
+
+    @cached_property
+    def _attrition(self) -> dict[r.AttritionLine, tuple[int, ...] | None]:
+        rows = self._tables["attrition"].rows
+        return {row.line: None if row.unaffected == "all" else row.unaffected for row in rows}
+
+    @cached_property
+    def _recovery(self) -> dict[Quality, r.RecoveryRow]:
+        return {row.quality: row for row in self._tables["recovery"].rows}
+
+    @cached_property
+    def _boats(self) -> dict[str, int]:
+        return {row.place: row.boats for row in self._tables["town_entry"].rows}
+
+    @cached_property
+    def _captured_from(self) -> dict[Nation, int]:
+        return {row.nation: row.captured_from for row in self._tables["capture"].rows}
+
+    @cached_property
+    def _counters(self) -> dict[Kind, r.CounterRow]:
+        return {row.unit: row for row in self._tables["counters"].rows}
+
+    @cached_property
+    def _rivers(self) -> dict[tuple[Kind, Nav, Nation], r.RiverRow]:
+        rows = self._tables["rivers"].rows
+        return {(row.craft, row.navigation, nation): row for row in rows for nation in row.nations}
+
+    @cached_property
+    def _wrecks(self) -> dict[tuple[Kind, Nation], r.WreckRow]:
+        rows = self._tables["wrecks"].rows
+        return {(row.craft, nation): row for row in rows for nation in row.nations}
+
+
+def _source(directory: Traversable, name: str) -> Source:
+    file = directory / f"{name}.toml"
+    if not file.is_file():
+        raise TableError(f"{name}.toml", 1, "the table is missing", "put the file back")
+    return scenario_files.read_source(f"{name}.toml", file)
+
+
+def _read(name: str, source: Source) -> Table[Any]:
+    return read_table(source, table_form(name) or r.EventRow)
+
+
+def _at(rows: Iterable[Rolled], roll: int) -> Rolled:
+    """The row of a modified roll; the rows cover every roll there is."""
+    return next(row for row in rows if row.high is None or roll <= row.high)

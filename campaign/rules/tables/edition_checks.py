@@ -1,0 +1,103 @@
+"""What tables and scenario must hold together; a TableError says in which file they do not."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from battles.contract.troops import Kind, Nation, Side
+from battles.core.tables import Source, Table, uncovered
+from campaign.rules.scenario_files import EVENT_TABLE
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.event_effects import ForceEffect, GainEffect, within
+from campaign.rules.tables.rows import EventRow
+from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.scenario_loader import units
+from campaign.rules.tables.table_checks import EVENT_RESULTS, event_spans
+
+NOT_GAINED = frozenset({Kind.LEADER, Kind.FLEET})
+
+
+def check(source: Source, read: Scenario, book: Book) -> None:
+    """Leaders have values, there are counters enough, and events call forces that there are."""
+    known = {leader.name for leader in book.leaders()}
+    for where, name in _leaders(read):
+        if name not in known:
+            raise source.error(
+                where,
+                f"the table of leaders has no {name or 'leader without a name'!r}",
+                f"use one of {', '.join(sorted(known))}",
+            )
+    _check_counters(source, read, book)
+    _check_drawn(source, read, book)
+    for side in Side:
+        _check_events(source, read, book, side)
+
+
+def _leaders(read: Scenario) -> Iterator[tuple[str, str]]:
+    """Every leader the scenario speaks of, with the part of the file he stands in."""
+    for where, spec in units(read):
+        if spec.unit is Kind.LEADER:
+            yield where, spec.name
+    for place, rising in enumerate(read.rising):
+        yield f"$.rising[{place}]", rising.leader
+
+
+def _check_counters(source: Source, read: Scenario, book: Book) -> None:
+    """The Mahdists stand with no more counters than there are (3.2)."""
+    used: Counter[Kind] = Counter()
+    for where, spec in units(read):
+        if spec.nation is not Nation.MAHDIST or spec.unit is Kind.LEADER:
+            continue
+        used[spec.unit] += spec.count
+        if used[spec.unit] > book.counters(spec.unit):
+            raise source.error(
+                where,
+                f"there are only {book.counters(spec.unit)} Mahdist {spec.unit} counters",
+                "take some away, or raise the number in the table of counters",
+            )
+
+
+def _check_drawn(source: Source, read: Scenario, book: Book) -> None:
+    """New counters are drawn from no more than there are (3.2)."""
+    for kind, number in read.drawn.items():
+        if number > book.counters(kind):
+            raise source.error(
+                f"$.drawn.{kind}",
+                f"more {kind} are drawn from than there are, {book.counters(kind)}",
+                "lower the number, or raise the one in the table of counters",
+            )
+
+
+def _check_events(source: Source, read: Scenario, book: Book, side: Side) -> None:
+    """Every throw of two dice has its event, which calls forces of the scenario."""
+    names = read.events.of(side)
+    known = [name for name in book.names if name.startswith(EVENT_TABLE)]
+    for name in names:
+        if name not in known:
+            raise source.error(
+                f"$.events.{side}",
+                f"there is no event table {name!r}",
+                f"use one of {', '.join(known)}, or write {name}.toml beside the scenario",
+            )
+    events = book.events(names)
+    first = book.event_table(names[0])
+    if missing := [result for result in EVENT_RESULTS if result not in events]:
+        raise uncovered(first, event_spans(first), missing)
+    in_force = {id(row) for row in events.values()}
+    for table in map(book.event_table, names):
+        _check_rows(table, read, in_force)
+
+
+def _check_rows(table: Table[EventRow], read: Scenario, in_force: set[int]) -> None:
+    forces = {group.id for group in read.force}
+    for place, row in enumerate(table.rows):
+        if id(row) not in in_force:
+            continue
+        for effect in within(row.effects):
+            if isinstance(effect, ForceEffect) and not forces.issuperset(effect.groups):
+                raise table.error(
+                    place,
+                    f"{read.title} has no force {min(set(effect.groups) - forces)!r}",
+                    f"use one of {', '.join(sorted(forces)) or 'none: it has no forces to call'}",
+                )
+            if isinstance(effect, GainEffect) and effect.unit in NOT_GAINED:
+                raise table.error(place, f"no event brings a {effect.unit}", "call a force instead")

@@ -1,0 +1,342 @@
+"""What a random event can do: a closed set of effects, which the event tables combine (5.2, 5.3).
+
+Units are counters. Where an effect leaves a choice, the owner of the units chooses.
+"""
+
+import re
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+
+from battles.contract.troops import Kind, Nation, Quality, Side
+from campaign.rules.core.pieces import Month, month_from_text
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""Units, hexes, months, per cent: more than a hundred no table of this game has."""
+Some = Annotated[int, msgspec.Meta(ge=1, le=100)]
+Change = Annotated[int, msgspec.Meta(ge=-100, le=100)]
+"""What is added to a roll, and what that can come to."""
+Dice = Annotated[int, msgspec.Meta(ge=1, le=9)]
+
+
+class ModifiableRoll(StrEnum):
+    """The rolls that an event can change."""
+
+    MARCH = "march"
+    ATTRITION = "attrition"
+    MAHDIST_REINFORCEMENT = "mahdist reinforcement"
+    GUNBOAT_WRECK = "gunboat wreck"
+    BOAT_UPSTREAM = "boat upstream"
+
+
+class EffectArea(StrEnum):
+    """Kinds of hex that an event can speak of."""
+
+    TOWNS = "towns"
+    TOWNS_AND_VILLAGES = "towns and villages"
+    RIVER_TOWNS = "river towns"
+    OUTSIDE_TOWNS = "outside towns"
+    DESERT = "desert"
+    RIVER = "beside a river"
+    EXTENSION = "souakim extension"
+
+
+class AffectedHexes(StrEnum):
+    """Which hexes suffer, of those the effect may reach."""
+
+    ALL = "all"
+    EACH_HEX = "each hex"
+    MOST_OF_THEM = "the hex with most of them"
+    LARGEST_STACK = "the largest stack"
+
+
+class RailwayStretch(StrEnum):
+    """The two railways that can be built (3.4)."""
+
+    SOUAKIM = "souakim"
+    SARRAS = "sarras"
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of an effect."""
+
+
+class Quantity(msgspec.Struct, frozen=True, array_like=True):
+    """How many: `plus`, and the sum of `dice` dice with `sides` faces."""
+
+    dice: int
+    sides: int
+    plus: int
+
+
+def quantity(text: str | int) -> Quantity:
+    """`3`, `1D3`, `2D6` or `2D6+6` as dice; ValueError when it is none of these."""
+    found = re.fullmatch(r"(?:(\d)[Dd](3|6))?(?:(?:^|\+)(\d\d?))?", str(text))
+    if found is None or not str(text):
+        raise ValueError(f"{text!r} is no number of units: write it like 2, 1D3, 1D6 or 2D6+6")
+    return Quantity(int(found[1] or 0), int(found[2] or 0), int(found[3] or 0))
+
+
+class Where(_Part, frozen=True):
+    """The hexes meant: all that is said must hold, and nothing said means every hex.
+
+    `places` and `within`: at most so many hexes from one of these places. `north_of` compares
+    latitudes. `leaders`: the stack of one of them. `held_by`: places this side was the last in.
+    `next_to_towns_of`: hexes adjacent to towns which that side holds. `besieged` as in 9.12.
+    """
+
+    area: EffectArea | None = None
+    places: tuple[str, ...] = ()
+    within: Count = 0
+    north_of: str = ""
+    leaders: tuple[str, ...] = ()
+    held_by: Side | None = None
+    next_to_towns_of: Side | None = None
+    besieged: bool | None = None
+
+
+class Units(_Part, frozen=True):
+    """The counters meant: each list narrows them; no nation means those of the event's side."""
+
+    units: tuple[Kind, ...] = ()
+    qualities: tuple[Quality, ...] = ()
+    nations: tuple[Nation, ...] = ()
+
+
+class Present(_Part, frozen=True):
+    """A leader by name, or a unit of a kind, that stands in a place."""
+
+    place: str
+    leader: str = ""
+    unit: Kind | None = None
+
+
+class When(_Part, frozen=True):
+    """When an effect holds: all that is said must be so.
+
+    `since` and `before` are months ("1884-11"; `before` excluded). `in_play`: this leader is on
+    the map. `held`: the event's side holds this place and it is not besieged. `captured`: the
+    Mahdists have captured a gun or rifles at least once (9.9).
+    """
+
+    since: str = ""
+    before: str = ""
+    in_play: str = ""
+    held: str = ""
+    present: tuple[Present, ...] = ()
+    captured: bool = False
+
+    def __post_init__(self) -> None:
+        for text in filter(None, (self.since, self.before)):
+            month_from_text(text)
+
+    @property
+    def first_month(self) -> Month | None:
+        """The first month in which it holds; None for no limit."""
+        return month_from_text(self.since) if self.since else None
+
+    @property
+    def month_after(self) -> Month | None:
+        """The first month in which it holds no longer; None for no limit."""
+        return month_from_text(self.before) if self.before else None
+
+
+class _Effect(_Part, frozen=True, tag_field="kind", kw_only=True):
+    """What every effect can say: `when` it holds, and what happens instead.
+
+    `otherwise` takes its place when the condition is not met or nothing can be done.
+    """
+
+    when: When = When()
+    otherwise: tuple["Effect", ...] = ()
+
+
+class RollModifier(_Effect, frozen=True, kw_only=True, tag="modifier"):
+    """This turn `value` is added to one kind of roll.
+
+    Only for stacks in `where` (march: where it starts) that hold a unit of one of `nations`, if
+    any is named. `one_stack`: for the stack of a single hex, which its owner chooses.
+    """
+
+    to: ModifiableRoll
+    value: Change
+    where: Where = Where()
+    nations: tuple[Nation, ...] = ()
+    one_stack: bool = False
+
+
+class GainEffect(_Effect, frozen=True, kw_only=True, tag="gain"):
+    """`count` units come, of what quality and strength the pieces have unless it is said.
+
+    They stand in one lawful hex of `where`, which the owner chooses; Mahdists come from the
+    pool. `names`: the counters there are; one that is not in play is taken.
+    """
+
+    unit: Kind
+    where: Where
+    count: str | int = 1
+    nation: Nation | None = None
+    quality: Quality | None = None
+    strength: Count = 0
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        quantity(self.count)
+
+
+class LoseEffect(_Effect, frozen=True, kw_only=True, tag="lose"):
+    """`count` units leave the map, the Mahdists' to the pool; `spare_last` leaves one a hex."""
+
+    units: Units
+    count: str | int = 1
+    where: Where = Where()
+    share: AffectedHexes = AffectedHexes.ALL
+    spare_last: bool = False
+
+    def __post_init__(self) -> None:
+        quantity(self.count)
+
+
+class DisruptEffect(_Effect, frozen=True, kw_only=True, tag="disrupt"):
+    """`count` units are disrupted, or `percent` of them: fractions down, at least one."""
+
+    units: Units
+    count: Count = 0
+    percent: Count = 0
+    where: Where = Where()
+    share: AffectedHexes = AffectedHexes.ALL
+
+    def __post_init__(self) -> None:
+        if (self.count > 0) == (self.percent > 0):
+            raise ValueError("say either how many (`count`) or what share (`percent`)")
+
+
+class RecoverEffect(_Effect, frozen=True, kw_only=True, tag="recover"):
+    """Every disrupted unit there recovers."""
+
+    units: Units = Units()
+    where: Where = Where()
+
+
+class ImproveEffect(_Effect, frozen=True, kw_only=True, tag="improve"):
+    """`count` of the units become of quality `to`."""
+
+    units: Units
+    to: Quality
+    count: Some = 1
+    where: Where = Where()
+
+
+class ArmEffect(_Effect, frozen=True, kw_only=True, tag="arm"):
+    """`count` spears become a rifle unit, as far as counters are free."""
+
+    count: Some = 1
+    where: Where = Where()
+
+
+class ForceEffect(_Effect, frozen=True, kw_only=True, tag="force"):
+    """The first of `groups` that has not been called yet comes; after the last, `afterwards`."""
+
+    groups: tuple[str, ...]
+    afterwards: tuple["Effect", ...] = ()
+
+
+class Reschedule(_Effect, frozen=True, kw_only=True, tag="reschedule"):
+    """The side's next scheduled reinforcement comes `months` later, or at once when `now`."""
+
+    months: Count = 0
+    now: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.months > 0) == self.now:
+            raise ValueError("say either how many `months` later or `now = true`")
+
+
+class WreckReturn(_Effect, frozen=True, kw_only=True, tag="wreck return"):
+    """Every wrecked gunboat of the side comes back `sooner` months before its time."""
+
+    sooner: Count
+
+
+class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
+    """This turn a roll that wrecks a hull of this kind is made again, `times` in all."""
+
+    craft: Kind
+    nations: tuple[Nation, ...] = ()
+    times: Some = 1
+
+
+class RailsEffect(_Effect, frozen=True, kw_only=True, tag="rails"):
+    """The last `count` hexes built of one stretch are destroyed, when no unit stands on it."""
+
+    count: str | int
+    stretches: tuple[RailwayStretch, ...]
+
+    def __post_init__(self) -> None:
+        quantity(self.count)
+
+
+class LeaderValue(_Effect, frozen=True, kw_only=True, tag="leader value"):
+    """This turn a leader's strategic value is this."""
+
+    leader: str
+    strategic: Change
+
+
+class NoMarch(_Effect, frozen=True, kw_only=True, tag="no march"):
+    """This turn the side's largest stack may not march; `without_leader`: of those without."""
+
+    without_leader: bool = True
+
+
+class DefectEffect(_Effect, frozen=True, kw_only=True, tag="defect"):
+    """`count` units of one besieged enemy garrison change sides, as far as counters are free.
+
+    The side whose event it is chooses the garrison.
+    """
+
+    units: Units
+    count: str | int
+
+    def __post_init__(self) -> None:
+        quantity(self.count)
+
+
+class EndGame(_Effect, frozen=True, kw_only=True, tag="end game"):
+    """One die is thrown; on `faces` the campaign ends, `winner` left out for a draw."""
+
+    faces: tuple[int, ...]
+    reason: str
+    winner: Side | None = None
+
+
+Effect = (
+    RollModifier
+    | GainEffect
+    | LoseEffect
+    | DisruptEffect
+    | RecoverEffect
+    | ImproveEffect
+    | ArmEffect
+    | ForceEffect
+    | Reschedule
+    | WreckReturn
+    | RerollWreck
+    | RailsEffect
+    | LeaderValue
+    | NoMarch
+    | DefectEffect
+    | EndGame
+)
+
+
+def within(effects: tuple[Effect, ...]) -> list[Effect]:
+    """The effects with all those that hang on them."""
+    found: list[Effect] = []
+    for effect in effects:
+        found.append(effect)
+        found += within(effect.otherwise)
+        if isinstance(effect, ForceEffect):
+            found += within(effect.afterwards)
+    return found

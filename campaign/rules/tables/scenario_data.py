@@ -1,0 +1,411 @@
+"""Where a side may set up: areas such as 'beside the White Nile, south of Duem' as hexes (2.1).
+
+How a scenario can be won, as data: a closed set of conditions (4.1, 4.2).
+
+What a scenario of chapter 2 is: who stands where, who comes when, who wins by what.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from battles.contract.troops import Kind, Nation, Quality, Side
+from campaign.rules.core.pieces import Month, month_from_text
+from campaign.rules.map import HexId, Map, PlaceClass, sudan
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.event_effects import Count, Some, quantity
+
+SETTLED = frozenset({PlaceClass.TOWN, PlaceClass.VILLAGE})
+
+
+class SetUpArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The hexes where all that is said holds, and those of the places in `also`.
+
+    `ring`: exactly so many hexes from the nearest of `around`. `beside`: touching this river, and
+    `upstream_of` this place. `settled_south_of`: towns and villages south of this place.
+    `region`: in this region of the map. `not_near`: neither one of these places nor next to it.
+    `most`: units that may stand in one hex, leaders and boats not counted; 0 for any number.
+    """
+
+    ring: Count = 0
+    around: tuple[str, ...] = ()
+    beside: str = ""
+    upstream_of: str = ""
+    settled_south_of: str = ""
+    region: str = ""
+    not_near: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    most: Count = 0
+
+
+@lru_cache(maxsize=64)
+def area_hexes(area: SetUpArea) -> frozenset[HexId]:
+    """The land hexes of an area that are open to play. MapError for a name not on the map."""
+    chart = sudan()
+    named = {chart.place(name).hex for name in area.also}
+    if area == SetUpArea(also=area.also, most=area.most):
+        return frozenset(named)
+    lawful = set(_start(chart, area)) - _near(chart, area.not_near)
+    found = {hex_id for hex_id in lawful if _holds(chart, area, hex_id)}
+    return frozenset(hex_id for hex_id in found | named if _open(chart, hex_id))
+
+
+def nearest_hex(hexes: frozenset[HexId], name: str) -> HexId:
+    """Of these hexes the one nearest to a place; of two as near, the lower number."""
+    chart = sudan()
+    place = chart.place(name).hex
+    return min(hexes, key=lambda hex_id: (chart.distance(hex_id, place), hex_id))
+
+
+def _start(chart: Map, area: SetUpArea) -> frozenset[HexId]:
+    if area.region:
+        return chart.region(area.region)
+    if area.settled_south_of:
+        limit = chart.place(area.settled_south_of).lat
+        return frozenset(
+            place.hex
+            for place in chart.places.values()
+            if place.kind in SETTLED and place.lat < limit
+        )
+    if area.beside:
+        return frozenset(chart.river_hexes[area.beside])
+    return frozenset(chart.hexes)
+
+
+def _holds(chart: Map, area: SetUpArea, hex_id: HexId) -> bool:
+    if area.ring and area.ring != min(_distances(chart, area.around, hex_id)):
+        return False
+    return not area.upstream_of or _upstream(chart, area, hex_id)
+
+
+def _upstream(chart: Map, area: SetUpArea, hex_id: HexId) -> bool:
+    place = chart.place(area.upstream_of).hex
+    return chart.ordinals(hex_id, area.beside)[1] < chart.ordinals(place, area.beside)[0]
+
+
+def _distances(chart: Map, places: tuple[str, ...], hex_id: HexId) -> list[int]:
+    return [chart.distance(chart.place(name).hex, hex_id) for name in places]
+
+
+def _near(chart: Map, places: tuple[str, ...]) -> set[HexId]:
+    return {near for name in places for near in chart.within(chart.place(name).hex, 1)}
+
+
+def _open(chart: Map, hex_id: HexId) -> bool:
+    return not chart.hexes[hex_id].sea and not chart.hexes[hex_id].closed
+
+
+class _Condition(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True
+):
+    """What every condition says: who wins by it, its clause, and itself in a sentence."""
+
+    clause: str
+    text: str
+
+
+class Unbesieged(_Condition, frozen=True, tag="unbesieged"):
+    """Held and free of siege, all of `places`, at the end of `turns` Egyptian turns running."""
+
+    winner: Side
+    places: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
+    turns: Some
+
+
+class LeaderEliminated(_Condition, frozen=True, tag="leader eliminated"):
+    """This leader is eliminated, at once."""
+
+    winner: Side
+    leader: str
+
+
+class PlaceCaptured(_Condition, frozen=True, tag="place captured"):
+    """The winner's units enter this place."""
+
+    winner: Side
+    place: str
+
+
+class SiegeMaintained(_Condition, frozen=True, tag="siege"):
+    """This place is under siege at the end of `turns` Egyptian turns running."""
+
+    winner: Side
+    place: str
+    turns: Some
+
+
+class UnitArrived(_Condition, frozen=True, tag="unit at place"):
+    """At the end of a Mahdist turn a unit of this kind (and nation) stands in one of `places`."""
+
+    winner: Side
+    unit: Kind
+    nation: Nation
+    places: tuple[str, ...]
+
+
+class StackDestroyed(_Condition, frozen=True, tag="stack destroyed"):
+    """A stack with a leader of this nation is wholly eliminated in combat."""
+
+    winner: Side
+    leader_nation: Nation
+
+
+class OnlyADraw(_Condition, frozen=True, tag="only a draw"):
+    """Once attrition has eliminated a unit of this nation, `side` can win no longer."""
+
+    side: Side
+    nation: Nation
+    not_counted: tuple[Kind, ...]
+
+
+Condition = (
+    Unbesieged
+    | LeaderEliminated
+    | PlaceCaptured
+    | SiegeMaintained
+    | UnitArrived
+    | StackDestroyed
+    | OnlyADraw
+)
+
+
+T = TypeVar("T")
+AtLeastOne = Annotated[tuple[T, ...], msgspec.Meta(min_length=1)]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of a scenario."""
+
+
+class ScheduledCounter(msgspec.Struct, frozen=True):
+    """One counter as it comes: places it may not come to, and who keeps it away while in play."""
+
+    kind: Kind
+    nation: Nation
+    quality: Quality
+    strength: int
+    name: str = ""
+    not_at: tuple[str, ...] = ()
+    unless_in_play: str = ""
+
+
+class UnitSpec(_Part, frozen=True, kw_only=True):
+    """`count` counters alike; quality and strength from the book's defaults unless given."""
+
+    unit: Kind
+    nation: Nation
+    count: Some = 1
+    quality: Quality | None = None
+    strength: Count = 0
+    name: str = ""
+    not_at: tuple[str, ...] = ()
+    unless_in_play: str = ""
+
+    def counters(self, book: Book) -> tuple[ScheduledCounter, ...]:
+        """The counters, each with its quality and strength."""
+        standard = book.default(self.unit, self.nation)
+        counter = ScheduledCounter(
+            self.unit,
+            self.nation,
+            standard.quality if self.quality is None else self.quality,
+            self.strength or (standard.strength if self.quality is None else 1),
+            self.name,
+            self.not_at,
+            self.unless_in_play,
+        )
+        return (counter,) * self.count
+
+
+class StartingPost(_Part, frozen=True, kw_only=True):
+    """Units that stand, unless their side wishes otherwise, in the lawful hex nearest a place."""
+
+    nearest: str
+    units: AtLeastOne[UnitSpec]
+
+
+class StartingStack(_Part, frozen=True, kw_only=True):
+    """Units that set up in one of some places, or in an area, each hex as their side chooses."""
+
+    id: str
+    posts: AtLeastOne[StartingPost]
+    at: tuple[str, ...] = ()
+    area: SetUpArea = SetUpArea()
+
+    @property
+    def units(self) -> tuple[UnitSpec, ...]:
+        """All the units of the stack."""
+        return tuple(spec for post in self.posts for spec in post.units)
+
+    @property
+    def side(self) -> Side:
+        """The side the units are of."""
+        return self.units[0].nation.side
+
+    @property
+    def hexes(self) -> frozenset[HexId]:
+        """Where the stack may set up, whoever stands there."""
+        return area_hexes(SetUpArea(also=self.at) if self.at else self.area)
+
+
+class ArrivalGroup(_Part, frozen=True, kw_only=True):
+    """Units that come together to one of some places. `month` is empty when an event calls them.
+
+    `replaced_at`: where their losses return, if elsewhere than those of others (3.3).
+    `opens_railway`: building begins on the turn after they were called (3.41).
+    """
+
+    id: str
+    title: str
+    at: AtLeastOne[str]
+    units: AtLeastOne[UnitSpec]
+    month: str = ""
+    replaced_at: str = ""
+    opens_railway: bool = False
+
+    @property
+    def when(self) -> Month | None:
+        """The month they are due; None for a force that an event calls."""
+        return month_from_text(self.month) if self.month else None
+
+
+class Rising(_Part, frozen=True, kw_only=True):
+    """When a place falls, a leader and `count` spears appear in an area in the next such phase."""
+
+    place: str
+    leader: str
+    count: str
+    area: SetUpArea
+    clause: str
+
+    def __post_init__(self) -> None:
+        quantity(self.count)
+
+
+class Ban(_Part, frozen=True, kw_only=True):
+    """A side may not enter hexes beside a river from a place down to its mouth."""
+
+    side: Side
+    river: str
+    down_from: str
+    clause: str
+
+    @property
+    def hexes(self) -> frozenset[HexId]:
+        """The hexes that are barred."""
+        chart = sudan()
+        first = chart.ordinals(chart.place(self.down_from).hex, self.river)[0]
+        beside = chart.river_hexes[self.river]
+        return frozenset(h for h in beside if chart.ordinals(h, self.river)[1] >= first)
+
+
+class Replacements(_Part, frozen=True, kw_only=True):
+    """Where replacements may stand; in those of `unless_besieged` only without a siege (3.3)."""
+
+    at: AtLeastOne[str]
+    unless_besieged: tuple[str, ...] = ()
+
+
+class MonthlySupply(_Part, frozen=True, kw_only=True):
+    """From this month a supply unit comes each month to one of these places (3.3)."""
+
+    since: str
+    at: AtLeastOne[str]
+
+    @property
+    def first_month(self) -> Month:
+        """The first month in which one comes."""
+        return month_from_text(self.since)
+
+
+class RailwayLine(_Part, frozen=True, kw_only=True):
+    """A railway from a railhead along the map's tracks in order (3.4, 3.41)."""
+
+    id: str
+    begins_at: str
+    tracks: AtLeastOne[str]
+    built: bool = False
+
+    @property
+    def hexes(self) -> tuple[HexId, ...]:
+        """The hexes of the line from its start."""
+        chart = sudan()
+        found = [hex_id for track in self.tracks for hex_id in chart.tracks[track].hexes]
+        return tuple(dict.fromkeys(found))
+
+
+class EventTables(_Part, frozen=True, kw_only=True):
+    """Each side's tables of random events by id; a later one takes the place of rows before it."""
+
+    egyptian: AtLeastOne[str]
+    mahdist: AtLeastOne[str]
+
+    def of(self, side: Side) -> tuple[str, ...]:
+        """Return the ids of a side's tables."""
+        return self.egyptian if side is Side.EGYPTIAN else self.mahdist
+
+
+class Scenario(_Part, frozen=True, kw_only=True, eq=False):
+    """A scenario: everything of it that is not in the tables. Equal to itself alone.
+
+    `drawn`: of how many Mahdist counters of a kind, on the map or not, new ones are drawn (3.2).
+    """
+
+    slug: str
+    title: str
+    clause: str
+    start: str
+    end: str
+    description: str
+    mahdist_places: SetUpArea
+    events: EventTables
+    drawn: dict[Kind, Count] = {}
+    replaced: Replacements
+    monthly_supply: MonthlySupply | None = None
+    stack: AtLeastOne[StartingStack]
+    reinforcement: tuple[ArrivalGroup, ...] = ()
+    force: tuple[ArrivalGroup, ...] = ()
+    rising: tuple[Rising, ...] = ()
+    ban: tuple[Ban, ...] = ()
+    line: tuple[RailwayLine, ...] = ()
+    victory: AtLeastOne[Condition]
+
+    @property
+    def first_month(self) -> Month:
+        return month_from_text(self.start)
+
+    @property
+    def last_month(self) -> Month:
+        """After this month the campaign is a draw (4.1, 4.2)."""
+        return month_from_text(self.end)
+
+    def replacements(self, origin: str) -> tuple[str, ...]:
+        """The places where losses that came with a force return; '' for all others (3.3)."""
+        places = [group.replaced_at for group in self.force if group.id == origin]
+        return (places[0],) if places and places[0] else self.replaced.at
+
+    def forbidden(self, side: Side) -> frozenset[HexId]:
+        """The hexes that a side may never enter (2.2)."""
+        return frozenset(hex_id for ban in self.ban if ban.side is side for hex_id in ban.hexes)
+
+    def called(self, force: str) -> ArrivalGroup:
+        """A force that an event calls. KeyError when there is none."""
+        return {group.id: group for group in self.force}[force]
+
+    def set_up_hexes(self, stack: StartingStack) -> frozenset[HexId]:
+        """Where a stack may set up: not where a garrison of the enemy must stand (2.1)."""
+        taken = {
+            hex_id
+            for other in self.stack
+            if other.side is not stack.side and len(other.at) == 1
+            for hex_id in other.hexes
+        }
+        return stack.hexes - taken
+
+    def deployment(self, stack: StartingStack) -> Iterator[tuple[HexId, UnitSpec]]:
+        """Where the stack's units stand until their side changes it."""
+        hexes = self.set_up_hexes(stack)
+        for post in stack.posts:
+            hex_id = nearest_hex(hexes, post.nearest)
+            yield from ((hex_id, spec) for spec in post.units)

@@ -1,0 +1,295 @@
+"""What a scenario must hold before anybody plays it; a TableError says where it does not.
+
+The scenarios of chapter 2, read once and asked for by name.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+
+import msgspec
+
+from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Side
+from battles.core.tables import Source
+from campaign.rules import scenario_files
+from campaign.rules.core.pieces import month_from_text
+from campaign.rules.map import HexId, MapError, sudan
+from campaign.rules.tables.scenario_data import (
+    ArrivalGroup,
+    Scenario,
+    ScheduledCounter,
+    SetUpArea,
+    StartingPost,
+    StartingStack,
+    UnitSpec,
+    area_hexes,
+)
+
+_PLACES = frozenset(
+    {"at", "nearest", "place", "places", "around", "upstream_of", "settled_south_of", "not_near"}
+    | {"begins_at", "also", "not_at", "replaced_at", "unless_besieged", "down_from"}
+)
+_MONTHS = frozenset({"start", "end", "month", "since"})
+_RIVERS = frozenset({"beside", "river"})
+_SLUG = re.compile(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*")
+MOST_MONTHS = 60
+MOST_COUNTERS = 400
+
+
+def check(source: Source, read: Scenario) -> None:
+    """Names are on the map, months are months, set-ups are lawful, lines run on."""
+    if not _SLUG.fullmatch(read.slug):
+        raise source.error(
+            "$.slug",
+            f"{read.slug!r} cannot stand in an address",
+            "use small letters and figures joined by hyphens, at most 60",
+        )
+    for where, field, word in _words(read, "$"):
+        _check_word(source, where, (field, word))
+    if read.first_month > read.last_month:
+        raise source.error("$.end", "the scenario ends before it begins", "let it end later")
+    if read.last_month - read.first_month >= MOST_MONTHS:
+        raise source.error("$.end", f"it lasts longer than {MOST_MONTHS} months", "end it earlier")
+    _check_numbers(source, read)
+    _check_areas(source, read)
+    for place, stack in enumerate(read.stack):
+        _check_stack(source, read, (place, stack))
+    _check_apart(source, read)
+    for where, group in groups(read):
+        _check_group(source, where, group)
+    _check_lines(source, read)
+
+
+def units(read: Scenario) -> Iterator[tuple[str, UnitSpec]]:
+    """Every line of units in the scenario, with the part of the file it stands in."""
+    for place, stack in enumerate(read.stack):
+        for nth, post in enumerate(stack.posts):
+            where = f"$.stack[{place}].posts[{nth}]"
+            yield from ((f"{where}.units[{n}]", spec) for n, spec in enumerate(post.units))
+    for where, group in groups(read):
+        yield from ((f"{where}.units[{n}]", spec) for n, spec in enumerate(group.units))
+
+
+def groups(read: Scenario) -> Iterator[tuple[str, ArrivalGroup]]:
+    """Every group that comes later, with the part of the file it stands in."""
+    yield from ((f"$.reinforcement[{n}]", group) for n, group in enumerate(read.reinforcement))
+    yield from ((f"$.force[{n}]", group) for n, group in enumerate(read.force))
+
+
+def _check_numbers(source: Source, read: Scenario) -> None:
+    """No more counters than a map can be read with, and no two things of one name."""
+    count = 0
+    for where, spec in units(read):
+        count += spec.count
+        if count > MOST_COUNTERS:
+            raise source.error(where, f"there are more than {MOST_COUNTERS} counters", "use fewer")
+    stacks = ((f"$.stack[{n}]", stack.id) for n, stack in enumerate(read.stack))
+    lines = ((f"$.line[{n}]", line.id) for n, line in enumerate(read.line))
+    for named in (stacks, ((where, group.id) for where, group in groups(read)), lines):
+        _check_ids(source, named)
+
+
+def _check_ids(source: Source, named: Iterable[tuple[str, str]]) -> None:
+    seen: set[str] = set()
+    for where, name in named:
+        if name in seen:
+            raise source.error(where, f"{name!r} stands there already", "give it an id of its own")
+        seen.add(name)
+
+
+def _check_areas(source: Source, read: Scenario) -> None:
+    for where, area in _areas(read):
+        try:
+            area_hexes(area)
+        except (MapError, ValueError) as error:
+            raise source.error(
+                where, f"the area has no meaning: {error}", "name what it lies beside or round"
+            ) from error
+    for place, ban in enumerate(read.ban):
+        if ban.river not in sudan().river_at(sudan().place(ban.down_from).hex):
+            raise source.error(
+                f"$.ban[{place}]", f"{ban.down_from} is not on that river", "name a place beside it"
+            )
+
+
+def _areas(read: Scenario) -> Iterator[tuple[str, SetUpArea]]:
+    yield "$.mahdist_places", read.mahdist_places
+    yield from ((f"$.stack[{n}].area", stack.area) for n, stack in enumerate(read.stack))
+    yield from ((f"$.rising[{n}].area", rising.area) for n, rising in enumerate(read.rising))
+
+
+def _check_apart(source: Source, read: Scenario) -> None:
+    """The sides do not begin in one hex, and craft lie beside a river (2.1, 6.1)."""
+    stands: dict[HexId, Side] = {}
+    for place, stack in enumerate(read.stack):
+        where = f"$.stack[{place}]"
+        for hex_id, spec in read.deployment(stack):
+            at = sudan().describe(hex_id)
+            if stands.setdefault(hex_id, stack.side) is not stack.side:
+                raise source.error(where, f"both sides begin at {at}", "move one of them")
+            if spec.unit in RIVER_CRAFT and not sudan().river_at(hex_id):
+                raise source.error(where, f"{at} is beside no river", f"move the {spec.unit}")
+
+
+def _check_group(source: Source, where: str, group: ArrivalGroup) -> None:
+    if len({spec.nation.side for spec in group.units}) > 1:
+        raise source.error(where, "the group has units of both sides", "make two groups of it")
+    if where.startswith("$.reinforcement") and not group.month:
+        raise source.error(where, "nobody knows when they come", "give their `month`")
+
+
+def _check_lines(source: Source, read: Scenario) -> None:
+    for place, line in enumerate(read.line):
+        where = f"$.line[{place}]"
+        _check_tracks(source, where, line.tracks)
+        if line.hexes[0] != sudan().place(line.begins_at).hex:
+            raise source.error(
+                where, f"the line does not begin at {line.begins_at}", "turn it round"
+            )
+
+
+def _words(part: msgspec.Struct, where: str) -> Iterator[tuple[str, str, str]]:
+    """Every text in the scenario, with the part of the file it stands in and its field."""
+    for field in part.__struct_fields__:
+        value = getattr(part, field)
+        if isinstance(value, msgspec.Struct):
+            yield from _words(value, f"{where}.{field}")
+        for place, item in enumerate(value if isinstance(value, tuple) else (value,)):
+            at = f"{where}.{field}[{place}]" if isinstance(value, tuple) else f"{where}.{field}"
+            if isinstance(item, str) and item:
+                yield f"{where}.{field}", field, item
+            elif isinstance(item, msgspec.Struct) and isinstance(value, tuple):
+                yield from _words(item, at)
+
+
+def _check_word(source: Source, where: str, named: tuple[str, str]) -> None:
+    field, word = named
+    try:
+        if field in _PLACES:
+            sudan().place(word)
+        elif field in _MONTHS:
+            month_from_text(word)
+        elif field == "region":
+            sudan().region(word)
+    except MapError as error:
+        raise source.error(where, str(error).rstrip("."), "correct its spelling") from error
+    except ValueError as error:
+        raise source.error(where, f"{word!r} is not a month", "write it like 1884-02") from error
+    if field in _RIVERS and word not in sudan().rivers:
+        raise source.error(
+            where, f"there is no river {word!r}", f"use one of {', '.join(sudan().rivers)}"
+        )
+
+
+def _check_stack(source: Source, read: Scenario, placed: tuple[int, StartingStack]) -> None:
+    place, stack = placed
+    where = f"$.stack[{place}]"
+    if len({spec.nation.side for spec in stack.units}) > 1:
+        raise source.error(where, "the stack has units of both sides", "make two stacks of it")
+    if not read.set_up_hexes(stack):
+        raise source.error(where, "the stack has nowhere to stand", "change `at` or `area`")
+    most = stack.area.most
+    crowded = [hex_id for hex_id, count in _crowds(read, stack).items() if count > most > 0]
+    if crowded:
+        raise source.error(
+            where,
+            f"more than {most} units stand at {sudan().describe(crowded[0])}",
+            "spread them over more posts",
+        )
+
+
+def _crowds(read: Scenario, stack: StartingStack) -> Counter[HexId]:
+    counts: Counter[HexId] = Counter()
+    for hex_id, spec in read.deployment(stack):
+        counts[hex_id] += _counted(spec)
+    return counts
+
+
+def _counted(spec: UnitSpec) -> int:
+    return 0 if spec.unit in AFLOAT or spec.unit is Kind.LEADER else spec.count
+
+
+def _check_tracks(source: Source, where: str, tracks: tuple[str, ...]) -> None:
+    known = sudan().tracks
+    for track in tracks:
+        if track not in known:
+            raise source.error(
+                where, f"there is no track {track!r}", f"use one of {', '.join(known)}"
+            )
+    for one, other in pairwise(tracks):
+        if known[one].hexes[-1] != known[other].hexes[0]:
+            raise source.error(
+                where, f"{other} does not begin where {one} ends", "put the tracks in order"
+            )
+
+
+__all__ = [
+    "ArrivalGroup",
+    "Scenario",
+    "ScheduledCounter",
+    "StartingPost",
+    "StartingStack",
+    "UnitSpec",
+    "UnknownScenario",
+    "find",
+    "read_named",
+    "read_scenario",
+    "scenario",
+    "scenarios",
+    "sources",
+]
+
+
+class UnknownScenario(Exception):
+    """There is no scenario of that name."""
+
+
+@cache
+def sources() -> tuple[Source, ...]:
+    """The files of the scenarios as they are shipped, in the order of the book."""
+    shipped = {
+        slug: scenario_files.source(slug, scenario_files.SCENARIO)
+        for slug in scenario_files.slugs()
+    }
+    clauses = {slug: read_named(slug, source).clause for slug, source in shipped.items()}
+    return tuple(shipped[slug] for slug in sorted(shipped, key=clauses.__getitem__))
+
+
+@cache
+def scenarios() -> tuple[Scenario, ...]:
+    """All scenarios as they are shipped, in the order of the book."""
+    return tuple(map(read_scenario, sources()))
+
+
+def scenario(slug: str) -> Scenario:
+    """The shipped scenario by its slug. UnknownScenario: no such."""
+    return find(slug, scenarios())
+
+
+def find(slug: str, among: Iterable[Scenario]) -> Scenario:
+    """The one of that name among some scenarios. UnknownScenario when there is none."""
+    known = {one.slug: one for one in among}
+    if slug not in known:
+        raise UnknownScenario(f"There is no scenario {slug!r}; there are {', '.join(known)}.")
+    return known[slug]
+
+
+def read_named(slug: str, source: Source) -> Scenario:
+    """Return the scenario a file holds. TableError: it is wrong, or its slug is another."""
+    read = read_scenario(source)
+    if read.slug != slug:
+        raise source.error(
+            "$.slug",
+            f"the scenario calls itself {read.slug!r}",
+            f'write slug = "{slug}", or rename its directory',
+        )
+    return read
+
+
+def read_scenario(source: Source) -> Scenario:
+    """The scenario a TOML file holds. TableError with the line when something in it is wrong."""
+    read = source.convert(source.document(), Scenario)
+    check(source, read)
+    return read

@@ -1,0 +1,258 @@
+"""What every table must hold before anybody plays by it; a TableError says where one does not."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Quality
+from battles.core.tables import Table, check_keys, check_spans, check_steps
+from campaign.rules.map import sudan
+from campaign.rules.map.model import Nav, Relief
+from campaign.rules.scenario_files import EVENT_TABLE
+from campaign.rules.tables import rows as r
+from campaign.rules.tables.event_effects import Effect, within
+
+Tables = dict[str, Table[Any]]
+
+EVENT_RESULTS = tuple(10 * tens + units for tens in range(1, 7) for units in range(1, 7))
+DIE_FACES = 6
+CARRIED = frozenset({Kind.INFANTRY, Kind.SPEARS, Kind.CAVALRY, Kind.GUN, *RIVER_CRAFT})
+"""The kinds of counter the Mahdists have."""
+
+MODIFIERS = {
+    "march_modifiers": ("march.mounted", "march.large", "march.extension"),
+    "combat_modifiers": (
+        *("fire.veterans", "fire.rabble", "fire.guns", "fire.volume", "fire.gunboat", "fire.fleet"),
+        *("melee.fanatics", "melee.odds2", "melee.odds3", "melee.odds4", "melee.cavalry"),
+        *("terrain.hill", "terrain.village", "terrain.town"),
+    ),
+    "attrition_modifiers": ("attrition.extension", "attrition.mountain", "attrition.gordon"),
+    "recovery_modifiers": ("recovery.town", "recovery.enemy"),
+    "railway_modifiers": ("railway.osman", "railway.hill"),
+    "mahdist_reinforcement_modifiers": ("draw.khartoum", "draw.berber"),
+}
+
+WITH_NUMBER = frozenset(
+    {"march.large", "fire.veterans", "fire.rabble", "fire.guns", "fire.volume"}
+    | {"melee.odds2", "melee.odds3", "melee.odds4", "melee.cavalry"}
+)
+
+NUMBERS = (
+    *("draw.fewest", "replacement.months", "supply.monthly", "march.marches"),
+    *("river.crossing", "river.captured_from", "river.capacity"),
+    *("season.first", "season.last", "extension.first", "extension.last"),
+    *("camel.dismount", "combat.lost_at", "supply.chain", "civilians.count"),
+)
+
+MONTHS = frozenset({"season.first", "season.last", "extension.first", "extension.last"})
+MONTHS_OF_A_YEAR = 12
+
+
+def check(tables: Tables) -> None:
+    """Every table for itself, then the names that one of them uses of another."""
+    for name, table in tables.items():
+        _check_id(name, table)
+        if name in MODIFIERS:
+            _check_modifiers(table, MODIFIERS[name])
+        elif name in _CHECKS:
+            _CHECKS[name](table)
+    for name, table in tables.items():
+        if name.startswith(EVENT_TABLE):
+            check_spans(table, event_spans(table), EVENT_RESULTS)
+            _check_names(table, {leader.name for leader in tables["leaders"].rows})
+
+
+def _check_id(name: str, table: Table[Any]) -> None:
+    if table.id != name:
+        raise table.source.error(
+            "$.id",
+            f"the table calls itself {table.id!r}",
+            f"write id = {name!r} or rename the file",
+        )
+
+
+def _check_modifiers(table: Table[r.ModifierRow], keys: tuple[str, ...]) -> None:
+    check_keys(table, lambda row: row.key, keys)
+    for place, row in enumerate(table.rows):
+        if row.key not in keys:
+            raise table.error(
+                place, f"the rules know no modifier {row.key!r}", f"use one of {', '.join(keys)}"
+            )
+        if row.key in WITH_NUMBER and not row.number:
+            raise table.error(place, f"{row.key} needs its `number`", "add it, 1 or more")
+
+
+def _check_numbers(table: Table[r.NumberRow]) -> None:
+    check_keys(table, lambda row: row.key, NUMBERS)
+    for place, row in enumerate(table.rows):
+        if row.key not in NUMBERS:
+            raise table.error(
+                place, f"the rules read no number {row.key!r}", f"use {', '.join(NUMBERS)}"
+            )
+        if row.key in MONTHS and not 1 <= row.number <= MONTHS_OF_A_YEAR:
+            raise table.error(place, f"there is no month {row.number}", "give 1 to 12")
+
+
+def _check_pieces(table: Table[r.PieceRow]) -> None:
+    check_keys(table, lambda row: (row.unit, row.nation), [(kind, None) for kind in Kind])
+
+
+def _check_defaults(table: Table[r.DefaultRow]) -> None:
+    check_keys(table, lambda row: (row.unit, row.nation))
+
+
+def _check_leaders(table: Table[r.LeaderRow]) -> None:
+    check_keys(table, lambda row: row.name, ("Gordon", "Mahdi", "Khalifa", "Osman Digma"))
+
+
+def _check_terrain(table: Table[r.TerrainRow]) -> None:
+    check_keys(table, lambda row: row.relief, Relief)
+    for place, row in enumerate(table.rows):
+        if row.cost < 1:
+            raise table.error(place, "a hex costs at least 1 movement point", "raise `cost`")
+
+
+def _check_roll(table: Table[Any]) -> None:
+    check_steps(table, lambda row: (row.low, row.high))
+
+
+def _check_attrition(table: Table[r.AttritionRow]) -> None:
+    check_keys(table, lambda row: row.line, r.AttritionLine)
+    for place, row in enumerate(table.rows):
+        if row.unaffected != "all" and len(row.unaffected) != DIE_FACES:
+            raise table.error(
+                place,
+                f"{row.line} has {len(row.unaffected)} numbers for the {DIE_FACES} faces of a die",
+                'give 6 numbers, or "all"',
+            )
+
+
+def _check_recovery(table: Table[r.RecoveryRow]) -> None:
+    check_keys(table, lambda row: row.quality, Quality)
+    for place, row in enumerate(table.rows):
+        if row.eliminated_up_to is not None and row.eliminated_up_to > row.disrupted_up_to:
+            raise table.error(
+                place,
+                f"{row.eliminated_up_to} and less eliminates, {row.disrupted_up_to} does not",
+                "let `disrupted_up_to` be the higher",
+            )
+
+
+def _check_rivers(table: Table[r.RiverRow]) -> None:
+    keys = [
+        (place, (row.craft, nation, row.navigation))
+        for place, row in enumerate(table.rows)
+        for nation in row.nations
+    ]
+    wanted = [(Nav.NAVIGABLE,), (Nav.UNNAVIGABLE,)]
+    _once_each(table, keys, [(c, n, *nav) for c in RIVER_CRAFT for n in Nation for nav in wanted])
+
+
+def _check_wrecks(table: Table[r.WreckRow]) -> None:
+    keys = [
+        (place, (row.craft, nation))
+        for place, row in enumerate(table.rows)
+        for nation in row.nations
+    ]
+    _once_each(table, keys, [(craft, nation) for craft in RIVER_CRAFT for nation in Nation])
+    for place, row in enumerate(table.rows):
+        first = next(other for other in table.rows if other.craft is row.craft)
+        if (row.dice, row.wrecked_from) != (first.dice, first.wrecked_from):
+            raise table.error(
+                place,
+                f"this {row.craft} is wrecked otherwise than the first one",
+                "let `dice` and `wrecked_from` be the same for all of a kind",
+            )
+        _check_place(table, f"$.row[{place}].returns_to", row.returns_to)
+
+
+def _once_each(
+    table: Table[Any],
+    keys: Sequence[tuple[int, tuple[str, ...]]],
+    wanted: Iterable[tuple[str, ...]],
+) -> None:
+    seen: dict[tuple[str, ...], int] = {}
+    for place, key in keys:
+        if key in seen:
+            raise table.error(
+                place, f"{' '.join(key)} stands in row {seen[key] + 1} already", "name it once"
+            )
+        seen[key] = place
+    for key in sorted(set(wanted) - set(seen)):
+        raise table.source.error("$", f"{' '.join(key)} has no row", "add one or widen one")
+
+
+def _check_capture(table: Table[r.CaptureRow]) -> None:
+    nations = [nation for nation in Nation if nation is not Nation.MAHDIST]
+    check_keys(table, lambda row: row.nation, nations)
+
+
+def _check_towns(table: Table[r.TownRow]) -> None:
+    check_keys(table, lambda row: row.place)
+    for place, row in enumerate(table.rows):
+        _check_place(table, f"$.row[{place}].place", row.place)
+
+
+def _check_counters(table: Table[r.CounterRow]) -> None:
+    check_keys(table, lambda row: row.unit, CARRIED)
+
+
+def event_spans(table: Table[r.EventRow]) -> list[tuple[int, int, int]]:
+    """Return each row of an event table, counted from 0, with its first and its last result."""
+    return [(place, row.low, row.high) for place, row in enumerate(table.rows)]
+
+
+def _check_names(table: Table[r.EventRow], leaders: set[str]) -> None:
+    for place, row in enumerate(table.rows):
+        where = f"$.row[{place}].effects"
+        for effect in within(row.effects):
+            for kind, name in _names(effect):
+                if kind == "place":
+                    _check_place(table, where, name)
+                elif name not in leaders:
+                    raise table.source.error(
+                        where,
+                        f"there is no leader {name!r}",
+                        f"use one of {', '.join(sorted(leaders))}",
+                    )
+
+
+def _names(part: msgspec.Struct) -> Iterator[tuple[str, str]]:
+    """The places and leaders that an effect names, wherever in it they stand."""
+    kinds = {"places": "place", "place": "place", "north_of": "place", "held": "place"}
+    kinds |= {"leaders": "leader", "leader": "leader", "in_play": "leader"}
+    for field in part.__struct_fields__:
+        value = getattr(part, field)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, str) and item and field in kinds:
+                yield kinds[field], item
+            elif isinstance(item, msgspec.Struct) and not isinstance(item, Effect):
+                yield from _names(item)
+
+
+def _check_place(table: Table[Any], where: str, name: str) -> None:
+    if name not in sudan().places:
+        raise table.source.error(
+            where, f"there is no place {name!r} on the map", "correct its spelling"
+        )
+
+
+_CHECKS: dict[str, Callable[[Table[Any]], None]] = {
+    "numbers": _check_numbers,
+    "pieces": _check_pieces,
+    "defaults": _check_defaults,
+    "leaders": _check_leaders,
+    "terrain": _check_terrain,
+    "march": _check_roll,
+    "combat_results": _check_roll,
+    "railway": _check_roll,
+    "mahdist_reinforcement": _check_roll,
+    "attrition": _check_attrition,
+    "recovery": _check_recovery,
+    "rivers": _check_rivers,
+    "wrecks": _check_wrecks,
+    "capture": _check_capture,
+    "town_entry": _check_towns,
+    "counters": _check_counters,
+}

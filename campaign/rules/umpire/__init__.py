@@ -1,0 +1,1 @@
+"""Let an umpire rule, within what the rules hold possible."""

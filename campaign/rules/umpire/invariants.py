@@ -1,0 +1,93 @@
+"""Whether a position can be: what no event of the rules ever brings about, and no ruling may."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from battles.contract.troops import AFLOAT, RIVER_CRAFT, Kind, Nation, Side
+from battles.core.game import IllegalAction
+from campaign.rules.core.board import board, chart, laws, scenario_of
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId
+from campaign.rules.railways import built
+from campaign.rules.stacks import capitalise_first, describe_unit
+
+
+def check_position(state: State) -> None:
+    """IllegalAction, with clause and remedy, for the first thing that cannot be."""
+    for unit in board(state).units:
+        _check_ground(state, unit)
+    for hex_id in sorted({unit.hex for unit in board(state).units}):
+        _check_one_side(state, hex_id)
+    _check_leaders(state)
+    _check_counters(state)
+
+
+def _check_ground(state: State, unit: Unit) -> None:
+    field = chart(state).hexes.get(unit.hex)
+    who = capitalise_first(describe_unit(unit))
+    if field is None or field.closed:
+        raise IllegalAction("1.2", f"{who} would stand off the map.", "Choose a hex that is open.")
+    where = chart(state).describe(unit.hex)
+    if field.sea:
+        raise IllegalAction("6.0", f"{who} would stand in the sea, {where}.", "Choose land.")
+    if unit.hex in scenario_of(state).forbidden(unit.side):
+        raise IllegalAction(
+            "2.2",
+            f"The {unit.side} side may not be in {where} in this scenario.",
+            "Choose another.",
+        )
+    if unit.kind in RIVER_CRAFT and not _floats(state, unit):
+        raise IllegalAction("8.23", f"{who} would lie on dry land, {where}.", "Choose a river.")
+    if unit.kind is Kind.FLEET and not field.coast:
+        raise IllegalAction("8.25", f"The fleet would be away from the sea, {where}.")
+
+
+def _floats(state: State, craft: Unit) -> bool:
+    """Whether the craft is beside a river, or on a railway that carries it."""
+    return bool(chart(state).river_at(craft.hex)) or craft.hex in built(state)
+
+
+def _check_one_side(state: State, hex_id: HexId) -> None:
+    """No hex holds land units of one side beside land units or leaders of the other."""
+    stacks = {side: board(state).stack(side, hex_id) for side in Side}
+    ashore = {side: _ashore(stack) for side, stack in stacks.items()}
+    fighting = any(unit.kind is not Kind.LEADER for stack in ashore.values() for unit in stack)
+    if fighting and all(ashore.values()):
+        where = chart(state).describe(hex_id)
+        raise IllegalAction(
+            "6.0", f"Both sides would stand in {where}.", "Remove or move the one side first."
+        )
+
+
+def _ashore(stack: list[Unit]) -> list[Unit]:
+    """Those who stand on land: leaders beside craft of their own are aboard."""
+    aboard = any(unit.kind in AFLOAT for unit in stack)
+    on_land = (unit for unit in stack if unit.kind not in AFLOAT)
+    return [unit for unit in on_land if not (aboard and unit.kind is Kind.LEADER)]
+
+
+def _check_leaders(state: State) -> None:
+    known = {leader.name for leader in laws(state).leaders()}
+    names = [unit.name for unit in board(state).units if unit.kind is Kind.LEADER]
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise IllegalAction("7.0", f"{name} would be in two places.", "Move him instead.")
+        if name not in known:
+            raise IllegalAction("7.0", f"There is no leader {name!r}.", "Name one of the book's.")
+
+
+def _check_counters(state: State) -> None:
+    """No more Mahdist counters than the mix has (3.2)."""
+    for kind in Kind:
+        pile = state.pool.get(kind, 0), state.box.get(kind, 0)
+        if min(pile) < 0:
+            raise IllegalAction(
+                "3.2",
+                f"The Mahdists have no more than {laws(state).counters(kind)} counters of {kind}, "
+                f"and {_held(state.units.values(), kind)} would be on the map.",
+                "Remove others first.",
+            )
+
+
+def _held(units: Iterable[Unit], kind: Kind) -> int:
+    return sum(unit.kind is kind and unit.nation is Nation.MAHDIST for unit in units)

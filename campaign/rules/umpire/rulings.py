@@ -1,0 +1,251 @@
+"""What the umpire rules: events that happen because he says so, if what comes of them can be.
+
+A ruling changes the position and answers nothing. Nothing follows from it that it does not hold
+itself: a place that changes hands by it wins no campaign, a leader removed by it has no successor.
+"""
+
+from collections.abc import Mapping
+
+from battles.contract.troops import Kind, Nation
+from battles.core.dice import MOST_FACES, Roll
+from battles.core.document import decode, encode
+from battles.core.game import IllegalAction, Step
+from battles.core.handlers import Handlers
+from battles.core.ledger import Ledger
+from battles.core.wording import hidden_in
+from campaign.rules.core import actions as a
+from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
+from campaign.rules.core.board import board, laws, random_events
+from campaign.rules.core.evolve import evolve
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import Phase, State
+from campaign.rules.railways import lines
+from campaign.rules.random_events.running_effect import EFFECT, RunningEffect
+from campaign.rules.stacks import capitalise_first, describe_unit
+from campaign.rules.umpire.invariants import check_position
+
+CLAUSE = "5.0"
+CAUSE = "ruling"
+LONGEST = 300
+MOST_DICE = 20
+_GOES_ON: Mapping[type, str] = {q.ToReinforce: "place arrivals", q.ToMarch: "march goes on"}
+"""The step that asks again what was open, after a random event has been played out."""
+
+
+def check_ruling(state: State, action: a.Ruled) -> None:
+    """Whether it says why, changes something, and leaves a position that can be played on."""
+    if not action.reason.strip() or len(action.reason) > LONGEST:
+        raise IllegalAction(CLAUSE, f"A ruling gives its reason in 1 to {LONGEST} letters.")
+    if hidden := hidden_in(action.reason):
+        raise IllegalAction(CLAUSE, f"The reason holds the character {hidden}, not to be seen.")
+    if not (action.events or action.toss or action.random_event):
+        raise IllegalAction(CLAUSE, "This ruling changes nothing.", "Say what shall happen.")
+    _check_toss(action.toss)
+    _check_random_event(state, action.random_event)
+    check_position(after(state, action.events))
+
+
+def after(state: State, events: tuple[e.AnyEvent, ...]) -> State:
+    """The state after these events; IllegalAction for one that cannot happen to it."""
+    copy = decode(encode(state), State)
+    untouchable = _being_decided(state)
+    for event in events:
+        if type(event) not in _check_event:
+            raise IllegalAction(
+                CLAUSE,
+                f"{type(event).__name__} is nothing an umpire rules.",
+                f"There are {', '.join(kind.__name__ for kind in _check_event)}.",
+            )
+        _check_untouched(copy, event, untouchable)
+        _check_event(copy, event)
+        evolve(copy, event)
+    return copy
+
+
+def rule(ledger: Ledger[State], action: a.Ruled) -> None:
+    """The ruling is told and happens; what was asked before is asked still."""
+    if action.toss is not None:
+        ledger.roll(
+            Roll(action.reason, CLAUSE, (0,) * action.toss.count, action.toss.sides, table=CAUSE)
+        )
+    ledger.emit(e.RulingGiven(action.reason.strip(), action.to, action.toss))
+    for event in action.events:
+        ledger.emit(event)
+    if action.random_event is not None:
+        _let_happen(ledger, action.random_event)
+    if ledger.state.result is not None:
+        ledger.state.agenda.clear()
+        ledger.answered()
+
+
+def _let_happen(ledger: Ledger[State], wanted: e.RandomEvent) -> None:
+    """The random event is played out; then the open question is asked again."""
+    question = ledger.state.question
+    row = RunningEffect(wanted.side, wanted.code, "").row(ledger.state)
+    ledger.emit(e.EventRolled(wanted.side, wanted.code, row.title))
+    effects = (Step(EFFECT, (wanted.side, wanted.code, str(n))) for n in range(len(row.effects)))
+    ledger.answered()
+    ledger.then(*effects, Step(_GOES_ON[type(question)], (ledger.state.side,)))
+
+
+def _check_toss(toss: e.Toss | None) -> None:
+    if toss is None:
+        return
+    if not (1 <= toss.count <= MOST_DICE and 2 <= toss.sides <= MOST_FACES):
+        raise IllegalAction(
+            CLAUSE, f"Throw 1 to {MOST_DICE} dice of 2 to {MOST_FACES} faces for a ruling."
+        )
+
+
+def _check_random_event(state: State, wanted: e.RandomEvent | None) -> None:
+    if wanted is None:
+        return
+    if type(state.question) not in _GOES_ON or state.side is not wanted.side:
+        raise IllegalAction(
+            "5.2",
+            f"No random event of the {wanted.side} side can be ruled just now.",
+            "Wait for its own reinforcement phase, or until no stack of its is on the march.",
+        )
+    try:
+        random_events(state, wanted.side)[wanted.code]
+    except KeyError as error:
+        raise IllegalAction(
+            "5.2",
+            f"The {wanted.side} side has no random event {wanted.code}.",
+            "Name a throw of its table: 11 to 66, by both dice.",
+        ) from error
+
+
+def _being_decided(state: State) -> frozenset[UnitId]:
+    """The units that a march, a combat or the open question is about."""
+    units = set(getattr(state.question, "units", ()))
+    hex_id = getattr(state.question, "hex", None)
+    if hex_id is not None:
+        units |= {unit.id for unit in state.units.values() if unit.hex == hex_id}
+    if state.march is not None:
+        units |= set(state.march.units)
+    if state.combat is not None:
+        units |= {*state.combat.attacker.units, *state.combat.defender.units}
+    return frozenset(units)
+
+
+def _check_untouched(state: State, event: e.AnyEvent, being_decided: frozenset[UnitId]) -> None:
+    touched = set(getattr(event, "units", ())) if not isinstance(event, e.Arrived) else set()
+    touched |= {event.unit} if isinstance(event, e.Improved) else set()
+    for unit in board(state).named(sorted(touched & being_decided)):
+        raise IllegalAction(
+            CLAUSE,
+            f"{capitalise_first(describe_unit(unit))} is on the march, in a combat, or in what is asked just now.",
+            "Let that be settled first, or go back to before it.",
+        )
+
+
+def _check_units(state: State, units: tuple[UnitId, ...]) -> None:
+    unknown = [unit_id for unit_id in units if unit_id not in state.units]
+    if unknown or not units:
+        said = f"There is no unit {unknown[0]}." if unknown else "No unit is named."
+        raise IllegalAction(CLAUSE, said, "Name units that are in play.")
+    if len(set(units)) < len(units):
+        raise IllegalAction(CLAUSE, "A unit is named twice.", "Name each unit once.")
+
+
+_check_event = Handlers[State, [], None]("ruling")
+
+
+@_check_event.on(e.Deployed)
+def _deployed(state: State, event: e.Deployed) -> None:
+    _check_units(state, event.units)
+
+
+@_check_event.on(e.Arrived)
+def _arrived(state: State, event: e.Arrived) -> None:
+    if state.phase is Phase.SET_UP:
+        raise IllegalAction("2.1", "Units are not added before play has begun.", "Begin it first.")
+    numbers = [unit.id for unit in event.units]
+    expected = list(range(state.next_unit, state.next_unit + len(numbers)))
+    if not numbers or numbers != expected:
+        raise IllegalAction(CLAUSE, f"The next new unit is number {state.next_unit}.")
+    for unit in event.units:
+        if not _has(state, unit.kind, unit.nation):
+            said = f"Among the {unit.nation.capitalize()} pieces there is no {unit.kind}."
+            raise IllegalAction("2.2", said, "Choose another kind or nation.")
+
+
+def _has(state: State, kind: Kind, nation: Nation) -> bool:
+    """Whether there are such pieces; those that have no quality go with any nation."""
+    law = laws(state)
+    fights = any(law.default(kind, one).quality for one in Nation)
+    return not fights or bool(law.default(kind, nation).quality)
+
+
+@_check_event.on(e.Removed)
+def _removed(state: State, event: e.Removed) -> None:
+    _check_units(state, event.units)
+
+
+@_check_event.on(e.Disrupted)
+def _disrupted(state: State, event: e.Disrupted) -> None:
+    _check_units(state, event.units)
+    for unit in board(state).named(event.units):
+        if unit.disrupted:
+            raise IllegalAction(
+                "9.7", f"{capitalise_first(describe_unit(unit))} is disrupted already."
+            )
+
+
+@_check_event.on(e.Recovered)
+def _recovered(state: State, event: e.Recovered) -> None:
+    _check_units(state, event.units)
+    for unit in board(state).named(event.units):
+        if not unit.disrupted:
+            raise IllegalAction(
+                "5.2", f"{capitalise_first(describe_unit(unit))} is in good order already."
+            )
+
+
+@_check_event.on(e.Improved)
+def _improved(state: State, event: e.Improved) -> None:
+    _check_units(state, (event.unit,))
+    if not _has(state, event.kind, state.units[event.unit].nation):
+        raise IllegalAction("2.2", f"That nation has no {event.kind}.", "Choose another kind.")
+
+
+@_check_event.on(e.ControlChanged)
+def _control(state: State, event: e.ControlChanged) -> None:
+    if event.place not in state.control:
+        raise IllegalAction("3.2", "Only a place of the map is held by somebody.", "Name a place.")
+
+
+@_check_event.on(e.RailBuilt, e.RailLost)
+def _rails(state: State, event: e.RailBuilt | e.RailLost) -> None:
+    known = lines(state).get(event.track)
+    if known is None:
+        raise IllegalAction(
+            "3.4",
+            f"There is no railway {event.track!r} in this scenario.",
+            f"Name one of {', '.join(lines(state))}.",
+        )
+    change = event.hexes if isinstance(event, e.RailBuilt) else -event.hexes
+    if event.hexes < 1 or not 0 <= state.railheads.get(event.track, 0) + change <= len(known):
+        raise IllegalAction(
+            "3.4",
+            f"That railway has 0 to {len(known)} hexes.",
+            "Lay or take up fewer, at least one.",
+        )
+
+
+@_check_event.on(e.Tallied)
+def _tallied(state: State, event: e.Tallied) -> None:
+    if event.name not in state.tallies or event.count < 0:
+        raise IllegalAction(
+            "4.1",
+            f"Nothing is counted under {event.name!r}.",
+            f"Name one of {', '.join(state.tallies)}, and a count of 0 or more.",
+        )
+
+
+@_check_event.on(e.CampaignEnded)
+def _ended(state: State, event: e.CampaignEnded) -> None:
+    if not event.result.reason.strip():
+        raise IllegalAction("4", "Say why the campaign is over.")

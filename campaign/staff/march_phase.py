@@ -1,0 +1,164 @@
+"""Phase III as the staff plays it: which stack marches next, with whom, and whither (8.0)."""
+
+from collections.abc import Iterator, Sequence
+
+from battles.contract.troops import RIVER_CRAFT, Side
+from campaign.rules.core import actions as a
+from campaign.rules.core.options import MovableStack, Options
+from campaign.rules.core.state import State, Unit, current_march
+from campaign.rules.map import HexId
+from campaign.rules.march.reach import reach
+from campaign.rules.stacks import allowance
+from campaign.staff import egyptian, mahdist
+from campaign.staff.assaults import worth_of
+from campaign.staff.columns import columns, guide, must_rest, promise, stragglers
+from campaign.staff.plans import Task
+from campaign.staff.scene import StaffScene, ids, is_fighter, marchers, scene
+from campaign.staff.stopping_places import MarchAhead, best_stand, way_left
+from campaign.staff.transport import fetch, ride, voyage
+
+
+def next_march(state: State, offered: Options) -> a.AnyAction:
+    """The next stack rolls on the march table, or the phase is finished."""
+    view = scene(state, offered.side)
+    for stack in offered.stacks:
+        order = _order(view, stack)
+        if order is not None:
+            return order
+    return a.Done()
+
+
+def _order(view: StaffScene, stack: MovableStack) -> a.AnyAction | None:
+    units = marchers(view.board.named(stack.units))
+    for chosen in _groups(view, stack.hex, units):
+        plan = MarchAhead(task_of(view, stack.hex, chosen), 2) if chosen else None
+        if plan is None:
+            continue
+        if carried := _carried(view, stack.hex, chosen, plan.task):
+            return carried
+        if _has_reason(view, stack.hex, chosen, plan):
+            return a.March(ids(chosen), leader=guide(view.state, chosen))
+    return fetch(view, stack.hex) if stack.hulls else None
+
+
+def _carried(
+    view: StaffScene, hex_id: HexId, units: Sequence[Unit], task: Task
+) -> a.AnyAction | None:
+    """The train or the voyage that takes the Egyptian player's units on their way."""
+    if view.side is Side.MAHDIST or task.hold or view.besieged(hex_id):
+        return None
+    way = way_left(view, units, hex_id, task)
+    return ride(view, hex_id, units, way) or voyage(view, hex_id, units, way)
+
+
+def _groups(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    if view.side is Side.MAHDIST:
+        return mahdist.bands(view, hex_id, units)
+    return columns(view, hex_id, units)
+
+
+def task_of(view: StaffScene, origin: HexId, units: Sequence[Unit]) -> Task:
+    """What these units are to do."""
+    if view.side is Side.MAHDIST:
+        return mahdist.task(view, origin)
+    return egyptian.task(view, origin, units)
+
+
+def _has_reason(view: StaffScene, hex_id: HexId, units: Sequence[Unit], plan: MarchAhead) -> bool:
+    """Whether there is somewhere to go or somebody to fight."""
+    if _would_fight(view, hex_id, units):
+        return True
+    if plan.task.hold or view.besieged(hex_id):
+        return False
+    ways = reach(view.state, view.side, hex_id, allowance(view.law, units))
+    return best_stand(view, units, ways, plan).hex != hex_id
+
+
+def _would_fight(view: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> bool:
+    near = _beside(view, hex_id) if any(map(is_fighter, units)) else []
+    if view.side is Side.EGYPTIAN:
+        return promise(view, hex_id, units, near) > 0
+    return any(worth_of(view, units, hex_id, target) for target in near)
+
+
+def _beside(view: StaffScene, hex_id: HexId) -> list[HexId]:
+    """Enemies that could be attacked without a step: over a river only in a sortie (9.12)."""
+    enemy = view.board.occupied[view.side.enemy]
+    return [
+        near
+        for near in view.ground.neighbours[hex_id]
+        if near in enemy
+        and ((hex_id, near) not in view.ground.sides or view.board.sallies(view.side, hex_id, near))
+    ]
+
+
+def on_the_march(state: State, offered: Options) -> a.AnyAction:
+    """The stack on the march attacks, moves, marches again or halts."""
+    view = scene(state, offered.side)
+    march = current_march(state)
+    units = view.board.named(march.units)
+    task = task_of(view, march.route[0], units)
+    return (
+        _attack(view, units, offered, task)
+        or _move(view, units, offered, task)
+        or _again(view, units, offered, task)
+        or a.Halt()
+    )
+
+
+def _attack(
+    view: StaffScene, units: Sequence[Unit], offered: Options, task: Task
+) -> a.AnyAction | None:
+    march = current_march(view.state)
+    here = march.route[-1]
+    worth = {target: worth_of(view, units, here, target) for target in offered.targets}
+    target = max(worth, key=lambda one: (worth[one], -one), default=None)
+    if target is None or not worth[target]:
+        return None
+    return _step_back(view, offered, target) or a.Attack(target)
+
+
+def _step_back(view: StaffScene, offered: Options, target: HexId) -> a.AnyAction | None:
+    """A way out and in again, so that a beaten stack has a way to go back (9.8)."""
+    march = current_march(view.state)
+    here = march.route[-1]
+    if len(march.route) > 1 or view.ground.hexes[here].place or offered.reach is None:
+        return None
+    for near in view.ground.neighbours[here]:
+        out, back = offered.reach.costs.get(near), reach(view.state, view.side, near, march.points)
+        direct = offered.reach.before.get(near) == here and back.before.get(here) == near
+        if out is not None and direct and out + back.costs[here] <= march.points:
+            return a.Move((near, here))
+    return None
+
+
+def _move(
+    view: StaffScene, units: Sequence[Unit], offered: Options, task: Task
+) -> a.AnyAction | None:
+    march = current_march(view.state)
+    if task.hold or offered.reach is None or len(offered.reach.costs) < 2:
+        return None
+    left = 3 - march.marches if offered.may_march else 0
+    stand = best_stand(view, units, offered.reach, MarchAhead(task, left))
+    if stand.hex == offered.reach.start:
+        return None
+    return a.Move(offered.reach.path(stand.hex))
+
+
+def _again(
+    view: StaffScene, units: Sequence[Unit], offered: Options, task: Task
+) -> a.AnyAction | None:
+    march = current_march(view.state)
+    here = march.route[-1]
+    if not offered.may_march or must_rest(units):
+        return None
+    afloat = [unit for unit in units if unit.kind in RIVER_CRAFT]
+    if not march.sailed and (carried := _carried(view, here, units, task)):
+        return carried
+    plan = MarchAhead(task, 2 - march.marches)
+    ashore = marchers(units)
+    if not ashore or not _has_reason(view, here, ashore, plan):
+        return None
+    if left := afloat or stragglers(units):
+        return a.DropOff(ids(left))
+    return a.March(tuple(march.units), leader=guide(view.state, units))

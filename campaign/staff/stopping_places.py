@@ -1,0 +1,218 @@
+"""Ways from shelter to shelter: how a stack that fears thirst crosses the desert (10.3).
+
+A shelter is a hex where no roll can hurt the stack: a town, or wells, villages and fields for as
+many units as they feed. A stage is what the stack dares to cover from one to the next.
+
+Where to stand: every hex a stack can come to, weighed (8.2, 9.1, 10.3).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse.csgraph import dijkstra
+
+from battles.contract.troops import Kind, Side
+from campaign.rules.core.board import chart, laws
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId, Map
+from campaign.rules.march.reach import Reach
+from campaign.rules.stacks import allowance
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.rows import AttritionLine
+from campaign.staff.assaults import near_targets, worth_of
+from campaign.staff.columns import held_up
+from campaign.staff.plans import Task
+from campaign.staff.scene import (
+    FAR,
+    Field,
+    StaffScene,
+    backwards,
+    coast,
+    distances,
+    expected,
+    field_of,
+    grounds,
+    is_british,
+    size,
+)
+
+SIZES = (2, 4, 6, 8, 10, 12)
+"""Stacks are looked at as if they were as large as the next of these; beyond, only towns do."""
+
+
+def stages(state: State, goals: frozenset[HexId], size: int, points: int) -> Field:
+    """Points to the nearest goal for so many units; FAR where no way of such stages leads there.
+
+    A stage is at most `points` long, and counts as so long where another follows it.
+    """
+    hot = laws(state).hot_on_the_coast(state.month)
+    return _stages(chart(state), laws(state), goals, (hot, _wide(size), points))
+
+
+def shelters(state: State, size: int) -> frozenset[HexId]:
+    """The hexes where so many units need fear no thirst while nobody besieges them."""
+    hot = laws(state).hot_on_the_coast(state.month)
+    return _shelters(chart(state), laws(state), hot, _wide(size))
+
+
+def _wide(size: int) -> int:
+    return next((limit for limit in SIZES if size <= limit), 99)
+
+
+@lru_cache(maxsize=128)
+def _stages(ground: Map, law: Book, goals: frozenset[HexId], stack: tuple[bool, int, int]) -> Field:
+    hot, size, points = stack
+    graph = backwards(ground, law, frozenset())
+    found = np.full(max(ground.hexes) + 1, FAR, dtype=np.float64)
+    left = np.zeros(len(found), dtype=np.bool_)
+    left[list(_shelters(ground, law, hot, size) | goals)] = True
+    ends, before = sorted(goals), 0
+    while ends:
+        left[ends] = False
+        spent = dijkstra(graph, indices=ends, min_only=True, limit=points)
+        found = np.minimum(found, before + spent)
+        ends = [HexId(number) for number in np.flatnonzero(np.isfinite(spent) & left).tolist()]
+        before += points
+    return field_of(found)
+
+
+@lru_cache(maxsize=64)
+def _shelters(ground: Map, law: Book, hot: bool, size: int) -> frozenset[HexId]:
+    return frozenset(
+        hex_id
+        for hex_id, camp in grounds(ground).items()
+        if camp.line is AttritionLine.TOWN
+        or not expected(law, camp.line, camp.harsh - (hot and hex_id in coast(ground)), size)
+    )
+
+
+class StoppingPlace(NamedTuple):
+    """A hex and how good it is to stand there."""
+
+    hex: HexId
+    score: float
+
+
+def best_stand(
+    scene: StaffScene, units: Sequence[Unit], reach: Reach, plan: "MarchAhead"
+) -> StoppingPlace:
+    """The best of the hexes the stack can come to; the one it stands in if none is better.
+
+    Where it stays, or may be held, it has to live; elsewhere it only passes.
+    """
+    field = scene.way_to(*plan.task.goals)
+    fights = _fights(scene, units, reach)
+    held, here = held_up(scene, units), reach.start
+    left = way_left(scene, units, here, plan.task)
+    hopes = {hex_id: fights.get(hex_id, 0.0) - left[hex_id] for hex_id in reach.costs}
+    hopes[here] += STAYING
+    best = StoppingPlace(here, -1e9)
+    for hex_id in sorted(hopes, key=lambda one: (-hopes[one], one)):
+        if hopes[hex_id] < best.score:
+            break
+        stays = field[hex_id] <= CLOSE or hex_id == here or fights.get(hex_id)
+        onward = Onward(0 if stays else plan.left, held)
+        score = hopes[hex_id] - dread(scene, units, hex_id, onward)
+        if (score, -hex_id) > (best.score, -best.hex):
+            best = StoppingPlace(hex_id, score)
+    return best
+
+
+def way_left(scene: StaffScene, units: Sequence[Unit], here: HexId, task: Task) -> Field:
+    """How far each hex is from the goals, in movement points.
+
+    The Egyptian player's stacks go from shelter to shelter where there is such a way: by three
+    marches at once when nothing can hold them up or all is lost behind them, else by two.
+    """
+    way = scene.way_to(*task.goals)
+    if scene.side is Side.MAHDIST:
+        return way
+    bold = _are_fugitives(units) or not held_up(scene, units)
+    points = allowance(scene.law, units) * (3 if bold else 2)
+    staged = stages(scene.state, frozenset(task.goals), size(units), points)
+    return staged if staged[here] < FAR else way
+
+
+CLOSE = 3
+"""Points from its goal at which a stack settles down."""
+
+COLUMN = 30.0
+"""What a whole native column lost to thirst is worth, in movement points."""
+
+STAYING = 0.9
+"""What it is worth not to move, in movement points."""
+
+
+class MarchAhead(NamedTuple):
+    """What a stack has before it: its task, and how many marches are left after this one."""
+
+    task: Task
+    left: int
+
+
+class Onward(NamedTuple):
+    """How a stack may go on from a hex: so many marches, each of them held up so often."""
+
+    marches: int
+    held: float
+
+
+def dread(scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward) -> float:
+    """How much the thirst of this hex weighs for a stack that may have to stay there."""
+    there = scene.board.land(scene.side, hex_id)
+    mine = {unit.id for unit in units}
+    together = size(units) + size(unit for unit in there if unit.id not in mine)
+    loss = scene.thirst(hex_id, together)
+    if not loss:
+        return 0
+    return loss * _weight(scene, units) * _risk_of_staying(scene, units, hex_id, onward)
+
+
+def _risk_of_staying(
+    scene: StaffScene, units: Sequence[Unit], hex_id: HexId, onward: Onward
+) -> float:
+    """The chance that not every march to the nearest shelter comes off this turn."""
+    if not onward.marches:
+        return 1
+    needed = ceil(shelter(scene, size(units))[hex_id] / max(1, allowance(scene.law, units)))
+    if needed > onward.marches:
+        return 1
+    return 1 - (1 - onward.held) ** needed
+
+
+def _weight(scene: StaffScene, units: Sequence[Unit]) -> float:
+    """What one unit lost to thirst is worth, in movement points."""
+    if scene.side is Side.MAHDIST:
+        return 2
+    if _are_fugitives(units):
+        return 4
+    if any(unit.kind is Kind.SUPPLY for unit in units):
+        return 5
+    return 12 if any(map(is_british, units)) else max(5.0, COLUMN / size(units))
+
+
+def _are_fugitives(units: Sequence[Unit]) -> bool:
+    """Whether these are the townsfolk on their way, who have more to fear behind them."""
+    return any(unit.kind is Kind.CIVILIANS for unit in units)
+
+
+def shelter(scene: StaffScene, together: int) -> Field:
+    """Points from every hex to the nearest where so many units need fear no thirst."""
+    return distances(scene.state, shelters(scene.state, together))
+
+
+def _fights(scene: StaffScene, units: Sequence[Unit], reach: Reach) -> dict[HexId, float]:
+    """For each hex what could be attacked from it is worth."""
+    found: dict[HexId, float] = {}
+    points = max(reach.costs.values(), default=0)
+    for target in near_targets(scene, reach.start, points):
+        steps = [near for near in scene.doorsteps(target) if near in reach.costs]
+        if not steps:
+            continue
+        worth = worth_of(scene, units, steps[0], target)
+        for near in steps:
+            found[near] = max(found.get(near, 0), worth)
+    return found

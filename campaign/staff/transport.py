@@ -1,0 +1,226 @@
+"""Who goes by water: passengers with hulls beside them, where that is the quicker way (8.23).
+
+What a wreck would cost is counted against a voyage: gunboats are lost at one cataract in six,
+boats at one in thirty-six.
+
+Empty gunboats go to fetch those who wait beside the river to come where they lie (8.23).
+
+Trains: troops and convoys ride as far as the track helps them (8.22).
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from battles.contract.troops import RIVER_CRAFT, Kind, Nation, Side
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import chart, laws
+from campaign.rules.core.state import Unit
+from campaign.rules.map import HexId, Nav
+from campaign.rules.march.land import stations
+from campaign.rules.march.river import river_step
+from campaign.rules.stacks import allowance, countable_units
+from campaign.rules.tables.book import Book
+from campaign.staff.columns import held_up
+from campaign.staff.plans import garrison_of, plans_of
+from campaign.staff.scene import Field, StaffScene, ids, size
+
+HULL = 20.0
+"""Points of the way that the wreck of every hull weighs."""
+
+
+class Leg(NamedTuple):
+    """A way along the river: its hexes, how many on calm and rough water, and its cataracts.
+
+    `along`: it has not changed the bank.
+    """
+
+    path: tuple[HexId, ...] = ()
+    calm: int = 0
+    rough: int = 0
+    cataracts: int = 0
+    along: bool = True
+
+
+def voyage(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) -> a.Sail | None:
+    """The voyage of these units in the hulls beside them, if it is the quicker way."""
+    aboard = countable_units(units)
+    hulls = hulls_at(scene, hex_id)[: len(aboard)]
+    if not aboard or len(hulls) < len(aboard) or any(map(_keeps_ashore, units)):
+        return None
+    best, score = None, way[hex_id] - _on_foot(scene, units)
+    for leg in legs(scene, hex_id, hulls, _closed(scene)):
+        cost = way[leg.path[-1]] + danger(scene, leg, hulls)
+        if cost < score:
+            cost += 5 * scene.thirst(leg.path[-1], size(units))
+        if cost < score:
+            best, score = leg, cost
+    return a.Sail((*ids(units), *ids(hulls)), best.path) if best else None
+
+
+def _closed(scene: StaffScene) -> frozenset[HexId]:
+    """The places where a garrison is besieged, so that nobody may join it (9.12)."""
+    held = scene.board.occupied[scene.side]
+    return frozenset(hex_id for hex_id in held if scene.besieged(hex_id))
+
+
+def _keeps_ashore(unit: Unit) -> bool:
+    return unit.kind in (Kind.CIVILIANS, Kind.FLEET)
+
+
+def hulls_at(scene: StaffScene, hex_id: HexId) -> list[Unit]:
+    """The hulls here that have not sailed this turn, boats before gunboats."""
+    spent = {*scene.state.hulls_used, *scene.state.marched}
+    here = [unit for unit in scene.board.stack(scene.side, hex_id) if unit.kind in RIVER_CRAFT]
+    fresh = [unit for unit in here if unit.id not in spent]
+    return sorted(fresh, key=lambda unit: (unit.kind is Kind.GUNBOAT, unit.id))
+
+
+def _on_foot(scene: StaffScene, units: Sequence[Unit]) -> float:
+    """Points that these units may expect to cover in the march that a voyage takes the place of."""
+    return allowance(scene.law, units) * (1 - held_up(scene, units))
+
+
+def legs(
+    scene: StaffScene, start: HexId, hulls: Sequence[Unit], closed: frozenset[HexId] = frozenset()
+) -> Iterator[Leg]:
+    """Every way these hulls can go from here on an even throw, down the river or up it.
+
+    They keep to their bank, change it with the last hex at most, and keep out of what is closed.
+    """
+    for course in (1, -1):
+        calm, rough = (_allowed(scene, hulls, water, course) for water in _WATERS)
+        known, ends = dict.fromkeys(closed, Leg()) | {start: Leg()}, [start]
+        for here in ends:
+            for there, leg in _onward(scene, here, known[here], course):
+                if there not in known and leg.calm <= calm and leg.rough <= rough:
+                    known[there] = leg
+                    yield leg
+                    if leg.along:
+                        ends.append(there)
+
+
+_WATERS = (Nav.NAVIGABLE, Nav.UNNAVIGABLE)
+
+
+def _onward(scene: StaffScene, here: HexId, leg: Leg, course: int) -> Iterator[tuple[HexId, Leg]]:
+    state, ground = scene.state, scene.ground
+    for there in dict.fromkeys(move.to for move in ground.river_moves.get(here, ())):
+        step = river_step(state, here, there, course)
+        if step is None:
+            continue
+        water = laws(state).class_now(chart(state).nav_at(there, step.river), state.month)
+        rapid = ground.cataract_at(there)
+        yield (
+            there,
+            Leg(
+                (*leg.path, there),
+                leg.calm + (water is Nav.NAVIGABLE),
+                leg.rough + (water is not Nav.NAVIGABLE),
+                leg.cataracts + bool(rapid and rapid != ground.cataract_at(here)),
+                step.direction == course,
+            ),
+        )
+
+
+def _allowed(scene: StaffScene, hulls: Sequence[Unit], water: Nav, course: int) -> int:
+    """Hexes that all of the hulls may go on an even throw."""
+    kinds = sorted({(hull.kind, hull.nation) for hull in hulls})
+    return min(_even(scene.law, kind, nation, (water, course)) for kind, nation in kinds)
+
+
+@lru_cache(maxsize=64)
+def _even(law: Book, kind: Kind, nation: Nation, river: tuple[Nav, int]) -> int:
+    water, course = river
+    table = law.upstream if course < 0 else law.downstream
+    row = table(kind, water, nation)
+    return 10_000 if row.unlimited else row.add + row.dice * 7 // 2
+
+
+def danger(scene: StaffScene, leg: Leg, hulls: Sequence[Unit]) -> float:
+    """What the wrecks to be expected on the way weigh, in points of it."""
+    throws = leg.cataracts + bool(leg.rough)
+    wrecks = sum(_wrecked(scene.law, hull.kind, hull.nation) for hull in hulls)
+    return HULL * throws * wrecks / len(hulls)
+
+
+@lru_cache(maxsize=16)
+def _wrecked(law: Book, kind: Kind, nation: Nation) -> float:
+    """How often a throw wrecks such a hull."""
+    row = law.wreck(kind, nation)
+    faces = range(1, 7)
+    totals = [one + other for one in faces for other in faces] if row.dice == 2 else list(faces)
+    return sum(total >= row.wrecked_from for total in totals) / len(totals)
+
+
+GUARD = 2
+"""Gunboats that stay with their station, where small bodies gather."""
+
+PASSENGER = 3.0
+"""What it is worth to fetch a fighter, in points of the way."""
+
+FEWEST = 2
+"""Passengers for whom a voyage is made."""
+
+
+def fetch(scene: StaffScene, hex_id: HexId) -> a.Sail | None:
+    """The voyage of the gunboats of the station to the quay where most passengers wait."""
+    station = scene.hex(plans_of(scene.state).gather_at)
+    if scene.side is Side.MAHDIST or hex_id != station or scene.besieged(hex_id):
+        return None
+    waiting = _waiting(scene, hex_id)
+    hulls = hulls_at(scene, hex_id)[:-GUARD]
+    if not hulls or not waiting:
+        return None
+    best, gain = None, 0.0
+    for leg in legs(scene, hex_id, hulls):
+        worth = _worth(scene, leg, hulls, waiting.get(leg.path[-1], 0))
+        if worth > gain:
+            best, gain = leg, worth
+    if best is None:
+        return None
+    return a.Sail(ids(hulls[: waiting[best.path[-1]]]), best.path)
+
+
+def _waiting(scene: StaffScene, station: HexId) -> dict[HexId, int]:
+    """The quays with fighters whom the place can spare, who are far from the station by land."""
+    way = scene.way_to(station)
+    found = {}
+    for quay, host in scene.hosts.items():
+        spare = len(host) - garrison_of(scene, quay).keep
+        beside = quay in scene.ground.river_moves and not hulls_at(scene, quay)
+        if beside and spare >= FEWEST and way[quay] > FAR_BY_LAND and not scene.besieged(quay):
+            found[quay] = spare
+    return found
+
+
+FAR_BY_LAND = 10
+"""Points from which nobody waits for a boat."""
+
+
+def _worth(scene: StaffScene, leg: Leg, hulls: Sequence[Unit], waiting: int) -> float:
+    """Passengers fetched, less the wrecks of going there and coming back."""
+    carried = min(waiting, len(hulls))
+    return carried * (PASSENGER - 2 * danger(scene, leg, hulls) / 5) if carried else 0.0
+
+
+WORTH_BOARDING = 2
+"""Points of the way that a ride has to save."""
+
+
+def ride(scene: StaffScene, hex_id: HexId, units: Sequence[Unit], way: Field) -> a.Rail | None:
+    """The train to the station nearest to where the units are going, if it takes them nearer."""
+    if any(unit.kind is Kind.FLEET for unit in units):
+        return None
+    ends = stations(scene.state, scene.side, hex_id)
+    best = min(ends, key=lambda end: (way[end] + _crowding(scene, end, units), end), default=hex_id)
+    if way[hex_id] - way[best] - _crowding(scene, best, units) < WORTH_BOARDING:
+        return None
+    return a.Rail(ids(units), best)
+
+
+def _crowding(scene: StaffScene, hex_id: HexId, units: Sequence[Unit]) -> float:
+    """What it weighs that the units may have to live at the station with those who are there."""
+    mine = {unit.id for unit in units}
+    there = [unit for unit in scene.board.land(scene.side, hex_id) if unit.id not in mine]
+    return 3 * scene.thirst(hex_id, size(units) + size(there))
