@@ -39,7 +39,7 @@ OWNERS = {
     "api.documents.fields": "",
     "api.documents.reports": "Hex",
     "api.streams.telling": "Campaign",
-    "campaign.attendance": "TurnForm",
+    "campaign.services.orders.order_status": "TurnForm",
 }
 """How types are called by the module they are of, where several have the same name."""
 

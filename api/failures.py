@@ -8,7 +8,7 @@ from django.views.defaults import server_error
 from api.encoding import encode
 from api.problems import MEDIA_TYPE, TYPES, problem_of
 from campaign.services.errors import OUT_OF_REACH
-from campaign.views.errors import out_of_reach
+from campaign.web.error_pages import out_of_reach
 
 
 def failed(request: HttpRequest) -> HttpResponse:

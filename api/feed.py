@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from api.problems import Problem, invalid
 from battles.contract.troops import Side
 from battles.journal import Refused
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.sequence import MONTH
 from campaign.rules.core.state import Phase
@@ -28,7 +28,7 @@ def events_since(
 ) -> tuple[list[dict[str, Any]], str]:
     """Events, and the cursor behind them. Problem for a cursor that is none, or is lost."""
     try:
-        return fog.events_since(campaign, cursor, limit, viewer)
+        return fog_of_war.events_since(campaign, cursor, limit, viewer)
     except selectors.CursorLost as lost:
         raise Problem("cursor-lost", str(lost), cursor=lost.common) from lost
     except Refused as refused:
@@ -43,7 +43,7 @@ def despatches_between(
         return
     start, end = _time(campaign, since), _time(campaign, upto)
     for month in range(start.month - (start.place == _BEFORE), end.month + 1):
-        for despatch in fog.despatches(campaign, month, viewer):
+        for despatch in fog_of_war.despatches(campaign, month, viewer):
             if start <= _place(despatch.month, despatch.side, despatch.phase) < end:
                 yield despatch
 

@@ -21,11 +21,11 @@ from campaign.services.errors import (
     NotAwaited,
     UnderWay,
     Unfit,
-    in_words,
+    describe_trouble,
 )
-from campaign.services.seats import NoInvitation
-from campaign.views.errors import AGAIN
-from campaign.views.throttles import in_words as in_time
+from campaign.services.umpire.invitations import InvitationSpent
+from campaign.web.error_pages import AGAIN
+from campaign.web.visitor import duration_text as in_time
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger("sirdar.api")
@@ -219,7 +219,7 @@ _REFUSALS: dict[type[Refused], str] = {
     CampaignOver: "campaign-over",
     NotAllowed: "not-allowed",
     NotAwaited: "not-awaited",
-    NoInvitation: "invitation-spent",
+    InvitationSpent: "invitation-spent",
     Unfit: "unfit",
     TooLong: "unfit",
     Damaged: "damaged",
@@ -261,7 +261,7 @@ def _cut_short(error: Any) -> Problem:
 
 
 def _unavailable(error: Any) -> Problem:
-    return Problem("unavailable", in_words(error), headers={"Retry-After": AGAIN})
+    return Problem("unavailable", describe_trouble(error), headers={"Retry-After": AGAIN})
 
 
 def _not_valid(error: Any) -> Problem:

@@ -8,7 +8,7 @@ from api.answers import ENCODINGS, Document
 from api.models import Published
 from api.views.months import MapOfState, MonthPage, Page, State
 from battles.contract.troops import Side
-from campaign import fog
+from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker, Viewer
 
@@ -58,5 +58,5 @@ def _row(page: Page, kind: type[MonthPage]) -> Published:
 
 def _eyes(campaign: Campaign) -> tuple[Viewer, ...]:
     """Those who see different things: to all who see everything it is one page."""
-    hidden = not fog.sees_all(campaign, Onlooker.PUBLIC)
+    hidden = not fog_of_war.sees_all(campaign, Onlooker.PUBLIC)
     return (Onlooker.UMPIRE, *Side, Onlooker.PUBLIC) if hidden else (Onlooker.UMPIRE,)

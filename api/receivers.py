@@ -14,7 +14,7 @@ from api.streams import GOING_ON
 from battles.models import Battle, Command
 from campaign.models import Campaign, Job, OrderSheet, Seat
 from campaign.signals import work_over
-from sirdar.wake import wake
+from ops.pubsub import wake
 
 
 @receiver(post_save, sender=Campaign)

@@ -7,7 +7,7 @@ from typing import Any, ParamSpec
 from api.documents.decision import AnsweredDocument, awaiting_dice
 from api.repeats import Done
 from campaign.models import Campaign
-from campaign.services.by_hand import DiceAwaited
+from campaign.services.journal.pending_dice import DiceAwaited
 
 P = ParamSpec("P")
 OR_WAITS: Mapping[int, Any] = {202: AnsweredDocument}

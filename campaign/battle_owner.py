@@ -6,14 +6,16 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from battles import owners
+from battles import journal, owners
 from battles.contract import Report, Side
 from battles.core.game import IllegalAction
 from battles.owners import Anybody, Place
-from campaign import fog, rewinds, selectors, services
-from campaign.awaited import OWNER
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import month_from_text, month_name
+from campaign.services.battles import battle_reports
+from campaign.services.battles.pending_battle import OWNER
+from campaign.services.journal import rewind as rewinds
 
 REPORTERS = (Seat.Role.UMPIRE, Seat.Role.EGYPTIAN, Seat.Role.MAHDIST)
 SETTLED = "The campaign has the result and goes on."
@@ -50,9 +52,9 @@ class CampaignBattles:
     def report(self, owner: str, user: User, report: Report) -> str:
         """Refused, with the reason, when it does not count."""
         try:
-            entry = services.enter(_campaign(owner).pk, user, report)
+            entry = battle_reports.enter_result(_campaign(owner).pk, user, report)
         except IllegalAction as illegal:
-            raise services.Refused(str(illegal)) from illegal
+            raise journal.Refused(str(illegal)) from illegal
         return SETTLED if entry else SIGNED
 
     def commanded(self, owner: str) -> frozenset[Side]:
@@ -65,10 +67,10 @@ class CampaignBattles:
         return selectors.may_advance(user, _campaign(owner))
 
     def key(self, owner: str, brief_id: str) -> bytes:
-        return services.key_of_battle(Campaign.objects.get(slug=_slug(owner)), brief_id)
+        return battle_reports.key_of_battle(Campaign.objects.get(slug=_slug(owner)), brief_id)
 
     def abandoned(self, owner: str, brief_ids: Iterable[str]) -> Mapping[str, str]:
-        found = rewinds.abandoned(_campaign(owner), brief_ids)
+        found = rewinds.undone_battles(_campaign(owner), brief_ids)
         return {battle: rewind.mark for battle, rewind in found.items()}
 
 
@@ -79,7 +81,7 @@ def _sides(seats: QuerySet[Seat]) -> frozenset[Side]:
 
 def _sees_battles(user: Anybody, campaign: Campaign) -> bool:
     """Whether he plays in it, or there is no fog."""
-    return fog.sees_any(campaign, fog.viewer_of(user, campaign))
+    return fog_of_war.sees_any(campaign, fog_of_war.viewer_of(user, campaign))
 
 
 def _campaign(owner: str) -> Campaign:

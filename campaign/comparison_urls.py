@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from campaign.views import compared
+from campaign.web.odds import book_comparison
 
 urlpatterns = [
-    path("", compared.index, name="compared"),
-    path("new/", compared.new, name="compare"),
-    path("<uuid:number>/", compared.one, name="comparison"),
-    path("<uuid:number>/stop/", compared.stop, name="stop-comparison"),
+    path("", book_comparison.index, name="compared"),
+    path("new/", book_comparison.new, name="compare"),
+    path("<uuid:number>/", book_comparison.one, name="comparison"),
+    path("<uuid:number>/stop/", book_comparison.stop, name="stop-comparison"),
 ]

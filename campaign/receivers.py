@@ -6,13 +6,15 @@ from typing import Any
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
+from battles import journal
 from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.signals import battle_reported
 from battles.stored import report_of
-from campaign import services
-from campaign.awaited import OWNER, owner_of
 from campaign.models import Campaign
+from campaign.services.battles import battle_reports
+from campaign.services.battles.pending_battle import OWNER, owner_of
+from campaign.services.turns import advance
 from campaign.signals import all_ready, battle_moved_on
 
 logger = logging.getLogger(__name__)
@@ -27,23 +29,23 @@ def bring_in(battle: Battle, **_about: Any) -> None:
     if campaign is None or report is None:
         return
     try:
-        services.report_battle(campaign.pk, services.reporter(battle), report)
-    except (services.Refused, IllegalAction) as refused:
+        battle_reports.report_battle(campaign.pk, battle_reports.reporter(battle), report)
+    except (journal.Refused, IllegalAction) as refused:
         logger.info("The report of battle %s changes nothing: %s", battle.brief_id, refused)
 
 
 @receiver(battle_moved_on, dispatch_uid="campaign.receivers.go_on")
 def go_on(campaign_id: int, battle: str, **_about: Any) -> None:
     """The months that a battle has stopped go on."""
-    services.go_on_after(campaign_id, battle)
+    advance.go_on_after(campaign_id, battle)
 
 
 @receiver(all_ready, dispatch_uid="campaign.receivers.run_when_ready")
 def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
     """Everybody is ready: the month runs, unless somebody was quicker or it cannot run now."""
     try:
-        services.request_advance(campaign_id, None, expected_month=month)
-    except services.Refused as refused:
+        advance.request_advance(campaign_id, None, expected_month=month)
+    except journal.Refused as refused:
         logger.info("Campaign %s does not run though all are ready: %s", campaign_id, refused)
 
 

@@ -8,10 +8,13 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.db import DatabaseError
 
-from campaign import services
-from campaign.services import fight_mail, mail, seats
-from campaign.services.deadlines import keep_deadlines
+from campaign.services.battles import battle_reports
 from campaign.services.errors import OUT_OF_REACH
+from campaign.services.jobs import comparisons, inquiries, job_lease
+from campaign.services.mail import notifications
+from campaign.services.turns.advance import TASK, resume_jobs, run_job
+from campaign.services.turns.deadlines import keep_deadlines
+from campaign.services.umpire import invitations
 
 TICK = 300.0
 """Seconds; a battle's clock counts days."""
@@ -20,60 +23,60 @@ MINUTE = 60.0
 logger = logging.getLogger(__name__)
 
 
-@shared_task(bind=True, name=services.TASK)
+@shared_task(bind=True, name=TASK)
 def advance(self: Any, job: str) -> None:
     """Carry out the job of that number.
 
     Come back to it later while another worker has it, or the database is out of reach.
     """
     try:
-        claim = services.run_job(job)
+        claim = run_job(job)
     except OUT_OF_REACH as trouble:
         logger.warning("Job %s was interrupted: %s", job, trouble)
-        claim = services.Claim.BUSY
-    if claim is services.Claim.BUSY:
-        self.apply_async([job], countdown=services.LEASE.total_seconds() + 1)
+        claim = job_lease.Claim.BUSY
+    if claim is job_lease.Claim.BUSY:
+        self.apply_async([job], countdown=job_lease.LEASE.total_seconds() + 1)
 
 
-@shared_task(bind=True, name=services.BENCH)
+@shared_task(bind=True, name=comparisons.BENCH)
 def bench(self: Any, number: str, expected: int | None = None) -> None:
     """Play a slice of the bench of that number; the next one waits its turn in the queue."""
-    if services.run_bench(number, expected=expected) is services.Claim.BUSY:
-        self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
+    if comparisons.run_bench(number, expected=expected) is job_lease.Claim.BUSY:
+        self.apply_async([number], countdown=job_lease.LEASE.total_seconds() + 1)
 
 
-@shared_task(bind=True, name=services.COMPARISON)
+@shared_task(bind=True, name=comparisons.COMPARISON)
 def comparison(self: Any, number: str, expected: int | None = None) -> None:
     """Fight a slice of the battles of that comparison; the next one waits its turn."""
-    if services.run_comparison(number, expected=expected) is services.Claim.BUSY:
-        self.apply_async([number], countdown=services.LEASE.total_seconds() + 1)
+    if comparisons.run_comparison(number, expected=expected) is job_lease.Claim.BUSY:
+        self.apply_async([number], countdown=job_lease.LEASE.total_seconds() + 1)
 
 
-@shared_task(bind=True, name=services.INQUIRY, ignore_result=False, max_retries=None)
+@shared_task(bind=True, name=inquiries.INQUIRY, ignore_result=False, max_retries=None)
 def inquire(self: Any, number: str, expected: int | None = None) -> Any:
     """Play a slice of that part of an inquiry; the next one waits its turn.
 
     It stays the same task, so that the chord waits until the whole part has been played.
     """
     left: list[int] = []
-    claim = services.run_inquiry(
+    claim = inquiries.run_inquiry(
         number, expected=expected, hand_on=lambda part: left.append(part.progress)
     )
-    if claim is services.Claim.BUSY:
-        raise self.retry(args=[number], countdown=services.LEASE.total_seconds() + 1)
+    if claim is job_lease.Claim.BUSY:
+        raise self.retry(args=[number], countdown=job_lease.LEASE.total_seconds() + 1)
     return self.replace(self.si(number, *left)) if left else None
 
 
-@shared_task(name=services.CLOSING)
+@shared_task(name=inquiries.CLOSING)
 def close_inquiry(number: str) -> None:
     """All parts of that inquiry have been played: it is closed."""
-    services.close_inquiry(number)
+    inquiries.close_inquiry(number)
 
 
 @shared_task(name="campaign.tasks.battles_due", expires=TICK)
 def battles_due() -> None:
     """Have the battles that have waited too long fought by what was agreed."""
-    for due in services.settle_due():
+    for due in battle_reports.settle_due():
         logger.info("Battle %s of %s: %s", due.battle, due.campaign.slug, due.said)
 
 
@@ -87,19 +90,19 @@ def deadlines_due() -> None:
 @shared_task(name="campaign.tasks.mail_due", expires=MINUTE)
 def mail_due() -> None:
     """Send the letters that are due, each once, and forget to whom spent links were sent."""
-    mail.send_due()
-    fight_mail.send_turns()
-    seats.forget_addresses()
+    notifications.send_due()
+    notifications.send_turns()
+    invitations.forget_addresses()
 
 
 @worker_ready.connect
 def take_up_what_was_left(**_options: Any) -> None:
     """A worker that starts hands over again what a killed one has left unfinished."""
     try:
-        services.resume_jobs()
-        services.resume_benches()
-        services.resume_comparisons()
-        services.resume_inquiries()
+        resume_jobs()
+        comparisons.resume_benches()
+        comparisons.resume_comparisons()
+        inquiries.resume_inquiries()
     except DatabaseError as error:
         logger.warning("Unfinished work was not looked for: %s", error)
 

@@ -5,7 +5,7 @@ The proxy waits for slow clients (docs/deploy.md): a thread waits for the whole 
 
 import os
 
-from sirdar import logs
+from ops import logging_setup
 
 wsgi_app = "sirdar.wsgi"
 bind = os.environ.get("SIRDAR_BIND", "127.0.0.1:8000")
@@ -16,4 +16,4 @@ timeout = 60
 graceful_timeout = 20
 keepalive = 5
 control_socket_disable = True
-logconfig_dict = logs.config(os.environ.get("SIRDAR_LOG", ""))
+logconfig_dict = logging_setup.config(os.environ.get("SIRDAR_LOG", ""))

@@ -5,7 +5,7 @@ The proxy sends it the addresses that end in `/stream/` (docs/deploy.md).
 
 import os
 
-from sirdar import logs
+from ops import logging_setup
 
 wsgi_app = "sirdar.asgi"
 bind = os.environ.get("SIRDAR_STREAMS_BIND", "127.0.0.1:8001")
@@ -17,4 +17,4 @@ timeout = 60
 graceful_timeout = 1
 keepalive = 5
 control_socket_disable = True
-logconfig_dict = logs.config(os.environ.get("SIRDAR_LOG", ""))
+logconfig_dict = logging_setup.config(os.environ.get("SIRDAR_LOG", ""))

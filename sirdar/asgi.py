@@ -8,7 +8,7 @@ import os
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
-from sirdar.warm import warm_up
+from sirdar.warm_up import warm_up
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 

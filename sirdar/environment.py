@@ -66,7 +66,10 @@ def cache(redis_url: str | None) -> dict[str, Any]:
 def spare_cache(redis_url: str | None) -> dict[str, Any]:
     """The cache of what can be drawn anew: pages do without it while Redis is gone."""
     if redis_url:
-        return cache(redis_url) | {"BACKEND": "sirdar.spare.SpareCache", "KEY_PREFIX": "spare"}
+        return cache(redis_url) | {
+            "BACKEND": "ops.tolerant_cache.TolerantCache",
+            "KEY_PREFIX": "spare",
+        }
     return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "spare"}
 
 
@@ -88,7 +91,11 @@ def broker(redis_url: str | None, data: Path) -> dict[str, Any]:
         "store_processed": False,
         "polling_interval": 0.2,
     }
-    return {"url": "filesystem://", "transport": "sirdar.folders:Transport", "options": options}
+    return {
+        "url": "filesystem://",
+        "transport": "ops.filesystem_broker:Transport",
+        "options": options,
+    }
 
 
 def mail(url: str | None) -> dict[str, Any]:

@@ -30,7 +30,8 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from kombu import Queue
 
-from sirdar import environment, logs
+from ops import logging_setup
+from sirdar import environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = environment.folder("SIRDAR_DATA", BASE_DIR / "var")
@@ -65,7 +66,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "sirdar.middleware.Watched",
+    "ops.metrics.RequestMetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -77,7 +78,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "campaign.views.errors.SpokenFailures",
+    "campaign.web.error_pages.ErrorPagesMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -165,7 +166,7 @@ AUTH_PASSWORD_VALIDATORS = [
             "NumericPasswordValidator",
         )
     ),
-    {"NAME": "sirdar.passwords.TokensEnd"},
+    {"NAME": "accounts.password_change.RevokeTokensValidator"},
 ]
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
@@ -187,8 +188,8 @@ AXES_VERBOSE = False
 AXES_SENSITIVE_PARAMETERS = [
     "username", "ip_address", "old_password", "new_password1", "new_password2", "email",
 ]  # fmt: skip
-AXES_CLIENT_IP_CALLABLE = "sirdar.log_in.address_of"
-AXES_LOCKOUT_CALLABLE = "sirdar.log_in.locked_out"
+AXES_CLIENT_IP_CALLABLE = "accounts.login.address_of"
+AXES_LOCKOUT_CALLABLE = "accounts.login.locked_out"
 
 SITE_URL = os.environ.get("SIRDAR_URL") or "http://localhost:8000"
 _mail = environment.mail(os.environ.get("SIRDAR_MAIL"))
@@ -282,7 +283,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "sirdar.static.Packed"
+        else "ops.static_files.GzipStaticFilesStorage"
     },
 }
 
@@ -321,4 +322,4 @@ SECURE_HSTS_PRELOAD = _hsts == "preload"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # Django's own default is silent outside debug: a failure must reach the log of the process.
-LOGGING = logs.config(os.environ.get("SIRDAR_LOG", ""))
+LOGGING = logging_setup.config(os.environ.get("SIRDAR_LOG", ""))

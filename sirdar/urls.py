@@ -5,14 +5,15 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from accounts.email_change import EmailChangePage, EmailConfirmPage
+from accounts.login import LoginPage
+from accounts.password_change import PasswordChangePage
+from accounts.password_reset import PasswordResetConfirmPage, PasswordResetPage
 from api.views import hook_pages, site
 from api.views.root import Nowhere
-from sirdar import gauges, health
-from sirdar.forgotten import Forgotten, Renew
-from sirdar.log_in import LogIn
-from sirdar.methods import posts_to
-from sirdar.own_address import ChangeAddress, TakeAddress
-from sirdar.passwords import ChangePassword
+from ops import health
+from ops.http_methods import posts_to
+from sirdar import metrics_page
 
 handler500 = "api.failures.failed"
 log_out = posts_to("front")(LogoutView.as_view())
@@ -31,14 +32,18 @@ urlpatterns = [
     path("accounts/webhooks/<int:number>/", hook_pages.webhook, name="webhook"),
     path("accounts/webhooks/<int:number>/test/", hook_pages.try_out, name="try-webhook"),
     path("accounts/webhooks/<int:number>/revoke/", hook_pages.revoke, name="revoke-webhook"),
-    path("accounts/login/", LogIn.as_view(), name="login"),
+    path("accounts/login/", LoginPage.as_view(), name="login"),
     path("accounts/logout/", log_out, name="logout"),
-    path("accounts/password/", ChangePassword.as_view(), name="password"),
-    path("accounts/password/forgotten/", Forgotten.as_view(), name="forgotten-password"),
-    path("accounts/password/<slug:uidb64>/<slug:token>/", Renew.as_view(), name="renew-password"),
-    path("accounts/address/", ChangeAddress.as_view(), name="address"),
-    path("accounts/address/<str:token>/", TakeAddress.as_view(), name="take-address"),
-    path("admin/login/", LogIn.as_view()),
+    path("accounts/password/", PasswordChangePage.as_view(), name="password"),
+    path("accounts/password/forgotten/", PasswordResetPage.as_view(), name="forgotten-password"),
+    path(
+        "accounts/password/<slug:uidb64>/<slug:token>/",
+        PasswordResetConfirmPage.as_view(),
+        name="renew-password",
+    ),
+    path("accounts/address/", EmailChangePage.as_view(), name="address"),
+    path("accounts/address/<str:token>/", EmailConfirmPage.as_view(), name="take-address"),
+    path("admin/login/", LoginPage.as_view()),
     path("admin/logout/", log_out),
     path(
         "admin/password_change/",
@@ -47,5 +52,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="live-probe"),
     path("health/ready", health.ready, name="ready-probe"),
-    path("metrics", gauges.metrics, name="metrics"),
+    path("metrics", metrics_page.metrics_page, name="metrics"),
 ]

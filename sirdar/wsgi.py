@@ -4,7 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from sirdar.warm import warm_up
+from sirdar.warm_up import warm_up
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sirdar.settings")
 

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import User
 
-from campaign import services
 from campaign.models import Campaign, Seat
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.played_once import play_once
 
 PASSWORD = "the-tests-alone-know-it"
@@ -41,8 +42,10 @@ def sit_down(people: People, *, months: int = 0, public: bool = False) -> Campai
 
     def play() -> Campaign:
         while True:
-            campaign = services.create_campaign(services.Wanted(SIEGE, public=public, seats=seats))
-            campaign = services.run_month(campaign.pk, until=campaign.month + months)
+            campaign = creation.create_campaign(
+                creation.NewCampaignTerms(SIEGE, public=public, seats=seats)
+            )
+            campaign = advance.run_month(campaign.pk, until=campaign.month + months)
             if not campaign.finished:
                 return campaign
             campaign.delete()

@@ -11,8 +11,9 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 
-from campaign import services
 from campaign.models import Campaign
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.known_dice import MODULES, known_sources
 
 OWN_APPS = ("battles", "campaign", "api")
@@ -54,12 +55,12 @@ def play_once(name: Hashable, play: Callable[[], Campaign]) -> Campaign:
     return campaign
 
 
-def begin_once(wanted: services.Wanted, months: int) -> Campaign:
+def begin_once(wanted: creation.NewCampaignTerms, months: int) -> Campaign:
     """Return that campaign so many months after its beginning, as `play_once` does."""
 
     def play() -> Campaign:
-        campaign = services.create_campaign(wanted)
-        return services.run_month(campaign.pk, until=campaign.month + months)
+        campaign = creation.create_campaign(wanted)
+        return advance.run_month(campaign.pk, until=campaign.month + months)
 
     return play_once((repr(wanted), months), play)
 

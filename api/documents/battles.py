@@ -18,11 +18,11 @@ from battles.models import Battle
 from battles.narrator import Picture
 from battles.owners import abandoned, keeper_of
 from battles.selectors import addresses
-from campaign import selectors
-from campaign.awaited import Awaited, owner_of
-from campaign.battle_forms import Result
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLE, HandOff
+from campaign.services.battles.pending_battle import PendingBattle, owner_of
+from campaign.web.battles.battle_forms import ResultForm
 
 NOT_ASKED = HandOff(TABLE)
 
@@ -232,7 +232,7 @@ def arrangement_part(campaign: Campaign) -> ArrangementPart:
     return ArrangementPart(agreed.way, agreed.fallback, agreed.days, agreed.signed)
 
 
-def awaited_document(campaign: Campaign, waiting: Awaited) -> AwaitedDocument:
+def awaited_document(campaign: Campaign, waiting: PendingBattle) -> AwaitedDocument:
     """The battle that waits, with whatever has been said of it."""
     args = [campaign.slug, waiting.brief.id]
     names = ("way", "declination", "report")
@@ -254,7 +254,7 @@ def awaited_document(campaign: Campaign, waiting: Awaited) -> AwaitedDocument:
 
 def _form(brief: Brief) -> Iterator[FatesPart]:
     """What the form for a result asks, unit by unit."""
-    for _, rows in Result(brief).parties():
+    for _, rows in ResultForm(brief).parties():
         for row in rows:
             asked: Any = row.field.field
             fates = tuple(str(value) for value, _ in asked.choices)

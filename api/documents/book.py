@@ -17,7 +17,7 @@ from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.tables.book import Book, book
 from campaign.rules.tables.editions import ChangedText, Edition, changes
 from campaign.rules.tables.scenario_data import Scenario
-from campaign.views.book import Missing, not_yet, rulings
+from campaign.web.tables.rule_book import Missing, not_yet, rulings
 
 LinksOf = Callable[[str], dict[str, str]]
 """Where a table is found, by its name."""

@@ -16,9 +16,9 @@ from api.documents.scalars import (
     SideName,
     StatusName,
 )
-from campaign import fog
+from campaign.access import fog_of_war
+from campaign.access.selectors import MonthLine, PublicSeal
 from campaign.models import Campaign, Job
-from campaign.selectors import MonthLine, PublicSeal
 
 SET_UP = "set-up"
 
@@ -58,7 +58,7 @@ class CampaignLine(msgspec.Struct, frozen=True):
             month=month_part(campaign.month),
             side=campaign.side,
             phase=campaign.phase,
-            waiting_for=fog.waiting_for(campaign, fog.eyes_of(roles)) or None,
+            waiting_for=fog_of_war.waiting_for(campaign, fog_of_war.viewer_of_roles(roles)) or None,
             finished=campaign.finished,
             outcome=campaign.outcome or None,
             roles=sorted(roles),

@@ -11,9 +11,10 @@ from api.documents.scalars import Moment, MonthName, StatusName
 from battles.offers import offers
 from battles.simulation import Estimate
 from battles.written_briefs import History
-from campaign import compared, shelf
+from campaign.access import saved_work
 from campaign.models import Comparison
-from campaign.services.comparison import bouts_of
+from campaign.services.jobs.comparisons import bouts_of
+from campaign.simulations import battle_comparison
 
 
 class EstimatePart(msgspec.Struct, frozen=True):
@@ -73,7 +74,7 @@ class PastPart(msgspec.Struct, frozen=True):
 
 def comparison_document(one: Comparison) -> ComparisonDocument:
     """How far it is, and what has come of it so far."""
-    found = compared.columns(one.ways, bouts_of(one))
+    found = battle_comparison.book_results(one.ways, bouts_of(one))
     return ComparisonDocument(
         uuid=one.uuid,
         title=one.title,
@@ -99,7 +100,7 @@ def past_parts() -> Iterator[PastPart]:
 
 
 def _past(slug: str, title: str, month: str, told: History) -> PastPart:
-    best = shelf.best_comparison(slug)
+    best = saved_work.best_comparison(slug)
     return PastPart(
         offer=slug,
         title=title,
@@ -111,7 +112,7 @@ def _past(slug: str, title: str, month: str, told: History) -> PastPart:
     )
 
 
-def _way(column: compared.Column) -> WayPart:
+def _way(column: battle_comparison.BookResult) -> WayPart:
     return WayPart(
         way=column.way,
         title=column.title,

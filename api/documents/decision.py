@@ -8,7 +8,8 @@ from django.urls import reverse
 from api.documents.news import RollPart, roll_part
 from api.documents.scalars import AnswerName, ModeName, MonthOrSetUp, PhaseName, SideName
 from battles.contract.troops import Side
-from campaign import fog, selectors, stored
+from campaign import serialization
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Entry
 from campaign.rules import sight
 from campaign.rules.core.board import board
@@ -20,7 +21,8 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex, label
 from campaign.rules.sight import Viewer
-from campaign.services import by_hand, live
+from campaign.services.journal import pending_dice
+from campaign.services.turns import live
 
 
 class StackChoice(msgspec.Struct, frozen=True):
@@ -134,10 +136,14 @@ class AnsweredDocument(msgspec.Struct, frozen=True):
 def decision_document(campaign: Campaign, viewer: Viewer, side: Side | None) -> DecisionDocument:
     """What is waited for, as he may know it who plays that side, or none."""
     asked = asked_state(campaign, side)
-    throw = by_hand.waiting(campaign)
+    throw = pending_dice.waiting(campaign)
     state = asked if throw is None else None
-    told = throw if asked is not None or fog.sees_all(campaign, viewer) else None
-    waits = by_hand.in_words(told) if told else fog.waiting_for(campaign, side or viewer)
+    told = throw if asked is not None or fog_of_war.sees_all(campaign, viewer) else None
+    waits = (
+        pending_dice.describe_throw(told)
+        if told
+        else fog_of_war.waiting_for(campaign, side or viewer)
+    )
     return DecisionDocument(
         campaign=campaign.slug,
         mode=campaign.mode,
@@ -167,7 +173,7 @@ def asked_state(campaign: Campaign, side: Side | None) -> State | None:
     """The state as the side supposes it, where it is the side's to answer; else None."""
     if side is None or campaign.adjourned or campaign.mode != Campaign.Mode.LIVE:
         return None
-    state = sight.supposed_state(fog.view_now(campaign, side))
+    state = sight.supposed_state(fog_of_war.view_now(campaign, side))
     return state if state.question is not None and state.question.side is side else None
 
 
@@ -178,7 +184,7 @@ def answered_document(campaign: Campaign, entry: Entry) -> AnsweredDocument:
         cursor=f"{entry.branch}.{entry.number}",
         waits_for_dice=False,
         said="",
-        rolls=tuple(map(roll_part, stored.rolls_of(entry))),
+        rolls=tuple(map(roll_part, serialization.rolls_of(entry))),
         links=_links(campaign),
     )
 

@@ -17,7 +17,7 @@ from campaign.rules.core.state import State
 from campaign.rules.map import HexId
 from campaign.rules.umpire import ruling_events
 from campaign.rules.umpire.ruling_events import Recruit
-from campaign.services import Unfit
+from campaign.services.errors import Unfit
 
 Hex = Annotated[HexId, Meta(ge=0, le=99_999)]
 Units = Annotated[tuple[Annotated[UnitId, Meta(ge=1, le=999_999)], ...], Meta(max_length=400)]

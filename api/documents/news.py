@@ -20,13 +20,13 @@ from api.documents.scalars import (
 )
 from battles.core.dice import Roll
 from battles.core.reading import shaped
+from campaign.access.selectors import Despatch
 from campaign.rules.core.events import AgendaRecorded, AnyEvent
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.state import OFF_MAP
 from campaign.rules.prose.names import describe_hex
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.prose.phrases import describe_modifier, describe_roll
-from campaign.selectors import Despatch
 
 
 class ModifierPart(msgspec.Struct, frozen=True):

@@ -12,7 +12,6 @@ from api.documents.scalars import HexName, InquiryKind, Moment, SideName, Status
 from battles.contract import Side
 from battles.core.document import decode
 from battles.simulation import Estimate
-from campaign.compared import NOBODY, Bout, columns
 from campaign.models import Inquiry
 from campaign.odds.assault import AssaultOdds
 from campaign.odds.combat import CombatOdds, LossOdds
@@ -24,7 +23,8 @@ from campaign.orders.checks import OrderChances
 from campaign.orders.dry_run import ExpectedCombat
 from campaign.orders.monte_carlo import MonthRun, rehearsal
 from campaign.rules.map import HexId
-from campaign.services.inquiries import how_far, runs_of
+from campaign.services.jobs.inquiries import inquiry_progress, runs_of
+from campaign.simulations.battle_comparison import NOBODY, Bout, book_results
 
 
 class TollPart(msgspec.Struct, frozen=True):
@@ -368,7 +368,7 @@ def _thirst(of: ThirstOdds) -> ThirstPart:
 
 def inquiry_document(inquiry: Inquiry) -> InquiryDocument:
     """How far it is, and what has come of it so far."""
-    far, runs = how_far(inquiry), [bytes(run) for run in runs_of(inquiry)]
+    far, runs = inquiry_progress(inquiry), [bytes(run) for run in runs_of(inquiry)]
     kind = Inquiry.Kind(inquiry.kind) if runs else None
     here = [inquiry.campaign.slug, inquiry.uuid]
     return InquiryDocument(
@@ -388,7 +388,7 @@ def inquiry_document(inquiry: Inquiry) -> InquiryDocument:
 
 
 def _battle(way: str, runs: list[bytes]) -> BattleResult:
-    column = columns([way], [decode(run, Bout) for run in runs])[0]
+    column = book_results([way], [decode(run, Bout) for run in runs])[0]
     return BattleResult(column.battles, _shares(column.won), _shares(column.lost), column.fault)
 
 

@@ -7,11 +7,11 @@ from django.urls import reverse
 
 from api.documents.campaigns import ProgressPart, work_links
 from api.documents.scalars import Moment, SideName, StatusName
+from campaign.access.saved_work import edition_of
 from campaign.models import Bench, OwnTables
 from campaign.rules.tables.editions import ChangedText, changes, shipped
-from campaign.services.bench import runs_of
-from campaign.shelf import edition_of
-from campaign.simulation import Run
+from campaign.services.jobs.comparisons import runs_of
+from campaign.simulations.campaign_runs import CampaignRun
 
 
 class OwnTablesLine(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ def bench_document(bench: Bench) -> BenchDocument:
     )
 
 
-def _run(run: Run, *, after: bool) -> RunPart:
+def _run(run: CampaignRun, *, after: bool) -> RunPart:
     result = run.result
     winner, reason = (result.winner, result.reason) if result else (None, run.error)
     return RunPart(after, run.months, winner, reason, run.losses)

@@ -4,7 +4,7 @@ import msgspec
 from django.urls import reverse
 
 from api.documents.scalars import MonthName, SideName, WhoseName
-from campaign import press
+from campaign.access import gazette_access
 from campaign.gazette import NEWSPAPERS
 from campaign.gazette.issue import Article, Gazette
 from campaign.models import Campaign
@@ -48,10 +48,10 @@ class PaperDocument(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-def paper_line(campaign: Campaign, number: press.Number) -> PaperLine:
+def paper_line(campaign: Campaign, number: gazette_access.GazetteIssue) -> PaperLine:
     whose, month = number.edition.whose, number.month
     return PaperLine(
-        month=press.slug_of(month),
+        month=gazette_access.slug_of(month),
         month_name=month_name(Month(month)),
         whose=whose,
         title=number.edition.title,
@@ -61,11 +61,11 @@ def paper_line(campaign: Campaign, number: press.Number) -> PaperLine:
 
 def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocument:
     """The paper of that side, or of the public, for that month."""
-    told: Gazette = press.number_of(campaign, month, whose)
+    told: Gazette = gazette_access.gazette_issue(campaign, month, whose)
     edition = NEWSPAPERS[whose]
     return PaperDocument(
         campaign=campaign.slug,
-        month=press.slug_of(month),
+        month=gazette_access.slug_of(month),
         month_name=month_name(Month(month)),
         whose=whose,
         title=edition.title,
@@ -81,5 +81,5 @@ def paper_document(campaign: Campaign, month: int, whose: Viewer) -> PaperDocume
 
 
 def _links(campaign: Campaign, month: int, whose: Viewer) -> dict[str, str]:
-    args = [campaign.slug, press.slug_of(month), whose.value]
+    args = [campaign.slug, gazette_access.slug_of(month), whose.value]
     return {"self": reverse("api:month-paper", args=args), "page": reverse("paper", args=args)}

@@ -12,7 +12,7 @@ from campaign.orders import prospects
 from campaign.orders.prospects import Outlook
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State, Unit
-from campaign.views.order_desk import outlook_of, supposed_for
+from campaign.web.orders.order_form import outlook_of, supposed_for
 
 
 class ModifierLine(msgspec.Struct, frozen=True):

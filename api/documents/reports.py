@@ -11,13 +11,15 @@ from api.documents.scalars import HexName, MonthOrSetUp, SideName
 from api.documents.state import SpotPart, spot
 from battles.contract.troops import Side
 from battles.core.reading import shaped
-from campaign import fog, reckoning, selectors
+from campaign.access import fog_of_war, selectors, statistics
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.map import HexId
 from campaign.rules.prose.situation import describe_marker, situation
 from campaign.rules.sight import View, Viewer
-from campaign.views import brief, debrief, hex_report
+from campaign.web.map import hex_report
+from campaign.web.papers import debrief
+from campaign.web.seats import handover_brief
 
 
 class WaterPart(msgspec.Struct, frozen=True):
@@ -205,7 +207,7 @@ def hex_document(campaign: Campaign, month: str, view: View, here: HexId) -> Hex
     )
 
 
-def _standing(stack: hex_report.Standing) -> StandingPart:
+def _standing(stack: hex_report.HexStack) -> StandingPart:
     return StandingPart(
         side=stack.side,
         units=tuple(stack.labels),
@@ -216,12 +218,12 @@ def _standing(stack: hex_report.Standing) -> StandingPart:
     )
 
 
-def _thirst(asked: hex_report.Thirst) -> StackThirstPart:
+def _thirst(asked: hex_report.HexAttrition) -> StackThirstPart:
     changes = tuple(ModifierLine(one.value, one.reason, one.clause) for one in asked.modifiers)
     return StackThirstPart(asked.units, asked.spared, asked.supply, changes)
 
 
-def _exit(way: hex_report.Way) -> ExitPart:
+def _exit(way: hex_report.HexExit) -> ExitPart:
     return ExitPart(
         direction=way.direction,
         hex=printed(way.hex),
@@ -236,7 +238,7 @@ def _exit(way: hex_report.Way) -> ExitPart:
 
 def brief_document(campaign: Campaign, side: Side) -> BriefDocument:
     """The brief of a side."""
-    view = fog.view_now(campaign, side)
+    view = fog_of_war.view_now(campaign, side)
     before = max(campaign.first_month - 1, campaign.month - 1)
     seen = (*view.sightings, *view.markers)
     return BriefDocument(
@@ -244,24 +246,24 @@ def brief_document(campaign: Campaign, side: Side) -> BriefDocument:
         side=side,
         month=month_slug(Month(campaign.month)),
         situation=situation(view.state, view.counted),
-        waiting_for=fog.waiting_for(campaign, side) or None,
+        waiting_for=fog_of_war.waiting_for(campaign, side) or None,
         own=tuple(_posts(view, side)),
         enemy=tuple(_posts(view, side.enemy)),
         reports=tuple(describe_marker(one, view.state.month) for one in seen),
-        news=tuple(brief.news(campaign, before, side)),
-        sheet_left=brief.left_a_sheet(campaign, side),
+        news=tuple(handover_brief.news(campaign, before, side)),
+        sheet_left=handover_brief.left_a_sheet(campaign, side),
     )
 
 
 def _posts(view: View, side: Side) -> Iterator[PostPart]:
-    for one in brief.posts(view.state, side):
+    for one in handover_brief.posts(view.state, side):
         at = spot(view.state, one.hex)
         yield PostPart(at, one.units, one.size, one.disrupted, one.besieged)
 
 
 def figures_parts(campaign: Campaign, viewer: Viewer) -> Iterator[FiguresPart]:
     """The figures of every month so far."""
-    for one in reckoning.figures(campaign, viewer):
+    for one in statistics.figures(campaign, viewer):
         month = month_part(one.month)
         counted = (one.strength, one.lost, one.places)
         strength, lost, places = ({str(side): n for side, n in by.items()} for by in counted)

@@ -12,7 +12,6 @@ from battles.core.tables import Provenance
 from battles.eyes import Eye
 from battles.models import Battle
 from battles.turn_form.form import Kind as Sort
-from campaign.deadlines import Stage
 from campaign.models import Bench, Campaign, Inquiry, Receipt, Seat
 from campaign.orders.findings import Severity, SheetSection
 from campaign.orders.order_sheet import OrderOutcome
@@ -20,7 +19,8 @@ from campaign.rules.core.state import Phase
 from campaign.rules.map.model import GroundClass, Nav, PlaceClass, Relief
 from campaign.rules.prose.phase_report import Topic
 from campaign.rules.sight.knowledge import StackSize
-from campaign.services.live import ANSWERS
+from campaign.services.turns.live import ANSWERS
+from campaign.services.turns.timetable import Stage
 
 
 def _one_of(words: Iterable[str], told: str) -> Meta:

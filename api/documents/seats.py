@@ -4,11 +4,11 @@ import msgspec
 from django.urls import reverse
 
 from api.documents.scalars import Moment, RoleName
+from campaign.access.selectors import Anybody
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.sight import View
-from campaign.selectors import Anybody
-from campaign.views.offices import office_of
-from campaign.views.seats import command_in_words
+from campaign.services.orders.order_status import office_of
+from campaign.web.seats.roster import command_in_words
 
 
 class SeatPart(msgspec.Struct, frozen=True):

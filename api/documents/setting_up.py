@@ -6,13 +6,13 @@ from django.urls import reverse
 from api.documents.maps import printed
 from api.documents.scalars import HexName, SideName
 from api.documents.state import SpotPart, spot
-from campaign import selectors
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.rules.core.questions import ToSetUp
 from campaign.rules.core.state import State
 from campaign.rules.prose.names import label
-from campaign.services.setting_up import NOTHING, Choices, may_set_up
+from campaign.services.turns.initial_deployment import NOTHING, Choices, may_set_up
 
 
 class MovablePart(msgspec.Struct, frozen=True):

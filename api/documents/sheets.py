@@ -14,14 +14,14 @@ from api.documents.scalars import (
     VerdictName,
 )
 from battles.core.reading import shaped
-from campaign import services
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.findings import Finding
 from campaign.orders.order_sheet import MonthOrders
 from campaign.orders.sheet_prose import SheetDescription
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.map import sudan
-from campaign.views.order_desk import due_in_words
+from campaign.services.orders import sheets
+from campaign.web.orders.order_form import due_in_words
 
 
 class SheetDocument(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ def sheet_document(campaign: Campaign, seat: Seat, month: int, sheet: OrderSheet
         month=month_slug(Month(month)),
         month_name=month_name(Month(month)),
         revision=sheet.revision if sheet else 0,
-        sheet=services.document_of(sheet),
+        sheet=sheets.document_of(sheet),
         submitted=sheet.submitted if sheet else None,
         ready=sheet is not None and sheet.ready,
         begun=sheet is not None and sheet.begun is not None,

@@ -9,17 +9,19 @@ from django.utils import timezone
 from api.documents.news import RollPart, roll_part
 from api.documents.scalars import Cursor, HexName, Moment, MonthOrSetUp, SideOrNone, StageName
 from api.documents.state import StackPart, stacks
-from campaign import deadlines, selectors, stored
-from campaign.deadlines import Policy
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Branch, Campaign, Deadline, Entry, Minute, Throw
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.prose.questions import describe_phase
-from campaign.services import back, by_hand, timetable
-from campaign.services.rulings import Preview
-from campaign.views.rewind import LineLeft, Step
-from campaign.views.rulings import changes
-from campaign.views.worklist import Section
+from campaign.services.journal import pending_dice, rewind
+from campaign.services.turns import timetable
+from campaign.services.turns.timetable import Policy
+from campaign.services.umpire.rulings import RulingPreview
+from campaign.web.console.console import WorklistSection
+from campaign.web.console.rewind import AbandonedBranch, JournalStep
+from campaign.web.console.rulings import changes
 
 
 class DeadlineDocument(msgspec.Struct, frozen=True):
@@ -170,7 +172,7 @@ def deadline_document(campaign: Campaign) -> DeadlineDocument:
         grace_until=deadline.grace_until if deadline else None,
         stage=_stage(policy, deadline),
         extended=deadline.extended if deadline else 0,
-        to_extend=deadlines.left_to_extend(policy, clock) // 60 if policy and clock else 0,
+        to_extend=timetable.left_to_extend(policy, clock) // 60 if policy and clock else 0,
         paused=deadline.paused if deadline and known else None,
         links={
             "self": reverse("api:campaign-deadline", args=[campaign.slug]),
@@ -184,11 +186,11 @@ def deadline_document(campaign: Campaign) -> DeadlineDocument:
 def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
     if policy is None or deadline is None:
         return None
-    return deadlines.stage(policy, timetable.clock_of(deadline), timezone.now()).value
+    return timetable.stage(policy, timetable.clock_of(deadline), timezone.now()).value
 
 
 def dice_by_hand(campaign: Campaign) -> DiceByHand:
-    throw = by_hand.waiting(campaign)
+    throw = pending_dice.waiting(campaign)
     if throw is None:
         return DiceByHand(campaign.dice_by_hand, False, 0, 0, 0, "", "")
     return _throw(campaign, throw)
@@ -206,7 +208,7 @@ def _throw(campaign: Campaign, throw: Throw) -> DiceByHand:
     )
 
 
-def section_part(section: Section) -> SectionPart:
+def section_part(section: WorklistSection) -> SectionPart:
     items = tuple(
         ItemPart(one.said, one.side, f"{one.hex:04d}" if one.hex else None) for one in section.items
     )
@@ -217,12 +219,12 @@ def minute_part(minute: Minute) -> MinutePart:
     return MinutePart(month_slug(Month(minute.month)), minute.by, minute.said, minute.created)
 
 
-def preview_document(campaign: Campaign, seen: Preview) -> PreviewDocument:
+def preview_document(campaign: Campaign, seen: RulingPreview) -> PreviewDocument:
     changed = _changes(seen.before, seen.after)
     return PreviewDocument(campaign.head_id or 0, seen.said, changed)
 
 
-def way_document(campaign: Campaign, way: back.Way) -> WayDocument:
+def way_document(campaign: Campaign, way: rewind.RewindPreview) -> WayDocument:
     """What going back would mean, for whoever sees everything."""
     return WayDocument(
         head=campaign.head_id or 0,
@@ -245,17 +247,17 @@ def ruling_document(campaign: Campaign, entry: Entry) -> RulingDocument:
     return RulingDocument(
         head=entry.pk,
         cursor=f"{entry.branch}.{entry.number}",
-        rolls=tuple(map(roll_part, stored.rolls_of(entry))),
+        rolls=tuple(map(roll_part, serialization.rolls_of(entry))),
         links={"campaign": reverse("api:campaign", args=[campaign.slug])},
     )
 
 
-def branch_part(line: back.Line, *, counted: bool) -> BranchPart:
+def branch_part(line: rewind.BranchSummary, *, counted: bool) -> BranchPart:
     """A line of play; how much there is on it only to those who see everything."""
     return BranchPart(**_line(line, counted=counted))
 
 
-def branch_document(left: LineLeft) -> BranchDocument:
+def branch_document(left: AbandonedBranch) -> BranchDocument:
     return BranchDocument(
         **_line(left.line, counted=True),
         month=month_slug(Month(left.end.month)),
@@ -265,7 +267,7 @@ def branch_document(left: LineLeft) -> BranchDocument:
     )
 
 
-def _line(line: back.Line, *, counted: bool) -> dict[str, Any]:
+def _line(line: rewind.BranchSummary, *, counted: bool) -> dict[str, Any]:
     return {
         "number": line.branch.number,
         "parent": _parent(line.branch),
@@ -282,7 +284,7 @@ def _parent(branch: Branch) -> str | None:
     return f"{branch.parent.branch}.{branch.parent.number}" if branch.parent else None
 
 
-def entry_part(step: Step) -> EntryPart:
+def entry_part(step: JournalStep) -> EntryPart:
     return EntryPart(
         cursor=f"{step.entry.branch}.{step.entry.number}",
         month=month_slug(Month(step.entry.month)),

@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from api.models import Webhook
-from campaign import fog
+from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services import mail
+from campaign.services.mail import notifications
 
 EVENTS = {
     "turn": "it is your turn",
@@ -40,7 +40,7 @@ class Happening(NamedTuple):
 def happenings(webhook: Webhook, campaign: Campaign) -> Iterator[Happening]:
     """What stands to be told to the webhook of the campaign, told or not."""
     own = webhook.campaign_id is None
-    viewer = fog.viewer_of(webhook.user, campaign) if own else Onlooker.PUBLIC
+    viewer = fog_of_war.viewer_of(webhook.user, campaign) if own else Onlooker.PUBLIC
     found = [*_of_all(campaign, viewer), *(_of_user(campaign, webhook.user) if own else ())]
     return (one for one in found if one.event in webhook.events)
 
@@ -57,7 +57,7 @@ def _of_all(campaign: Campaign, viewer: Viewer) -> Iterator[Happening]:
     if branch:
         words = f"{campaign.title}: the umpire has gone back to {month}"
         yield Happening("rewound", f"{branch}", words, path)
-    battle = fog.battle_awaited(campaign, viewer)
+    battle = fog_of_war.battle_awaited(campaign, viewer)
     if battle is not None:
         words = f"{campaign.title}, {month}: a battle waits to be fought"
         there = reverse("battle-result", args=[campaign.slug, campaign.battle])
@@ -66,6 +66,6 @@ def _of_all(campaign: Campaign, viewer: Viewer) -> Iterator[Happening]:
 
 def _of_user(campaign: Campaign, user: User) -> Iterator[Happening]:
     """What letters tell him, whether he wants letters or not."""
-    for letter in mail.letters(campaign):
+    for letter in notifications.letters(campaign):
         if letter.user == user:
             yield Happening(letter.kind, letter.key, letter.subject, letter.path)

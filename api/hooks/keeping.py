@@ -25,7 +25,7 @@ from api.selectors import concerned
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.services.errors import NotAllowed, Refused, Unfit
-from campaign.services.mail import address
+from campaign.services.mail.notifications import site_url
 
 TEST = "test"
 MOST = 20
@@ -155,7 +155,7 @@ def _note(webhook: Webhook, campaign: Campaign, found: Iterable[Happening], *, t
 
 def _body(happening: Happening, campaign: Campaign | None) -> str:
     """The body as it is sent. `content` is what chat rooms show of it."""
-    link = address(happening.path)
+    link = site_url(happening.path)
     about = HappeningDocument(
         event=happening.event,
         words=happening.words,
@@ -215,7 +215,7 @@ def _tell_owner(webhook: Webhook, last: Delivery) -> None:
     """By mail, if he has an address; his page says it in any case."""
     if not webhook.user.email:
         return
-    log = address(reverse("webhook", args=[webhook.pk]))
+    log = site_url(reverse("webhook", args=[webhook.pk]))
     text = render_to_string("mail/webhook.txt", {"webhook": webhook, "last": last, "url": log})
     try:
         send_mail("A webhook of yours is disabled", text, None, [webhook.user.email])

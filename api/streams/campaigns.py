@@ -10,11 +10,11 @@ from django.db.models import Count, Q
 from api.streams.followers import Follower, Head, News, news_of
 from api.streams.messages import Told
 from api.streams.telling import standing, tell
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, OrderSheet, Seat
 
 T = TypeVar("T")
-Tellings = dict[tuple[fog.Viewer, str], Told]
+Tellings = dict[tuple[fog_of_war.Viewer, str], Told]
 
 
 class Campaigns:
@@ -66,23 +66,23 @@ class Reader:
             if seat.user_id is not None:
                 self._roles[seat.user_id].add(seat.role)
         self._told: Tellings = {}
-        self._stands: dict[tuple[fog.Viewer, str], bytes] = {}
+        self._stands: dict[tuple[fog_of_war.Viewer, str], bytes] = {}
 
     def news(self, follower: Follower) -> News | None:
         """What he is told; None when the campaign is not for him to see."""
         roles = self._roles.get(follower.who.user, set())
         if not (self._campaign.public or roles):
             return None
-        viewer = fog.eyes_of(roles)
+        viewer = fog_of_war.viewer_of_roles(roles)
         told = self._once(self._told, tell, viewer, follower.place)
         stand = partial(standing, tag=self._stamp)
         return news_of(follower, told, lambda: self._once(self._stands, stand, viewer, told.place))
 
     def _once(
         self,
-        known: dict[tuple[fog.Viewer, str], T],
-        say: Callable[[Campaign, str, fog.Viewer], T],
-        viewer: fog.Viewer,
+        known: dict[tuple[fog_of_war.Viewer, str], T],
+        say: Callable[[Campaign, str, fog_of_war.Viewer], T],
+        viewer: fog_of_war.Viewer,
         place: str,
     ) -> T:
         if (viewer, place) not in known:

@@ -17,7 +17,7 @@ from django.db import close_old_connections
 from api.streams import GOING_ON
 from api.streams.followers import Follower, Head, News, Subject, heads_of, news_for
 from api.streams.messages import HEARTBEAT
-from sirdar.wake import listening_async
+from ops.pubsub import subscribed_async
 
 MOST = 2000
 """So many may follow in one process."""
@@ -77,7 +77,7 @@ class Hub:
         self._behind.discard(follower)
 
     async def _go_on(self) -> None:
-        async with listening_async(GOING_ON) as self._woken:
+        async with subscribed_async(GOING_ON) as self._woken:
             while self._followers:
                 await self._wait()
                 try:

@@ -12,11 +12,11 @@ import msgspec
 from api.documents.news import event_part
 from api.encoding import encode
 from api.streams.messages import Told, as_place, message, rewound
-from campaign import fog, selectors
-from campaign.attendance import Standing, attendance
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
+from campaign.services.orders.order_status import Standing, attendance
 
 AT_A_TIME = 500
 """Events, about, that are read at once for somebody who has much to catch up with."""
@@ -69,7 +69,7 @@ def tell(campaign: Campaign, place: str, viewer: Viewer) -> Told:
     """
     try:
         before, skip = _begun(campaign, place)
-        found, cursor = fog.events_since(campaign, before, AT_A_TIME, viewer)
+        found, cursor = fog_of_war.events_since(campaign, before, AT_A_TIME, viewer)
     except selectors.CursorLost as lost:
         return rewound(lost.common, str(lost))
     messages = [_message(*one) for one in _numbered(found)][skip:]
@@ -79,7 +79,7 @@ def tell(campaign: Campaign, place: str, viewer: Viewer) -> Told:
 def present(campaign: Campaign, viewer: Viewer) -> str:
     """The place at which everything has been told that may be by now."""
     entries = selectors.entries_on(campaign)
-    if fog.hears_late(campaign, viewer):
+    if fog_of_war.hears_late(campaign, viewer):
         entries = entries.filter(month__lte=campaign.month - campaign.public_delay)
     last = entries.last()
     return selectors.cursor_of(last) if last else ""
@@ -97,7 +97,7 @@ def standing(campaign: Campaign, place: str, viewer: Viewer, *, tag: str) -> byt
         month_name=month_name(month),
         side=campaign.side,
         phase=campaign.phase,
-        waiting_for=fog.waiting_for(campaign, viewer),
+        waiting_for=fog_of_war.waiting_for(campaign, viewer),
         adjourned=campaign.adjourned,
         finished=campaign.finished,
         outcome=campaign.outcome,

@@ -16,10 +16,11 @@ from django.db.models import QuerySet
 from api.encoding import encode
 from api.streams.followers import Follower, Head, News, Subject, news_of, person
 from api.streams.messages import Told, message
-from campaign import fog, selectors, services, shelf
+from campaign.access import fog_of_war, saved_work, selectors
+from campaign.access.selectors import Anybody
 from campaign.models import Bench, Comparison, InquiryPart, Job, Work
-from campaign.selectors import Anybody
-from campaign.services.inquiries import HowFar
+from campaign.services.jobs import inquiries
+from campaign.services.jobs.inquiries import InquiryProgress
 
 _TOLD = "status", "progress", "message"
 
@@ -45,7 +46,7 @@ class Works:
     parts: type[Work]
     key: str
     seen: Callable[[Anybody], QuerySet[Any]]
-    far: Callable[[Any, Anybody], HowFar]
+    far: Callable[[Any, Anybody], InquiryProgress]
 
     def heads(self, numbers: Collection[int]) -> Mapping[int, Head]:
         found: dict[int, list[Head]] = defaultdict(list)
@@ -82,7 +83,7 @@ class Reader:
         return standing(str(found.uuid), self._works.far(found, user)) if found else None
 
 
-def standing(job: str, far: HowFar) -> bytes:
+def standing(job: str, far: InquiryProgress) -> bytes:
     """The message of how far the job has come."""
     part = JobStandingPart(job, far.status, far.progress, far.total, far.message)
     return message(encode(part), str(far.progress), kind="standing")
@@ -97,18 +98,23 @@ def subject_of(user: Anybody, job: UUID) -> Subject | None:
     return None
 
 
-def _far_of(work: Work, _user: Anybody) -> HowFar:
-    return HowFar(work.status, work.progress, work.total, work.message)
+def _far_of(work: Work, _user: Anybody) -> InquiryProgress:
+    return InquiryProgress(work.status, work.progress, work.total, work.message)
 
 
-def _far_of_months(job: Job, user: Anybody) -> HowFar:
-    words = fog.job_message(job, fog.viewer_of(user, job.campaign))
-    return HowFar(job.status, job.progress, job.total, words)
+def _far_of_months(job: Job, user: Anybody) -> InquiryProgress:
+    words = fog_of_war.job_message(job, fog_of_war.viewer_of(user, job.campaign))
+    return InquiryProgress(job.status, job.progress, job.total, words)
 
 
 _ALL = (
     Works(Job, "pk", selectors.jobs_for, _far_of_months),
-    Works(Bench, "pk", shelf.benches, _far_of),
-    Works(Comparison, "pk", shelf.comparisons_seen, _far_of),
-    Works(InquiryPart, "inquiry", shelf.inquiries, lambda one, _user: services.how_far(one)),
+    Works(Bench, "pk", saved_work.benches, _far_of),
+    Works(Comparison, "pk", saved_work.comparisons_seen, _far_of),
+    Works(
+        InquiryPart,
+        "inquiry",
+        saved_work.inquiries,
+        lambda one, _user: inquiries.inquiry_progress(one),
+    ),
 )

@@ -14,6 +14,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
+from accounts import account_mail
+from accounts.forms import (
+    ChangePasswordForm,
+    EmailChangeForm,
+    NewPasswordForm,
+    PasswordResetRequestForm,
+)
 from api import keys
 from api.authentication import refuse_whoever_guesses
 from api.contract import operation
@@ -23,10 +30,7 @@ from api.problems import Problem
 from api.repeats import Done
 from api.throttles import LogInThrottle
 from api.views.people import AccountPart
-from campaign.account_forms import Chosen, NewAddress, NewPassword, WhoseLetter
-from campaign.services import own_address
-from campaign.views import own_letters
-from campaign.views.errors import AGAIN
+from campaign.web.error_pages import AGAIN
 
 LONGEST = 200
 NAMES = {
@@ -111,7 +115,7 @@ class Password(ByPassword):
         given = PasswordChange.read(request)
         twice = dict.fromkeys(("new_password1", "new_password2"), given["new_password"])
         sent = {"old_password": given["password"], "revoke": given["revoke_tokens"], **twice}
-        form = _checked(request, NewPassword(request.user, request, sent))
+        form = _checked(request, ChangePasswordForm(request.user, request, sent))
         user = form.save()
         if request.auth is None:
             update_session_auth_hash(request._request, user)
@@ -129,11 +133,11 @@ class Address(ByPassword):
         """
         given = AddressChange.read(request)
         sent = {"email": given["email"], "old_password": given["password"]}
-        new = _checked(request, NewAddress(request.user, request, sent)).cleaned_data["email"]
+        new = _checked(request, EmailChangeForm(request.user, request, sent)).cleaned_data["email"]
         if new:
             _write(request, new)
         else:
-            own_address.forget(request.user)
+            account_mail.remove_email(request.user)
         response = self.tell(_account(User.objects.get(pk=request.user.pk)))
         response.status_code = 202 if new else 200
         return response
@@ -146,7 +150,7 @@ class AddressByLetter(OwnEndpoint):
     def post(self, request: Request, letter: str) -> Done:
         """Take the address to which the letter went; `letter` is the last part of its link."""
         Empty.read(request)
-        if not own_address.take(request.user, letter):
+        if not account_mail.confirm_email(request.user, letter):
             raise Problem("refused", GOOD_NO_MORE)
         return Done(200, _account(User.objects.get(pk=request.user.pk)))
 
@@ -159,11 +163,11 @@ class Recoveries(PublicEndpoint):
     @operation(LetterPart, status=202, takes=Forgetful, problems=("throttled",))
     def post(self, request: Request) -> Response:
         """Have a letter sent with a link to another password; nobody is told whether it was."""
-        form = WhoseLetter(Forgetful.read(request))
+        form = PasswordResetRequestForm(Forgetful.read(request))
         if not form.is_valid():
             raise wrong_in(form)
-        own_letters.send_forgotten(request._request, form)
-        return Response(LetterPart(own_letters.ON_ITS_WAY), status=202, headers=UNKEPT)
+        account_mail.send_forgotten(request._request, form)
+        return Response(LetterPart(account_mail.ON_ITS_WAY), status=202, headers=UNKEPT)
 
 
 class Recovery(PublicEndpoint):
@@ -181,7 +185,7 @@ class Recovery(PublicEndpoint):
         user = PasswordResetConfirmView().get_user(uid)
         if not isinstance(user, User) or not default_token_generator.check_token(user, letter):
             raise Problem("refused", GOOD_NO_MORE)
-        form = Chosen(user, dict.fromkeys(("new_password1", "new_password2"), new))
+        form = NewPasswordForm(user, dict.fromkeys(("new_password1", "new_password2"), new))
         if not form.is_valid():
             raise wrong_in(form, NAMES)
         told = AccountPart(form.save().get_username(), {"tokens": reverse("api:tokens")})
@@ -199,11 +203,11 @@ def _checked(request: Request, form: Any) -> Any:
 
 def _write(request: Request, new: str) -> None:
     """Send the letter that confirms the address."""
-    if seconds := own_letters.wait_before_address(request._request, request.user, new):
-        told = own_letters.too_many(seconds)
+    if seconds := account_mail.wait_before_address(request._request, request.user, new):
+        told = account_mail.too_many(seconds)
         raise Problem("throttled", told, headers={"Retry-After": str(seconds)})
-    if not own_address.send_link(request.user, new):
-        raise Problem("unavailable", own_letters.UNDELIVERED, headers={"Retry-After": AGAIN})
+    if not account_mail.send_link(request.user, new):
+        raise Problem("unavailable", account_mail.UNDELIVERED, headers={"Retry-After": AGAIN})
 
 
 def _account(user: User) -> AccountDocument:

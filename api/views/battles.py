@@ -41,12 +41,13 @@ from battles.offers import offer
 from battles.services.fights import COMPUTER, LONGEST_PATIENCE, ME, OPEN, PATIENCE
 from battles.services.quota import reckoning
 from battles.written_briefs import read_brief
-from campaign import fog, selectors, services
-from campaign.awaited import Awaited, owner_of
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.combat.hand_off import LONGEST
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.state import BY_HAND
+from campaign.services.battles import battle_reports
+from campaign.services.battles.pending_battle import PendingBattle, owner_of
 
 LEADERS = (ME, COMPUTER, OPEN)
 NOT_WAITING = "The campaign waits for no such battle (any more)."
@@ -186,9 +187,9 @@ class BattlesOfCampaign(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """By what its battles are fought, the one it waits for, and those there have been."""
         campaign = selectors.campaign_for(request.user, slug)
-        viewer = fog.viewer_of(request.user, campaign)
-        waiting = fog.battle_awaited(campaign, viewer)
-        fought = _fought(campaign) if fog.sees_any(campaign, viewer) else []
+        viewer = fog_of_war.viewer_of(request.user, campaign)
+        waiting = fog_of_war.battle_awaited(campaign, viewer)
+        fought = _fought(campaign) if fog_of_war.sees_any(campaign, viewer) else []
         document = CampaignBattles(
             arrangement=arrangement_part(campaign),
             waiting=awaited_document(campaign, waiting) if waiting else None,
@@ -205,7 +206,7 @@ class ArrangementOfBattles(UmpireEndpoint):
         """Arrange by what battles are fought from now on."""
         campaign = selectors.campaign_for(request.user, slug)
         wanted = HandOver(**Arrangement.read(request))
-        services.arrange(campaign.pk, request.user, wanted)
+        battle_reports.arrange_battles(campaign.pk, request.user, wanted)
         return Done(200, arrangement_part(Campaign.objects.get(pk=campaign.pk)))
 
 
@@ -244,7 +245,9 @@ class WayOfBattle(BattleAction, UmpireEndpoint):
         """Have the battle fought by the table, by a book, or by hand (umpire)."""
         by = Way.read(request)["by"]
         user = request.user
-        return self.change(slug, battle, lambda one: services.choose(one.pk, user, battle, by))
+        return self.change(
+            slug, battle, lambda one: battle_reports.choose_method(one.pk, user, battle, by)
+        )
 
 
 class DeclinedBattle(BattleAction):
@@ -254,7 +257,9 @@ class DeclinedBattle(BattleAction):
     def put(self, request: Request, slug: str, battle: str) -> Done:
         """Say that your side will not fight it out; when both have, it is fought as agreed."""
         Empty.read(request)
-        return self.change(slug, battle, lambda one: services.decline(one.pk, request.user, battle))
+        return self.change(
+            slug, battle, lambda one: battle_reports.decline_table(one.pk, request.user, battle)
+        )
 
 
 class ResultOfBattle(BattleAction):
@@ -272,21 +277,23 @@ class ResultOfBattle(BattleAction):
         given = Result.read(request)
         winner = Side(given["winner"]) if given["winner"] else None
         report = Report(battle, BY_HAND, given["fates"], winner, given["ending"].strip())
-        return self.change(slug, battle, lambda one: services.enter(one.pk, request.user, report))
+        return self.change(
+            slug, battle, lambda one: battle_reports.enter_result(one.pk, request.user, report)
+        )
 
 
-def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, Awaited]:
+def _waiting(request: Request, slug: str, battle: str) -> tuple[Campaign, PendingBattle]:
     """The campaign and its battle. Http404 where onlookers do not hear of it; Problem else."""
     campaign = selectors.campaign_for(request.user, slug)
-    if not fog.sees_any(campaign, fog.viewer_of(request.user, campaign)):
-        raise Http404(fog.UNHEARD)
+    if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
+        raise Http404(fog_of_war.UNHEARD)
     waiting = selectors.battle_awaited(campaign)
     if waiting is None or waiting.brief.id != battle:
         raise Problem("not-found", NOT_WAITING)
     return campaign, waiting
 
 
-def _outcome(campaign: Campaign, waiting: Awaited | None) -> CampaignBattles:
+def _outcome(campaign: Campaign, waiting: PendingBattle | None) -> CampaignBattles:
     return CampaignBattles(
         arrangement=arrangement_part(campaign),
         waiting=awaited_document(campaign, waiting) if waiting else None,

@@ -24,7 +24,8 @@ from api.documents.book import (
 )
 from api.endpoint import OpenEndpoint, PublicEndpoint
 from api.problems import Problem
-from campaign import selectors, stored
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import Edition, shipped
@@ -111,7 +112,7 @@ class ScenarioOfCampaign(OpenEndpoint):
 
 
 def _edition(campaign: Campaign) -> Edition:
-    return stored.edition_of(selectors.state_now(campaign).book)
+    return serialization.edition_of(selectors.state_now(campaign).book)
 
 
 @cache

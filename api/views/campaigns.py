@@ -28,13 +28,16 @@ from api.models import Scope
 from api.pages import PAGES, Newest
 from api.repeats import Done
 from api.throttles import CreateThrottle
+from battles import journal
 from battles.contract.troops import Side
-from campaign import fog, selectors, services, shelf
-from campaign.deadlines import Policy
+from campaign.access import fog_of_war, saved_work, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import TABLE
-from campaign.services.deadlines import stored as stored_policy
-from campaign.services.setting_up import staff_sets_up
+from campaign.services.battles import pending_battle
+from campaign.services.journal import audit, creation
+from campaign.services.turns.deadlines import policy_as_stored as stored_policy
+from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.turns.timetable import Policy
 
 UMPIRE = Seat.Role.UMPIRE.value
 PLAYERS = ("player", "staff", "me")
@@ -88,23 +91,23 @@ class Campaigns(Endpoint):
     def post(self, request: Request) -> Done:
         """Begin a campaign, with you as its umpire."""
         wanted = _wanted(request.user, NewCampaign.read(request))
-        campaign = services.create_campaign(wanted, by=f"umpire:{request.user}")
+        campaign = creation.create_campaign(wanted, by=f"umpire:{request.user}")
         staff_sets_up(campaign.pk)
         campaign.refresh_from_db()
         links = campaign_links(campaign.slug)
         return Done(201, campaign_document(request, campaign), links["self"])
 
 
-def _wanted(user: User, given: dict[str, Any]) -> services.Wanted:
+def _wanted(user: User, given: dict[str, Any]) -> creation.NewCampaignTerms:
     """What the services are to begin. Unfit for battles nobody fights; NotVisible for tables."""
     played = {side.value: given.pop(side.value) for side in Side}
     tables, deadlines = given.pop("tables", None), given.pop("deadlines", None)
-    services.known_way(given["battles"])
-    return services.Wanted(
+    pending_battle.check_battle_method(given["battles"])
+    return creation.NewCampaignTerms(
         **given,
         seats={UMPIRE: user, **{side: user for side, who in played.items() if who == "me"}},
         staff=[side for side, who in played.items() if who == "staff"],
-        tables=shelf.own_set(user, tables).tables if tables else None,
+        tables=saved_work.own_set(user, tables).tables if tables else None,
         deadline_policy=stored_policy(deadlines, given["mode"]),
     )
 
@@ -134,11 +137,11 @@ class Proof(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Recompute every die of the closed months; what differs is named."""
         campaign = selectors.campaign_for(request.user, slug)
-        if not fog.sees_all(campaign, fog.viewer_of(request.user, campaign)):
+        if not fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign)):
             return self.tell(ProofDocument(None, ""))
         try:
-            return self.tell(ProofDocument(True, "", **asdict(services.verify_dice(campaign))))
-        except services.Damaged as damaged:
+            return self.tell(ProofDocument(True, "", **asdict(audit.verify_dice(campaign))))
+        except journal.Damaged as damaged:
             return self.tell(ProofDocument(False, str(damaged)))
 
 

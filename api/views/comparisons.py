@@ -21,8 +21,9 @@ from api.repeats import Done
 from api.throttles import LongThrottle
 from battles.contract import Brief
 from battles.offers import offer
-from campaign import services, shelf
-from campaign.services.comparison import FEWEST, MOST
+from campaign.access import saved_work
+from campaign.services.jobs import comparisons
+from campaign.services.jobs.comparisons import FEWEST_BATTLES, MOST_BATTLES
 
 
 class NewComparison(Input):
@@ -30,7 +31,7 @@ class NewComparison(Input):
 
     offer = serializers.CharField(max_length=120, required=False)
     brief = StructField(Brief, required=False)
-    each = WholeNumber(min_value=FEWEST, max_value=MOST, default=100)
+    each = WholeNumber(min_value=FEWEST_BATTLES, max_value=MOST_BATTLES, default=100)
     seed = WholeNumber(min_value=0, max_value=1_000_000, default=1)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -52,7 +53,7 @@ class Comparisons(OwnEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """The comparisons you have asked for, the newest first."""
         pages = Newest()
-        own = shelf.comparisons(request.user).defer(None)
+        own = saved_work.comparisons(request.user).defer(None)
         page = pages.paginate_queryset(own, request)
         return self.tell(pages.document(map(comparison_document, page)))
 
@@ -60,7 +61,7 @@ class Comparisons(OwnEndpoint):
     def post(self, request: Request) -> Done:
         """Have a battle fought many times by every book and by the campaign's own table."""
         wish = _wish(NewComparison.read(request))
-        told = comparison_document(services.request_comparison(request.user, wish))
+        told = comparison_document(comparisons.request_comparison(request.user, wish))
         return Done(202, told, told.links["self"])
 
 
@@ -72,13 +73,13 @@ class OneComparison(Endpoint):
     @operation(ComparisonDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
         """How far a comparison is, and what has come of it so far."""
-        return self.tell(comparison_document(shelf.comparison_for(request.user, uuid)))
+        return self.tell(comparison_document(saved_work.comparison_for(request.user, uuid)))
 
     @operation(ComparisonDocument)
     def delete(self, request: Request, uuid: Any) -> HttpResponse:
         """Stop a comparison; what has been fought is kept."""
-        services.stop_comparison(request.user, shelf.comparison_for(request.user, uuid))
-        return self.tell(comparison_document(shelf.comparison_for(request.user, uuid)))
+        comparisons.stop_comparison(request.user, saved_work.comparison_for(request.user, uuid))
+        return self.tell(comparison_document(saved_work.comparison_for(request.user, uuid)))
 
 
 class Past(OpenEndpoint):
@@ -89,7 +90,9 @@ class Past(OpenEndpoint):
         return self.tell({"results": list(past_parts())})
 
 
-def _wish(given: dict[str, Any]) -> services.Wish:
+def _wish(given: dict[str, Any]) -> comparisons.ComparisonTerms:
     named = offer(given["offer"]) if "offer" in given else None
     brief = named.brief if named else given["brief"]
-    return services.Wish(brief, given["each"], named.slug if named else "", given["seed"])
+    return comparisons.ComparisonTerms(
+        brief, given["each"], named.slug if named else "", given["seed"]
+    )

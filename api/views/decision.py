@@ -22,9 +22,10 @@ from api.repeats import Done
 from api.thrown import OR_WAITS, unless_dice
 from battles.contract.troops import Side
 from battles.core.game import IllegalAction
-from campaign import fog, rules, selectors
+from campaign import rules
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Entry
-from campaign.services import live
+from campaign.services.turns import live
 
 ANSWER: Any = Union[live.ANSWERS]  # noqa: UP007  of a tuple of types
 UNSEEN = "Something that your scouts had not seen stands in the way of that."
@@ -43,7 +44,7 @@ class Decision(OpenEndpoint):
     @operation(DecisionDocument)
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        viewer = fog.viewer_of(request.user, campaign)
+        viewer = fog_of_war.viewer_of(request.user, campaign)
         return self.tell(decision_document(campaign, viewer, side_of(request, campaign)))
 
 
@@ -90,7 +91,7 @@ def side_of(request: Request, campaign: Campaign) -> Side | None:
 
 def _decision(request: Request, slug: str) -> DecisionDocument:
     campaign = selectors.campaign_for(request.user, slug)
-    viewer = fog.viewer_of(request.user, campaign)
+    viewer = fog_of_war.viewer_of(request.user, campaign)
     return decision_document(campaign, viewer, side_of(request, campaign))
 
 

@@ -17,8 +17,8 @@ from api.throttles import LongThrottle
 from api.views.campaigns import campaign_document
 from api.views.umpire import Powers
 from battles.services.quota import reckoning
-from campaign import services
-from campaign.views.files import MOST
+from campaign.services.transfer import archive
+from campaign.web.console.transfer import MOST
 
 BUNDLE = "application/vnd.sirdar.campaign"
 
@@ -53,7 +53,7 @@ class Export(Powers):
         """The campaign with all its branches (umpire); `secret=true`: also that of its dice."""
         campaign = self.campaign(slug)
         file = BytesIO()
-        services.export_campaign(campaign, file, with_secret=_is_true(request, "secret"))
+        archive.export_campaign(campaign, file, with_secret=_is_true(request, "secret"))
         named = f'attachment; filename="{campaign.slug}.sirdar"'
         headers = {"Content-Disposition": named}
         return HttpResponse(file.getvalue(), content_type=BUNDLE, headers=headers)
@@ -74,7 +74,7 @@ class Imports(UmpireEndpoint):
         """Bring a campaign in from a file; you are its umpire."""
         public = _is_true(request, "public")
         with reckoning(request.user):
-            campaign = services.import_campaign(
+            campaign = archive.import_campaign(
                 BytesIO(request.data or b""),
                 slug=request.query_params.get("slug", ""),
                 umpire=request.user,

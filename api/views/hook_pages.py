@@ -18,8 +18,8 @@ from api.hooks.happenings import EVENTS
 from api.models import Webhook
 from campaign.models import Campaign, Seat
 from campaign.services.errors import Refused
-from campaign.views.visitor import visitor
-from sirdar.methods import posts_to
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
 
 SHOWN = 100
 

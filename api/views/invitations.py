@@ -23,13 +23,14 @@ from api.problems import Problem
 from api.repeats import Done
 from api.throttles import InvitationThrottle
 from battles.contract.troops import Side
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services import posting, seats
-from campaign.views.errors import AGAIN
-from campaign.views.inviting import too_many, wait_for_letter
-from campaign.views.offices import office_of
+from campaign.services.mail import invitation_mail
+from campaign.services.orders.order_status import office_of
+from campaign.services.umpire import invitations
+from campaign.web.error_pages import AGAIN
+from campaign.web.seats.invitation_page import too_many, wait_for_letter
 
 
 class NewOffer(Input):
@@ -42,7 +43,7 @@ class NewOffer(Input):
     name = serializers.CharField(max_length=60, default="", allow_blank=True)
     command = StructField(tuple[int | str, ...], default=())
     email = serializers.EmailField(default="", allow_blank=True)
-    days = WholeNumber(min_value=1, max_value=seats.LONGEST, default=14)
+    days = WholeNumber(min_value=1, max_value=invitations.LONGEST, default=14)
 
 
 class NewLetter(NewOffer):
@@ -58,17 +59,17 @@ class Invitations(OwnEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The invitations that still open something and that you may withdraw."""
         campaign = selectors.campaign_for(request.user, slug)
-        may = seats.offers_of(request.user, campaign)
-        view = fog.view_now(campaign, fog.viewer_of(request.user, campaign))
-        found = seats.open_invitations(campaign).filter(role__in=may)
+        may = invitations.offers_of(request.user, campaign)
+        view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
+        found = invitations.open_invitations(campaign).filter(role__in=may)
         return self.tell({"results": [invitation_part(campaign, one, view) for one in found]})
 
     @operation(NewInvitation, status=201, takes=NewOffer)
     def post(self, request: Request, slug: str) -> Response:
         """A new invitation; its secret is shown this once."""
         campaign = selectors.campaign_for(request.user, slug)
-        offer = seats.Offer(**NewOffer.read(request))
-        made, secret = seats.invite(campaign.pk, request.user, offer)
+        offer = invitations.SeatOffer(**NewOffer.read(request))
+        made, secret = invitations.invite(campaign.pk, request.user, offer)
         here = reverse("api:campaign-invitation", args=[slug, made.pk])
         page = request.build_absolute_uri(reverse("invitation", args=[secret]))
         links = {"self": here, "offer": reverse("api:invitation", args=[secret])}
@@ -89,13 +90,13 @@ class Letters(OwnEndpoint):
     def post(self, request: Request, slug: str) -> Done:
         """A new invitation, its link sent by letter: nobody else is told it. Not too often."""
         campaign = selectors.campaign_for(request.user, slug)
-        offer = seats.Offer(**NewLetter.read(request))
+        offer = invitations.SeatOffer(**NewLetter.read(request))
         user = request.user
         if seconds := wait_for_letter(request._request, user, offer.email):
             raise Problem("throttled", too_many(seconds), headers={"Retry-After": str(seconds)})
-        made, secret = seats.invite(campaign.pk, user, offer)
+        made, secret = invitations.invite(campaign.pk, user, offer)
         part = invitation_part(
-            campaign, made, fog.view_now(campaign, fog.viewer_of(user, campaign))
+            campaign, made, fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
         )
         return Done(201, part, part.links["self"], after=lambda: _send(made, secret, user))
 
@@ -107,18 +108,18 @@ class OneInvitation(OwnEndpoint):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """One of the invitations that you may withdraw."""
         campaign = selectors.campaign_for(request.user, slug)
-        may = seats.offers_of(request.user, campaign)
-        found = seats.open_invitations(campaign).filter(role__in=may, pk=number).first()
+        may = invitations.offers_of(request.user, campaign)
+        found = invitations.open_invitations(campaign).filter(role__in=may, pk=number).first()
         if found is None:
             raise Problem("not-found", "There is no such invitation that you may withdraw.")
-        view = fog.view_now(campaign, fog.viewer_of(request.user, campaign))
+        view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
         return self.tell(invitation_part(campaign, found, view))
 
     @operation(status=204, problems=("invitation-spent",))
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw an invitation: its link opens nothing from now on."""
         campaign = selectors.campaign_for(request.user, slug)
-        seats.revoke(campaign.pk, request.user, number)
+        invitations.revoke(campaign.pk, request.user, number)
         return Response(status=204)
 
 
@@ -130,8 +131,10 @@ class Offer(OpenEndpoint):
     @operation(OfferDocument, problems=("invitation-spent",))
     def get(self, request: Request, secret: str) -> HttpResponse:
         """What the invitation offers."""
-        found = seats.invitation_of(secret)
-        return self.tell(offer_document(found, fog.view_now(found.campaign, _eyes(found.role))))
+        found = invitations.invitation_of(secret)
+        return self.tell(
+            offer_document(found, fog_of_war.view_now(found.campaign, _eyes(found.role)))
+        )
 
     @operation(
         SeatPart,
@@ -154,9 +157,9 @@ class Offer(OpenEndpoint):
 
 def _send(invitation: Invitation, secret: str, user: User) -> None:
     """Send its link, or withdraw it: what nobody has been told nobody shall use."""
-    if posting.send_link(invitation, secret, office_of(invitation)):
+    if invitation_mail.send_invitation(invitation, secret, office_of(invitation)):
         return
-    seats.revoke(invitation.campaign_id, user, invitation.pk)
+    invitations.revoke(invitation.campaign_id, user, invitation.pk)
     raise Problem(
         "unavailable",
         "The letter could not be sent, so nothing is offered. Send it again later, or make a link "
@@ -166,13 +169,13 @@ def _send(invitation: Invitation, secret: str, user: User) -> None:
 
 
 def _taken(secret: str, user: User) -> Done:
-    seat = seats.take_seat(secret, user)
+    seat = invitations.take_seat(secret, user)
     campaign = Campaign.objects.get(pk=seat.campaign_id)
-    view = fog.view_now(campaign, fog.viewer_of(user, campaign))
+    view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(user, campaign))
     part = seat_part(campaign, seat, user, view)
     return Done(201, part, part.links["self"])
 
 
 def _eyes(role: str) -> Viewer:
     """What whoever takes the seat may see, as far as he may know it before."""
-    return Side(role) if role in seats.SIDES else Onlooker.PUBLIC
+    return Side(role) if role in invitations.SIDES else Onlooker.PUBLIC

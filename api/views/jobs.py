@@ -13,8 +13,10 @@ from api.inputs import Input, MonthField, WholeNumber
 from api.problems import Problem
 from api.repeats import Done
 from api.throttles import AdvanceThrottle
-from campaign import fog, selectors, services
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job
+from campaign.services import errors
+from campaign.services.turns import advance
 
 
 class Advance(Input):
@@ -58,19 +60,19 @@ class OneJob(OpenEndpoint):
 
 
 def _message(job: Job, user: Any) -> str:
-    return fog.job_message(job, fog.viewer_of(user, job.campaign))
+    return fog_of_war.job_message(job, fog_of_war.viewer_of(user, job.campaign))
 
 
 def _ask(campaign: Campaign, user: Any, wanted: dict[str, Any]) -> Done:
     try:
-        job = services.request_advance(
+        job = advance.request_advance(
             campaign.pk,
             user,
             months=wanted["months"],
             phase=wanted["phase"],
             expected_month=wanted.get("from"),
         )
-    except services.UnderWay as error:
+    except errors.UnderWay as error:
         under_way = selectors.job_under_way(campaign)
         link = job_link(under_way) if under_way else None
         raise Problem("under-way", str(error), job=link) from error

@@ -19,7 +19,7 @@ from api.encoding import JSON, GeoJSON
 from api.endpoint import OpenEndpoint
 from api.problems import Problem
 from api.shelf import Place, document_at
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_slug
 from campaign.rules.sight import Onlooker, Viewer
@@ -54,7 +54,7 @@ class Months(OpenEndpoint):
     @operation(Listed[MonthDocument])
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        counted = fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
+        counted = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         lines = selectors.months(campaign)
         told = [month_document(slug, line, counted=counted) for line in lines]
         return self.tell({"results": told})
@@ -74,7 +74,7 @@ class MonthPage(OpenEndpoint, ABC):
     @operation()
     def get(self, request: Request, slug: str, month: str | None = None) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        page = page_of(campaign, month, fog.viewer_of(request.user, campaign))
+        page = page_of(campaign, month, fog_of_war.viewer_of(request.user, campaign))
         return respond(request, self.published(page), ASK_AGAIN_ALONE)
 
     @classmethod
@@ -133,7 +133,7 @@ class Despatches(MonthPage):
 
     @staticmethod
     def document(page: Page) -> DespatchesDocument:
-        told = fog.despatches(page.campaign, page.month, page.viewer)
+        told = fog_of_war.despatches(page.campaign, page.month, page.viewer)
         return DespatchesDocument(
             campaign=page.campaign.slug,
             month=page.part.month,
@@ -148,7 +148,7 @@ def page_of(campaign: Campaign, month: str | None, viewer: Viewer) -> Page:
 
     To all who see everything it is the same page.
     """
-    eyes = Onlooker.UMPIRE if fog.sees_all(campaign, viewer) else viewer
+    eyes = Onlooker.UMPIRE if fog_of_war.sees_all(campaign, viewer) else viewer
     return Page(campaign, campaign.month if month is None else _month(campaign, month), eyes)
 
 
@@ -169,13 +169,13 @@ def _month(campaign: Campaign, text: str) -> int:
 
 def _state(page: Page) -> StateDocument:
     campaign, month = page.campaign, page.part
-    seen = fog.view_at(campaign, page.month, page.viewer)
+    seen = fog_of_war.view_at(campaign, page.month, page.viewer)
     setting = Setting(
         campaign=campaign.slug,
         month=month,
         current=page.current,
         cursor=selectors.cursor_of(campaign.head) if page.current and campaign.head else None,
-        waiting_for=fog.waiting_for(campaign, page.viewer) if page.current else None,
+        waiting_for=fog_of_war.waiting_for(campaign, page.viewer) if page.current else None,
         links={"map": reverse("api:map", args=[seen.state.map]), **_links(page)},
     )
     return state_document(seen, setting)

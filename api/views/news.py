@@ -12,7 +12,7 @@ from api.contract import operation
 from api.documents.news import EventsDocument, despatch_part, event_part
 from api.endpoint import OpenEndpoint
 from api.pages import limit_of
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 
 USUAL, MOST = 200, 1000
 
@@ -27,7 +27,7 @@ class Events(OpenEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         limit = limit_of(request, default=USUAL, most=MOST)
         since = request.query_params.get("since", "")
-        viewer = fog.viewer_of(request.user, campaign)
+        viewer = fog_of_war.viewer_of(request.user, campaign)
         found, cursor = feed.events_since(campaign, since, limit, viewer)
         told = feed.despatches_between(campaign, since, cursor, viewer)
         here = reverse("api:campaign-events", args=[slug])

@@ -22,14 +22,15 @@ from api.repeats import Done
 from api.throttles import LongThrottle
 from api.views.sheets import SheetEndpoint, Wish
 from battles.contract import Brief
-from campaign import fog, selectors, services
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Inquiry
 from campaign.odds.combat import combat_odds
 from campaign.odds.meeting import as_begun
 from campaign.orders.order_sheet import MonthOrders, as_builtins
 from campaign.rules.core.board import laws
-from campaign.services.inquiries import FEWEST, MOST
-from campaign.services.likely import brief_of_order, odds_of_sheet
+from campaign.services.jobs import inquiries
+from campaign.services.jobs.inquiries import FEWEST, MOST
+from campaign.services.orders.order_odds import brief_of_order, odds_of_sheet
 
 
 class Runs(Input):
@@ -82,7 +83,7 @@ class Rehearsals(SheetEndpoint):
         """Have the month played by a sheet against enemies drawn from what your side knows."""
         asked, given = self.asked(slug, number, month), WishedRuns.read(request)
         about = asked.campaign, request.user, asked.seat.pk, as_builtins(given["sheet"])
-        return _begun(services.rehearse_month(*about, runs=given["runs"]))
+        return _begun(inquiries.rehearse_month(*about, runs=given["runs"]))
 
 
 class BattlesOfSheet(SheetEndpoint):
@@ -96,7 +97,7 @@ class BattlesOfSheet(SheetEndpoint):
         asked, given = self.asked(slug, number, month), WishedBattle.read(request)
         about, document = (asked.campaign, request.user), as_builtins(given["sheet"])
         brief = brief_of_order(*about, asked.seat.pk, document, given["order"])
-        return _begun(services.try_battle(*about, brief, way=given["way"], runs=given["runs"]))
+        return _begun(inquiries.try_battle(*about, brief, way=given["way"], runs=given["runs"]))
 
 
 class OddsOfBattle(OwnEndpoint):
@@ -118,7 +119,7 @@ class OddsOfBattle(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         given = ByBook.read(request)
         about = campaign, request.user, _awaited(self, campaign, battle)
-        return _begun(services.try_battle(*about, way=given["way"], runs=given["runs"]))
+        return _begun(inquiries.try_battle(*about, way=given["way"], runs=given["runs"]))
 
 
 class Forecasts(UmpireEndpoint):
@@ -131,7 +132,7 @@ class Forecasts(UmpireEndpoint):
         """Have the campaign played on to its end by the computer's staff, many times over."""
         campaign = selectors.campaign_for(request.user, slug)
         runs = Runs.read(request)["runs"]
-        return _begun(services.forecast_campaign(campaign, request.user, runs=runs))
+        return _begun(inquiries.forecast_campaign(campaign, request.user, runs=runs))
 
 
 class OneInquiry(OwnEndpoint):
@@ -145,12 +146,12 @@ class OneInquiry(OwnEndpoint):
     @operation(InquiryDocument)
     def delete(self, request: Request, slug: str, uuid: Any) -> HttpResponse:
         """Stop an inquiry; what has been played is kept."""
-        services.stop_inquiry(request.user, self._inquiry(slug, uuid))
+        inquiries.stop_inquiry(request.user, self._inquiry(slug, uuid))
         return self.tell(inquiry_document(self._inquiry(slug, uuid)))
 
     def _inquiry(self, slug: str, uuid: Any) -> Inquiry:
         campaign = selectors.campaign_for(self.request.user, slug)
-        found = services.inquiry_for(self.request.user, campaign, uuid)
+        found = inquiries.inquiry_for(self.request.user, campaign, uuid)
         if found is None:
             raise Problem("not-found", "You have asked nothing of that number in this campaign.")
         return found
@@ -163,8 +164,8 @@ def _begun(inquiry: Inquiry) -> Done:
 
 def _awaited(endpoint: Endpoint, campaign: Campaign, battle: str) -> Brief:
     """The battle awaited, if it is that one and whoever asks may know of it."""
-    viewer = fog.viewer_of(endpoint.request.user, campaign)
-    waiting = fog.battle_awaited(campaign, viewer)
+    viewer = fog_of_war.viewer_of(endpoint.request.user, campaign)
+    waiting = fog_of_war.battle_awaited(campaign, viewer)
     if waiting is None or waiting.brief.id != battle:
         raise Problem("not-found", "The campaign does not wait for that battle.")
     return waiting.brief

@@ -22,9 +22,11 @@ from api.pages import PAGES, Newest
 from api.repeats import Done
 from api.throttles import LongThrottle
 from battles.core.tables import Source
-from campaign import services, shelf
+from campaign.access import saved_work
 from campaign.rules.tables.editions import texts_by_name
-from campaign.services.bench import FEWEST, MOST
+from campaign.services.jobs import comparisons
+from campaign.services.jobs.comparisons import FEWEST_CAMPAIGNS, MOST_CAMPAIGNS
+from campaign.services.journal import rules_edition
 
 LONGEST_FILE = 64_000
 
@@ -42,7 +44,7 @@ class NewBench(Input):
     """What to try: two sets of your own by number (null: as shipped), how often, by which dice."""
 
     scenario = serializers.CharField(max_length=60)
-    campaigns = WholeNumber(min_value=FEWEST, max_value=MOST)
+    campaigns = WholeNumber(min_value=FEWEST_CAMPAIGNS, max_value=MOST_CAMPAIGNS)
     before = WholeNumber(min_value=1, max_value=2**31, allow_null=True, default=None)
     after = WholeNumber(min_value=1, max_value=2**31, allow_null=True, default=None)
     seed = WholeNumber(min_value=0, max_value=1_000_000, default=1)
@@ -63,7 +65,7 @@ class OwnSets(UmpireEndpoint):
         """Keep a set of tables, checked row by row, to begin campaigns by."""
         given = NewSet.read(request)
         texts = texts_by_name(Source(name, text) for name, text in given["files"].items())
-        told = own_tables_document(services.name_tables(request.user, given["name"], texts))
+        told = own_tables_document(rules_edition.name_tables(request.user, given["name"], texts))
         return Done(201, told, told.links["self"])
 
 
@@ -73,13 +75,13 @@ class OneSet(UmpireEndpoint):
     @operation(OwnTablesDocument)
     def get(self, request: Request, number: int) -> HttpResponse:
         """One of your sets, with the files that differ from those shipped."""
-        return self.tell(own_tables_document(shelf.own_set(request.user, number)))
+        return self.tell(own_tables_document(saved_work.own_set(request.user, number)))
 
     @operation(status=204)
     def delete(self, request: Request, number: int) -> Response:
         """Strike a set from your list; campaigns that are played by it keep it."""
-        shelf.own_set(request.user, number)
-        services.forget_tables(request.user, number)
+        saved_work.own_set(request.user, number)
+        rules_edition.forget_tables(request.user, number)
         return Response(status=204)
 
 
@@ -93,7 +95,7 @@ class Benches(UmpireEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """Your trials, the newest first."""
         pages = Newest()
-        page = pages.paginate_queryset(shelf.benches(request.user).defer(None), request)
+        page = pages.paginate_queryset(saved_work.benches(request.user).defer(None), request)
         return self.tell(pages.document(map(bench_document, page)))
 
     @operation(BenchDocument, status=202, takes=NewBench, once=True)
@@ -101,8 +103,8 @@ class Benches(UmpireEndpoint):
         """Have the staff play a scenario for both sides many times, by two sets of tables."""
         given = NewBench.read(request)
         sets = {name: _set(request, given.pop(name)) for name in ("before", "after")}
-        trial = services.Trial(**given, **sets)
-        told = bench_document(services.request_bench(request.user, trial))
+        trial = comparisons.BenchTerms(**given, **sets)
+        told = bench_document(comparisons.request_bench(request.user, trial))
         return Done(202, told, told.links["self"])
 
 
@@ -112,18 +114,18 @@ class OneBench(UmpireEndpoint):
     @operation(BenchDocument)
     def get(self, request: Request, uuid: Any) -> HttpResponse:
         """How far the trial is, and what has come of it so far."""
-        return self.tell(bench_document(shelf.bench_for(request.user, uuid)))
+        return self.tell(bench_document(saved_work.bench_for(request.user, uuid)))
 
     @operation(BenchDocument)
     def delete(self, request: Request, uuid: Any) -> HttpResponse:
         """Stop a trial; what has been played is kept."""
-        services.stop_bench(request.user, shelf.bench_for(request.user, uuid))
-        return self.tell(bench_document(shelf.bench_for(request.user, uuid)))
+        comparisons.stop_bench(request.user, saved_work.bench_for(request.user, uuid))
+        return self.tell(bench_document(saved_work.bench_for(request.user, uuid)))
 
 
 def _sets(request: Request) -> Any:
-    return shelf.own_tables(request.user)
+    return saved_work.own_tables(request.user)
 
 
 def _set(request: Request, number: int | None) -> Any:
-    return shelf.own_set(request.user, number) if number else None
+    return saved_work.own_set(request.user, number) if number else None

@@ -9,13 +9,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import registration
 from api.contract import operation
 from api.endpoint import OwnEndpoint, PublicEndpoint
 from api.inputs import Input, wrong_in
 from api.problems import Problem
 from api.repeats import Done
-from campaign.services import mail
-from campaign.views import registering
+from campaign.services.mail import notifications
 
 FIELDS = {"password1": "password", "password2": "password"}
 """The fields of the form, as they are called here."""
@@ -61,8 +61,8 @@ class Accounts(PublicEndpoint):
         given = NewAccount.read(request)
         sent = {"username": given["username"], "email": given["email"]}
         passwords = dict.fromkeys(("password1", "password2"), given["password"])
-        form = registering.Registration({**sent, **passwords})
-        seconds = registering.wait_before(request._request, form)
+        form = registration.RegistrationForm({**sent, **passwords})
+        seconds = registration.wait_before(request._request, form)
         if seconds:
             headers = {"Retry-After": str(seconds)}
             raise Problem("throttled", "Too many register from there.", headers=headers)
@@ -83,13 +83,13 @@ class Mail(OwnEndpoint):
     @operation(LettersDocument, takes=Letters, once=True)
     def put(self, request: Request) -> Done:
         """Choose which letters you get."""
-        mailing = mail.mailing_of(request.user)
+        mailing = notifications.mailing_of(request.user)
         for kind, wanted in Letters.read(request).items():
             setattr(mailing, kind, wanted)
-        mailing.save(update_fields=mail.KINDS)
+        mailing.save(update_fields=notifications.KINDS)
         return Done(200, _letters(request.user))
 
 
 def _letters(user: Any) -> LettersDocument:
-    mailing = mail.mailing_of(user)
-    return LettersDocument(**{kind: getattr(mailing, kind) for kind in mail.KINDS})
+    mailing = notifications.mailing_of(user)
+    return LettersDocument(**{kind: getattr(mailing, kind) for kind in notifications.KINDS})

@@ -22,11 +22,11 @@ from api.endpoint import OpenEndpoint, OwnEndpoint
 from api.problems import Problem
 from api.views.months import page_of
 from battles.contract.troops import Side
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Seat
 from campaign.rules.map import HexId, sudan
 from campaign.rules.sight import Onlooker
-from campaign.views.debrief import CLOSED
+from campaign.web.papers.debrief import CLOSED
 
 
 class OneHex(OpenEndpoint):
@@ -35,11 +35,11 @@ class OneHex(OpenEndpoint):
     @operation(HexDocument)
     def get(self, request: Request, slug: str, month: str, hex: str) -> HttpResponse:  # noqa: A002
         campaign = selectors.campaign_for(request.user, slug)
-        page = page_of(campaign, month, fog.viewer_of(request.user, campaign))
+        page = page_of(campaign, month, fog_of_war.viewer_of(request.user, campaign))
         here = HexId(int(hex)) if re.fullmatch("[0-9]{4}", hex) else None
         if here not in sudan().hexes or here is None:
             raise Problem("not-found", f"{hex!r} is no hex of this map: write it like 2042.")
-        view = fog.view_at(campaign, page.month, page.viewer)
+        view = fog_of_war.view_at(campaign, page.month, page.viewer)
         return self.tell(hex_document(campaign, page.part.month, view, here))
 
 
@@ -61,7 +61,7 @@ class Figures(OpenEndpoint):
     @operation(Listed[FiguresPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        viewer = fog.viewer_of(request.user, campaign)
+        viewer = fog_of_war.viewer_of(request.user, campaign)
         return self.tell({"results": list(figures_parts(campaign, viewer))})
 
 
@@ -71,7 +71,7 @@ class Debrief(OpenEndpoint):
     @operation(Listed[DebriefPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        viewer = fog.viewer_of(request.user, campaign)
+        viewer = fog_of_war.viewer_of(request.user, campaign)
         if not campaign.finished and viewer is not Onlooker.UMPIRE:
             raise Problem("not-found", CLOSED)
         return self.tell({"results": list(debrief_parts(campaign))})
@@ -83,5 +83,5 @@ class Trace(OpenEndpoint):
     @operation(Listed[AppliedPart])
     def get(self, request: Request, slug: str) -> HttpResponse:
         campaign = selectors.campaign_for(request.user, slug)
-        shown = fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
+        shown = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
         return self.tell({"results": applied_parts(campaign) if shown else []})

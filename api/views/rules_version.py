@@ -12,7 +12,7 @@ from api.repeats import Done
 from api.views.umpire import Powers
 from campaign.models import Campaign
 from campaign.rules.core.state import RULES
-from campaign.services import played
+from campaign.services.umpire import rules_version
 
 
 class RulesDocument(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Choice(Reason):
     What is pinned only a program of its own version goes on with.
     """
 
-    way = serializers.ChoiceField([way.value for way in played.Way])
+    way = serializers.ChoiceField([way.value for way in rules_version.MigrationChoice])
 
 
 class RulesVersion(Powers):
@@ -57,12 +57,14 @@ class RulesVersion(Powers):
     def put(self, request: Request, slug: str) -> Done:
         """Keep the campaign on its version where all comes out the same, migrate it, or pin it."""
         campaign, given = self.campaign(slug), Choice.read(request)
-        way, why = played.Way(given["way"]), given["reason"]
-        return Done(200, _document(played.choose(campaign.pk, request.user, way, reason=why)))
+        way, why = rules_version.MigrationChoice(given["way"]), given["reason"]
+        return Done(
+            200, _document(rules_version.choose(campaign.pk, request.user, way, reason=why))
+        )
 
 
 def _document(campaign: Campaign) -> RulesDocument:
-    verdict = played.verdict_on(campaign)
+    verdict = rules_version.check_replay(campaign)
     return RulesDocument(
         campaign=campaign.slug,
         version=campaign.rules,
@@ -72,6 +74,6 @@ def _document(campaign: Campaign) -> RulesDocument:
         entries=verdict.entries,
         differs=verdict.differs or None,
         damaged=verdict.damaged or None,
-        ways=tuple(way.value for way in played.ways(verdict)),
+        ways=tuple(way.value for way in rules_version.migration_choices(verdict)),
         links={"campaign": reverse("api:campaign", args=[campaign.slug])},
     )

@@ -29,15 +29,16 @@ from api.problems import Problem
 from api.repeats import Done
 from api.views.umpire import Powers
 from battles.contract.troops import Side
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.events import RandomEvent, Toss
 from campaign.rules.core.state import State
 from campaign.rules.umpire.rulings import after
-from campaign.services import back, rulings
-from campaign.views.rewind import in_words, line_left
-from campaign.views.rulings import UNSAID
+from campaign.services.journal import rewind
+from campaign.services.umpire import rulings
+from campaign.web.console.rewind import abandoned_branch, describe_steps
+from campaign.web.console.rulings import UNSAID
 
 MOST_EFFECTS = 60
 
@@ -118,8 +119,8 @@ class Branches(OpenEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Every line of play there has been, the latest first, with its reason."""
         campaign = selectors.campaign_for(request.user, slug)
-        whole = fog.sees_all(campaign, fog.viewer_of(request.user, campaign))
-        told = [branch_part(line, counted=whole) for line in back.lines(campaign)]
+        whole = fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign))
+        told = [branch_part(line, counted=whole) for line in rewind.branch_summaries(campaign)]
         return self.tell({"results": told})
 
 
@@ -130,7 +131,7 @@ class OneBranch(OpenEndpoint):
     def get(self, request: Request, slug: str, branch: int) -> HttpResponse:
         """A line of play as it was left; for whoever sees all of the campaign."""
         campaign = selectors.campaign_for(request.user, slug)
-        left = line_left(campaign, branch, fog.viewer_of(request.user, campaign))
+        left = abandoned_branch(campaign, branch, fog_of_war.viewer_of(request.user, campaign))
         return self.tell(branch_document(left))
 
 
@@ -142,7 +143,7 @@ class WaysBack(Powers):
         """Look at what going back to an entry would mean; nothing is written (umpire)."""
         campaign = self.campaign(slug)
         entry = _entry(campaign, WayBack.read(request)["entry"])
-        return self.tell(way_document(campaign, back.way_back(campaign, entry)))
+        return self.tell(way_document(campaign, rewind.preview_rewind(campaign, entry)))
 
 
 class Rewinds(Powers):
@@ -153,14 +154,14 @@ class Rewinds(Powers):
         """Go back to where the entry was the last, on a new branch with dice of its own."""
         given = Back.read(request)
         campaign = self.campaign(slug)
-        made = back.go_back(
+        made = rewind.rewind_to(
             campaign.pk,
             request.user,
             _entry(campaign, given["entry"]),
             reason=given["reason"],
             expected_head=given.get("head"),
         )
-        lines = back.lines(Campaign.objects.get(pk=campaign.pk))
+        lines = rewind.branch_summaries(Campaign.objects.get(pk=campaign.pk))
         line = next(one for one in lines if one.branch.pk == made.pk)
         return Done(201, branch_part(line, counted=True))
 
@@ -179,7 +180,7 @@ class Entries(Powers):
         page = pages.paginate_queryset(selectors.entries_on(campaign), request)
         numbers = [entry.number for entry in page]
         found = selectors.entries_on(campaign).filter(number__in=numbers)
-        return self.tell(pages.document(map(entry_part, [*in_words(campaign, found)][::-1])))
+        return self.tell(pages.document(map(entry_part, [*describe_steps(campaign, found)][::-1])))
 
 
 def _ruling(state: State, given: dict[str, Any]) -> Ruled:

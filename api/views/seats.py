@@ -14,9 +14,9 @@ from api.endpoint import OpenEndpoint, OwnEndpoint, UmpireEndpoint
 from api.inputs import Empty, Input, Reason
 from api.problems import Problem
 from api.repeats import Done
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
-from campaign.services import command, seats
+from campaign.services.umpire import invitations, seat_control
 
 ORDER = [role.value for role in Seat.Role]
 
@@ -74,14 +74,16 @@ class StaffOfSeat(SeatAction):
         The computer sees through the fog: it plays knowing where everything stands.
         """
         why = Reason.read(request)["reason"]
-        do = command.hand_to_staff
+        do = seat_control.hand_to_staff
         return self.change(slug, number, lambda one: do(one.pk, request.user, number, reason=why))
 
     @operation(SeatPart, once=True)
     def delete(self, request: Request, slug: str, number: int) -> Done:
         """Take the seat back from the staff: whoever sits there plays it again."""
         return self.change(
-            slug, number, lambda one: command.take_back(one.pk, request.user, number)
+            slug,
+            number,
+            lambda one: seat_control.take_back_from_staff(one.pk, request.user, number),
         )
 
 
@@ -95,7 +97,7 @@ class HolderOfSeat(SeatAction):
         return self.change(
             slug,
             number,
-            lambda one: command.replace_player(
+            lambda one: seat_control.replace_player(
                 one.pk, request.user, number, given["username"], reason=given["reason"]
             ),
         )
@@ -108,7 +110,7 @@ class RemovalFromSeat(SeatAction):
     def post(self, request: Request, slug: str, number: int) -> Done:
         """Empty the seat; no order of its last holder is carried out."""
         why = Reason.read(request)["reason"]
-        do = command.remove_player
+        do = seat_control.remove_player
         return self.change(slug, number, lambda one: do(one.pk, request.user, number, reason=why))
 
 
@@ -121,7 +123,7 @@ class DepartureFromSeat(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         Empty.read(request)
         seat_of(campaign, number)
-        seats.leave(campaign.pk, request.user, number)
+        invitations.leave(campaign.pk, request.user, number)
         return Response(status=204)
 
 
@@ -133,7 +135,7 @@ class Umpires(UmpireEndpoint):
         """Make somebody an umpire too, with the same powers."""
         campaign = selectors.campaign_for(request.user, slug)
         name = Account.read(request)["username"]
-        part = _part(request, campaign, command.second_umpire(campaign.pk, request.user, name))
+        part = _part(request, campaign, seat_control.second_umpire(campaign.pk, request.user, name))
         return Done(201, part, part.links["self"])
 
 
@@ -146,5 +148,5 @@ def seat_of(campaign: Campaign, number: int) -> Seat:
 
 
 def _part(request: Request, campaign: Campaign, seat: Seat) -> SeatPart:
-    view = fog.view_now(campaign, fog.viewer_of(request.user, campaign))
+    view = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign))
     return seat_part(campaign, seat, request.user, view)

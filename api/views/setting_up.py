@@ -14,13 +14,13 @@ from api.inputs import Input, WholeNumber
 from api.problems import Problem
 from api.repeats import Done as Answered
 from api.thrown import OR_WAITS, unless_dice
-from campaign import selectors
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.actions import Deploy, Done
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToSetUp
 from campaign.rules.map import HexId
-from campaign.services.setting_up import set_up, staff_sets_up
+from campaign.services.turns.initial_deployment import set_up, staff_sets_up
 
 OVER = "The set-up is over: its units stand where they were left."
 MOST_UNITS = 400

@@ -29,14 +29,15 @@ from api.problems import Problem, invalid
 from api.repeats import Done
 from api.versions import revision_named, tagged, unless_stale
 from battles.core.reading import reader
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import NOBODY, MonthOrders, as_builtins
 from campaign.rules.core.pieces import UnitId
-from campaign.services.sheets import SIDES, seat_for
+from campaign.services.orders import sheets, submission
+from campaign.services.orders.sheets import SIDES, seat_for
 
 if TYPE_CHECKING:
-    from campaign.services.orders import At
+    from campaign.services.orders.submission import SheetAddress
 
 MOST_UNITS = 400
 SALTED = {"invalid": "Give 16 to 32 bytes in hexadecimal, or nothing."}
@@ -91,12 +92,12 @@ class SheetEndpoint(OwnEndpoint):
             when = MonthField().run_validation(month)
         except serializers.ValidationError as error:
             raise Problem("not-found", str(error.detail[0])) from error
-        services.sheet_for(campaign, self.request.user, seat.pk, when)
+        sheets.sheet_for(campaign, self.request.user, seat.pk, when)
         return Asked(campaign, seat, when)
 
     def sheet_of(self, asked: Asked) -> OrderSheet | None:
         """The sheet as it is kept now."""
-        return services.sheet_for(asked.campaign, self.request.user, asked.seat.pk, asked.month)
+        return sheets.sheet_for(asked.campaign, self.request.user, asked.seat.pk, asked.month)
 
     def changed(self, slug: str, number: int, month: str, do: Writing) -> Done:
         """Do what is asked with the revision that If-Match names, and return the sheet it wrote.
@@ -105,7 +106,7 @@ class SheetEndpoint(OwnEndpoint):
         program may have written the sheet since, and the ETag of what it wrote is not the caller's.
         """
         asked = self.asked(slug, number, month)
-        at: At = {"month": asked.month, "expected_revision": revision_named(self.request)}
+        at: SheetAddress = {"month": asked.month, "expected_revision": revision_named(self.request)}
         written = unless_stale(
             lambda: do(asked.campaign.pk, self.request.user, asked.seat.pk, **at)
         )
@@ -132,7 +133,7 @@ class OneSheet(SheetEndpoint):
         def save(campaign: int, user: User, seat: int, **at: Any) -> Receipt:
             given = Written.read(request)
             document = as_builtins(given["sheet"])
-            return services.save_sheet(campaign, user, seat, document, salt=given["salt"], **at)
+            return submission.save_sheet(campaign, user, seat, document, salt=given["salt"], **at)
 
         return self.changed(slug, number, month, save)
 
@@ -146,8 +147,8 @@ class Check(SheetEndpoint):
         asked = self.asked(slug, number, month)
         document = as_builtins(Wish.read(request)["sheet"])
         about = (asked.campaign, request.user, asked.seat.pk, document)
-        found = services.check(*about, month=asked.month)
-        return self.tell(checked_sheet(services.reading(*about), found))
+        found = sheets.check(*about, month=asked.month)
+        return self.tell(checked_sheet(sheets.read_back(*about), found))
 
 
 class Previous(SheetEndpoint):
@@ -157,9 +158,7 @@ class Previous(SheetEndpoint):
     def get(self, request: Request, slug: str, number: int, month: str) -> HttpResponse:
         """What the seat ordered last before the month, to copy from."""
         asked = self.asked(slug, number, month)
-        return self.tell(
-            PreviousSheet(services.last_month(asked.campaign, asked.seat, asked.month))
-        )
+        return self.tell(PreviousSheet(sheets.last_month(asked.campaign, asked.seat, asked.month)))
 
 
 class Submission(SheetEndpoint):
@@ -169,12 +168,12 @@ class Submission(SheetEndpoint):
     def put(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Submit the sheet as it stands."""
         Empty.read(request)
-        return self.changed(slug, number, month, services.submit)
+        return self.changed(slug, number, month, submission.submit)
 
     @operation(SheetDocument, once=True, match=True)
     def delete(self, request: Request, slug: str, number: int, month: str) -> Done:
         """Take the sheet back: it is a draft again."""
-        return self.changed(slug, number, month, services.take_back)
+        return self.changed(slug, number, month, submission.take_back)
 
 
 class Readiness(SheetEndpoint):
@@ -239,7 +238,7 @@ def tag(body: bytes) -> str:
 
 
 def _say(campaign: int, user: User, seat: int, *, ready: bool, **at: Any) -> OrderSheet:
-    return services.set_ready(campaign, user, seat, ready, **at)
+    return submission.set_ready(campaign, user, seat, ready, **at)
 
 
 def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]:
@@ -252,7 +251,7 @@ def _own_seat(request: Request, slug: str, number: int) -> tuple[Campaign, Seat]
 
 def _receipts(request: Request, campaign: Campaign, seat: Seat) -> Any:
     """Of this holder of the seat: a newcomer does not read his forerunner's."""
-    return services.receipts(campaign, request.user, seat.pk).filter(sheet__by=request.user)
+    return sheets.receipts(campaign, request.user, seat.pk).filter(sheet__by=request.user)
 
 
 def _units(request: Request) -> list[UnitId]:

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from api import keys
 from api.models import Scope, Token
 from campaign.services.errors import Refused
-from campaign.views.visitor import visitor
-from sirdar.methods import posts_to
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
 
 
 class NewToken(forms.Form):

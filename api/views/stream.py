@@ -22,7 +22,7 @@ from api.views.fights import NOT_FOUGHT
 from battles import lines
 from battles import selectors as battles
 from battles.models import Battle
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 
 NO_PLACE = "No place in this stream: send an id back as it was given."
 
@@ -51,7 +51,7 @@ class Stream(Followed):
         campaign = selectors.campaign_for(request.user, slug)
         place = _since(request)
         if place is None:
-            place = telling.present(campaign, fog.viewer_of(request.user, campaign))
+            place = telling.present(campaign, fog_of_war.viewer_of(request.user, campaign))
         elif not telling.is_place(campaign, place):
             raise invalid(since=NO_PLACE)
         return self.followed(Subject(CAMPAIGNS, campaign.pk), place)

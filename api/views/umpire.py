@@ -25,14 +25,15 @@ from api.pages import PAGES, Newest
 from api.repeats import Done
 from api.views.campaigns import campaign_document
 from battles.contract.troops import Side
-from campaign import selectors
-from campaign.deadlines import LONGEST, Policy
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.actions import Ruled
 from campaign.rules.umpire import ruling_events
-from campaign.services import command, deadlines, rulings, throwing
-from campaign.services.minutes import umpire_of
-from campaign.views.worklist import worklist
+from campaign.services.turns import deadlines
+from campaign.services.turns.timetable import LONGEST, Policy
+from campaign.services.umpire import manual_dice, rulings, seat_control
+from campaign.services.umpire.umpire_log import umpire_of
+from campaign.web.console.console import worklist
 
 
 class Extension(Reason):
@@ -90,12 +91,12 @@ class Adjournment(Powers):
         """Adjourn the campaign: its clock stands, no month advances."""
         why = Reason.read(request)["reason"]
         user = request.user
-        return self.done(slug, lambda one: command.adjourn(one, user, reason=why), self.about)
+        return self.done(slug, lambda one: seat_control.adjourn(one, user, reason=why), self.about)
 
     @operation(CampaignDocument, once=True)
     def delete(self, request: Request, slug: str) -> Done:
         """Take the campaign up again, its clock with the time there was."""
-        return self.done(slug, lambda one: command.take_up(one, request.user), self.about)
+        return self.done(slug, lambda one: seat_control.take_up(one, request.user), self.about)
 
 
 class End(Powers):
@@ -185,7 +186,7 @@ class Dice(Powers):
         Empty.read(request)
         user = request.user
         return self.done(
-            slug, lambda one: throwing.throw_by_hand(one, user, yes=True), dice_by_hand
+            slug, lambda one: manual_dice.throw_by_hand(one, user, yes=True), dice_by_hand
         )
 
     @operation(DiceByHand, once=True)
@@ -193,7 +194,7 @@ class Dice(Powers):
         """Have the campaign throw its own dice again."""
         user = request.user
         return self.done(
-            slug, lambda one: throwing.throw_by_hand(one, user, yes=False), dice_by_hand
+            slug, lambda one: manual_dice.throw_by_hand(one, user, yes=False), dice_by_hand
         )
 
 
@@ -207,7 +208,7 @@ class Throws(Powers):
         faces, expected = tuple(given["faces"]), given.get("expected")
         return self.done(
             slug,
-            lambda one: throwing.type_in(one, user, faces, expected=expected),
+            lambda one: manual_dice.type_in(one, user, faces, expected=expected),
             dice_by_hand,
         )
 

@@ -20,7 +20,7 @@ from api.inputs import Input
 from api.models import Delivery, Scope, Token, Webhook
 from api.problems import Problem, not_in_scope
 from api.throttles import HookThrottle
-from campaign import selectors
+from campaign.access import selectors
 
 SHOWN = 100
 """Deliveries of the log, the newest."""

@@ -17,7 +17,7 @@ from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.turn_form.form import Unclear
 from battles.views.fight import FightPage, address, tag_of
-from sirdar.methods import posts_to
+from ops.http_methods import posts_to
 
 NOT_HERE = "This battle is not fought here."
 GONE = "That is not offered (any more). Choose again."

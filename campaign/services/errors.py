@@ -21,7 +21,7 @@ __all__ = [
     "Stale",
     "UnderWay",
     "Unfit",
-    "in_words",
+    "describe_trouble",
     "visible",
 ]
 
@@ -74,7 +74,7 @@ def visible(text: str, what: str) -> str:
     return text.strip()
 
 
-def in_words(trouble: BaseException) -> str:
+def describe_trouble(trouble: BaseException) -> str:
     """What is wrong when one of OUT_OF_REACH was raised, for somebody who keeps no server."""
     state, said = getattr(trouble.__cause__, "sqlstate", None), str(trouble)
     if isinstance(trouble, _MESSAGES):

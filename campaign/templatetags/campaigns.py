@@ -8,7 +8,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.templatetags import rolls
-from campaign import rewinds, selectors
+from campaign.access import selectors
 from campaign.cartography import counter
 from campaign.models import Campaign
 from campaign.rules.core.state import Unit
@@ -23,12 +23,13 @@ from campaign.rules.prose.names import (
 )
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.tables.book import Book
+from campaign.services.journal import rewind
 from campaign.staff import plans
 
 register = template.Library()
 
 
-class Alike(NamedTuple):
+class LikeCounters(NamedTuple):
     """Units that look alike: how many, one of them, what it is called.
 
     `numbers` says which they are, where a sentence does not tell them from others of the stack.
@@ -53,7 +54,7 @@ def drawn(unit: Unit, law: Book | None = None) -> SafeString:
 
 
 @register.filter
-def alike(units: list[Unit]) -> list[Alike]:
+def alike(units: list[Unit]) -> list[LikeCounters]:
     """The units of a stack, those alike counted together."""
     groups: dict[str, list[Unit]] = {}
     for unit in units:
@@ -62,10 +63,10 @@ def alike(units: list[Unit]) -> list[Alike]:
     return [_alike(words, group, likes) for words, group in groups.items()]
 
 
-def _alike(words: str, group: list[Unit], likes: Counter[tuple[str, str, str]]) -> Alike:
+def _alike(words: str, group: list[Unit], likes: Counter[tuple[str, str, str]]) -> LikeCounters:
     several = likes[likeness(group[0])] > 1
     told = numbers(unit.id for unit in group) if several else ""
-    return Alike(len(group), group[0], words, told)
+    return LikeCounters(len(group), group[0], words, told)
 
 
 register.filter("dice", rolls.dice)
@@ -122,7 +123,7 @@ def computer_sees(campaign: Campaign) -> dict[str, object]:
 @register.inclusion_tag("campaign/_rewound.html")
 def rewind_notice(campaign: Campaign) -> dict[str, object]:
     """Show that the campaign was rewound, to when and why, while that is news."""
-    return {"campaign": campaign, "rewind": rewinds.latest(campaign)}
+    return {"campaign": campaign, "rewind": rewind.latest_rewind(campaign)}
 
 
 @register.filter

@@ -10,7 +10,7 @@ from battles.contract.troops import Nation, Side
 from battles.core.dice import Roll
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.scenario_loader import UnknownScenario
-from campaign.views import book
+from campaign.web.tables import rule_book
 
 register = template.Library()
 
@@ -21,15 +21,15 @@ _NATIONS = frozenset(map(str, Nation))
 @register.filter
 def clause_link(clause: str, page: str) -> str | SafeString:
     """The clause, as a link where that rules page has something to say of it."""
-    if clause not in book.clauses(shipped()):
+    if clause not in rule_book.clauses(shipped()):
         return clause
-    return format_html('<a href="{}#{}">{}</a>', page, book.anchor(clause), clause)
+    return format_html('<a href="{}#{}">{}</a>', page, rule_book.anchor(clause), clause)
 
 
 @register.filter
 def clause_anchor(clause: str) -> str:
     """The fragment at which the clause stands on the rules page."""
-    return book.anchor(clause)
+    return rule_book.anchor(clause)
 
 
 @register.simple_tag
@@ -37,7 +37,7 @@ def table_behind(roll: Roll, scenario: str, page: str) -> SafeString:
     """The table and the line of it that a roll was read from, as a link."""
     name, _, line = roll.table.partition(":")
     name = _event_table(roll, scenario) if name == "events" else name
-    title = book.titles(shipped().book).get(name, name.replace("_", " "))
+    title = rule_book.titles(shipped().book).get(name, name.replace("_", " "))
     line = line.title() if line in _NATIONS else line
     words = f"{title}, {line}" if line else title
     return format_html('<a href="{}#table-{}">{}</a>', page, name, words)

@@ -16,8 +16,9 @@ import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from api import keys
 from api.contract import promise_of
 from api.models import Scope
-from campaign import services
 from campaign.models import Campaign, Seat
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.people import gather
 
 SEATS = {
@@ -113,21 +114,23 @@ def seats(people: dict[str, User]) -> dict[str, User]:
 @pytest.fixture
 def secret(seats: dict[str, User]) -> Campaign:
     """A campaign that only those with a seat know of."""
-    wanted = services.Wanted("siege-of-khartoum", title="Secret", slug="secret", seats=seats)
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", title="Secret", slug="secret", seats=seats
+    )
+    return creation.create_campaign(wanted)
 
 
 @pytest.fixture
 def shown(seats: dict[str, User]) -> Campaign:
     """The same for anybody to read."""
-    wanted = services.Wanted("relief-of-el-obeid", slug="shown", public=True, seats=seats)
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms("relief-of-el-obeid", slug="shown", public=True, seats=seats)
+    return creation.create_campaign(wanted)
 
 
 @pytest.fixture
 def played(secret: Campaign) -> Campaign:
     """The secret campaign after its first month."""
-    return services.run_month(secret.pk, until=secret.month + 1)
+    return advance.run_month(secret.pk, until=secret.month + 1)
 
 
 @pytest.fixture

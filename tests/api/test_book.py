@@ -10,7 +10,7 @@ from battles.core.tables import Provenance
 from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import shipped
 from campaign.rules.tables.scenario_loader import scenarios
-from campaign.views.book import not_yet, rulings
+from campaign.web.tables.rule_book import not_yet, rulings
 from tests.api.conftest import Api
 from tests.api.problems import problem
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from campaign import services
 from campaign.models import Campaign
+from campaign.services.journal import creation
 from tests.api.conftest import SEATS, Api, As
 from tests.api.problems import problem
 
@@ -122,8 +122,8 @@ def test_a_key_that_is_none(key: str, umpire: Api) -> None:
 @pytest.fixture
 def seven(seats: dict[str, User]) -> list[str]:
     """Seven campaigns by slug, the newest first."""
-    wanted = services.Wanted("siege-of-khartoum", public=True, seats=seats)
-    return [services.create_campaign(wanted).slug for _ in range(7)][::-1]
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", public=True, seats=seats)
+    return [creation.create_campaign(wanted).slug for _ in range(7)][::-1]
 
 
 def test_the_list_is_walked_page_by_page_and_back(seven: list[str], umpire: Api) -> None:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management import call_command
 from pytest_django.live_server_helper import LiveServer
 
-from campaign.demo import demos
+from campaign.management.demo_campaigns import demos
 from campaign.models import Campaign
 from campaign.rules.core.pieces import month
 from tests.patience import PATIENCE

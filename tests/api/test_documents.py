@@ -14,8 +14,8 @@ from api.components import Family, drawn
 from api.documents.features import FeatureCollection
 from api.documents.news import EVENTS
 from api.shapes import SHAPES
-from campaign import services
 from campaign.models import Campaign
+from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.played_once import begin_once
 from tests.referred import schema_text
@@ -37,7 +37,7 @@ def components() -> dict[str, Any]:
 @pytest.fixture
 def dark(seats: dict[str, Any]) -> Campaign:
     """A campaign in the fog, after two months."""
-    wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True)
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="dark", seats=seats, fog=True)
     return begin_once(wanted, 2)
 
 

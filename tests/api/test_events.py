@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.api.conftest import Api
 from tests.api.problems import problem
 
@@ -49,7 +51,7 @@ def test_despatches_come_once_each_when_their_phase_is_over(umpire: Api, played:
 
 
 def test_the_end_of_a_campaign_is_told(umpire: Api, secret: Campaign) -> None:
-    over = services.run_month(secret.pk, until=secret.month + 40)
+    over = advance.run_month(secret.pk, until=secret.month + 40)
     assert over.finished
     page = umpire.get(f"{FEED}?limit=1000").json()
     while page["results"]:
@@ -69,11 +71,11 @@ def test_the_end_of_a_campaign_is_told(umpire: Api, secret: Campaign) -> None:
 
 def test_the_state_says_from_where_to_read_on(umpire: Api, secret: Campaign) -> None:
     assert umpire.get("/campaigns/secret/state/").json()["cursor"] is None
-    services.run_month(secret.pk, until=secret.month + 1)
+    advance.run_month(secret.pk, until=secret.month + 1)
     cursor = umpire.get("/campaigns/secret/state/").json()["cursor"]
     nothing = umpire.get(f"{FEED}?since={cursor}").json()
     assert (nothing["results"], nothing["cursor"]) == ([], cursor)
-    services.run_month(secret.pk, until=secret.month + 2)
+    advance.run_month(secret.pk, until=secret.month + 2)
     later = umpire.get(nothing["next"]).json()
     assert {one["month"] for one in later["results"]} == {"1884-03"}
 
@@ -95,7 +97,7 @@ def test_a_rewound_campaign_says_how_far_what_was_read_still_holds(
 ) -> None:
     read = umpire.get(f"{FEED}?limit=1000").json()["cursor"]
     back_to = selectors.entries_on(played)[4]
-    services.rewind(played.pk, back_to, reason="A wrong ruling.", by="umpire:umpire")
+    creation.branch_from(played.pk, back_to, reason="A wrong ruling.", by="umpire:umpire")
     lost = problem(umpire.get(f"{FEED}?since={read}"), "cursor-lost")
     assert lost["cursor"] == selectors.cursor_of(back_to)
     assert umpire.get(f"{FEED}?since={lost['cursor']}").json()["results"] == []

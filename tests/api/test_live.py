@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from campaign import services
 from campaign.models import Campaign
+from campaign.services.journal import creation
 from tests.api.conftest import EVERYBODY, As
 from tests.api.problems import problem
 
@@ -17,8 +17,10 @@ ANSWERS = f"{DECISION}answers/"
 @pytest.fixture
 def live(seats: dict[str, User]) -> Campaign:
     """A campaign that is played live in the fog; the first side sets up."""
-    wanted = services.Wanted("siege-of-khartoum", slug="live", seats=seats, mode="live", fog=True)
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", slug="live", seats=seats, mode="live", fog=True
+    )
+    return creation.create_campaign(wanted)
 
 
 def asked(live: Campaign) -> tuple[str, str]:

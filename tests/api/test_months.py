@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from battles.contract.troops import Side
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.map import sudan
+from campaign.services.turns import advance
 from tests.api.conftest import Api
 
 PAGES = ["state/", "map.geojson", "despatches/"]
@@ -107,7 +108,7 @@ def test_every_month_so_far_is_listed_with_its_addresses(umpire: Api, played: Ca
 
 def test_a_month_is_told_as_it_stood(umpire: Api, secret: Campaign) -> None:
     before = umpire.get("/campaigns/secret/state/").json()
-    services.run_month(secret.pk, until=secret.month + 1)
+    advance.run_month(secret.pk, until=secret.month + 1)
     now = umpire.get("/campaigns/secret/state/").json()
     by_month = {
         month: umpire.get(f"/campaigns/secret/months/{month}/state/").json()
@@ -150,7 +151,7 @@ def test_a_page_costs_a_304_until_the_campaign_goes_on(
     first = umpire.get(path)
     again = umpire.get(path, If_None_Match=first["ETag"])
     assert (again.status_code, again.content) == (304, b"")
-    services.run_month(secret.pk, until=secret.month + 1)
+    advance.run_month(secret.pk, until=secret.month + 1)
     changed = umpire.get(path, If_None_Match=first["ETag"])
     assert changed.status_code == 200
     assert changed["ETag"] != first["ETag"]

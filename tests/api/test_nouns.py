@@ -10,11 +10,13 @@ import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from api.documents.reports import HexDocument
 from api.schema import components
 from battles.contract.troops import Side
-from campaign import fog, services
+from campaign.access import fog_of_war
+from campaign.access.selectors import state_now
 from campaign.models import Campaign, Comparison, Mailing
 from campaign.rules.core.board import board
 from campaign.rules.map import Nav, sudan
-from campaign.selectors import state_now
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.people import PASSWORD
@@ -23,8 +25,8 @@ from tests.people import PASSWORD
 @pytest.fixture
 def hidden(seats: dict[str, User]) -> Campaign:
     """A campaign in the fog, with the staff against nobody yet."""
-    wanted = services.Wanted("siege-of-khartoum", slug="hidden", seats=seats, fog=True)
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="hidden", seats=seats, fog=True)
+    return creation.create_campaign(wanted)
 
 
 def test_a_hex_tells_what_its_panel_tells(umpire: Api, secret: Campaign) -> None:
@@ -54,7 +56,7 @@ def test_a_hex_by_a_river_of_the_season_is_what_its_schema_says(
 
 
 def test_in_the_fog_a_hex_hides_whom_one_does_not_see(as_: As, hidden: Campaign) -> None:
-    seen = board(fog.view_now(hidden, Side.EGYPTIAN).state).hexes(Side.MAHDIST)
+    seen = board(fog_of_war.view_now(hidden, Side.EGYPTIAN).state).hexes(Side.MAHDIST)
     there = next(one for one in board(state_now(hidden)).hexes(Side.MAHDIST) if one not in seen)
     address = f"/campaigns/hidden/months/set-up/hexes/{there:04d}/"
     assert as_("egyptian").get(address).json()["standing"] == []
@@ -86,7 +88,7 @@ def test_the_debrief_opens_to_players_when_the_campaign_is_over(as_: As, played:
 
 
 def test_the_trace_counts_the_clauses_for_who_sees_all(as_: As, hidden: Campaign) -> None:
-    services.run_month(hidden.pk, until=hidden.month + 1)
+    advance.run_month(hidden.pk, until=hidden.month + 1)
     assert as_("umpire").get("/campaigns/hidden/trace/").json()["results"]
     assert as_("egyptian").get("/campaigns/hidden/trace/").json()["results"] == []
 

@@ -8,7 +8,7 @@ from django.test import Client
 from api.examples import EXAMPLES
 from battles.contract import Fate
 from battles.models import Battle
-from campaign import selectors
+from campaign.access import selectors
 from campaign.rules.core.state import BY_HAND
 from tests.api.problems import problem
 from tests.api.test_fights import JSON, at, of

@@ -7,9 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.throttling import SimpleRateThrottle
 
-from campaign import services
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_slug
+from campaign.services.journal import creation
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 
@@ -60,8 +60,10 @@ def test_work_that_was_not_taken_on_is_not_counted(
     as_: As, seats: dict[str, User], rate: Rate, django_capture_on_commit_callbacks: Any
 ) -> None:
     rate("long", "1/hour")
-    wanted = services.Wanted("siege-of-khartoum", slug="written", seats=seats, mode="orders")
-    campaign = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", slug="written", seats=seats, mode="orders"
+    )
+    campaign = creation.create_campaign(wanted)
     seat = Seat.objects.get(campaign=campaign, role="egyptian")
     month = month_slug(Month(campaign.month))
     address = f"/campaigns/written/seats/{seat.pk}/sheets/{month}/rehearsals/"

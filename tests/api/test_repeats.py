@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from campaign import services
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import BY_HAND
-from campaign.services import command
-from campaign.services.inquiries import FEWEST
+from campaign.services.battles import battle_reports
+from campaign.services.jobs.inquiries import FEWEST
+from campaign.services.journal import creation
+from campaign.services.turns import advance
+from campaign.services.umpire import seat_control
 from tests.api.conftest import As
 from tests.api.problems import problem
 from tests.campaign.battlefield import before_battle, brief
@@ -23,8 +25,8 @@ MINE: dict[str, Any] = {"sheet": {}}
 @pytest.fixture
 def written(seats: dict[str, User]) -> Campaign:
     """A campaign by order sheets that only those with a seat know of."""
-    return services.create_campaign(
-        services.Wanted("siege-of-khartoum", slug="written", seats=seats, mode="orders")
+    return creation.create_campaign(
+        creation.NewCampaignTerms("siege-of-khartoum", slug="written", seats=seats, mode="orders")
     )
 
 
@@ -36,7 +38,7 @@ def sheet_of(written: Campaign) -> str:
 
 def months_on(campaign: Campaign) -> None:
     """Two months later nobody writes that sheet any more."""
-    services.run_month(campaign.pk, until=campaign.month + 2)
+    advance.run_month(campaign.pk, until=campaign.month + 2)
 
 
 def test_what_was_done_to_a_sheet_is_answered_again_after_its_month(
@@ -90,7 +92,7 @@ def test_an_answer_is_its_writers_alone_and_he_keeps_it_without_the_seat(
 def test_an_umpire_keeps_his_answers_when_he_is_umpire_no_more(
     people: dict[str, User], as_: As, written: Campaign
 ) -> None:
-    command.second_umpire(written.pk, people["umpire"], "stranger")
+    seat_control.second_umpire(written.pk, people["umpire"], "stranger")
     seat = written.seats.get(role="mahdist").pk
     asked: dict[str, Any] = {
         "adjournment/": {"reason": "The club is shut."},
@@ -134,7 +136,7 @@ def test_a_battle_taken_up_is_answered_again_when_it_is_no_more(
     address = f"{waiting['links']['battle']}fight/beginning/"
     first = as_("egyptian").post(address, {"book": "redcoats"}, **KEY)
     assert first.status_code == 200, first.json()
-    services.choose(campaign.pk, people["umpire"], battle, "table")
+    battle_reports.choose_method(campaign.pk, people["umpire"], battle, "table")
     assert as_("egyptian").post(address, {"book": "redcoats"}, **KEY).content == first.content
     problem(as_("egyptian").post(address, {"book": "redcoats"}, Idempotency_Key="two"), "not-found")
     problem(as_("mahdist").post(address, {"book": "redcoats"}, **KEY), "not-found")

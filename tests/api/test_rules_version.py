@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 
-from campaign import services
 from campaign.models import Campaign
 from campaign.rules.core.state import RULES
+from campaign.services.transfer import archive
 from tests.api.conftest import As
 from tests.api.problems import problem
 
@@ -18,7 +18,7 @@ WHY = {"reason": "We all agree."}
 
 def brought_in(name: str, umpire: User) -> Campaign:
     with (FILES / name).open("rb") as file:
-        return services.import_campaign(file, slug="old", umpire=umpire)
+        return archive.import_campaign(file, slug="old", umpire=umpire)
 
 
 @pytest.fixture

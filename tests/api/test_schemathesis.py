@@ -25,9 +25,10 @@ from api.published import KEPT
 from api.views.files import BUNDLE
 from battles import services as fighting
 from battles.models import Battle
-from campaign import fog, services
+from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.rules.core.pieces import Month, month_slug
+from campaign.services.journal import creation
 from sirdar.wsgi import application
 from tests.battles_web.field import fought_out, small_brief
 from tests.battles_web.fights import BOOKS, begun
@@ -49,7 +50,7 @@ class Visitor(NamedTuple):
 
     name: str
     headers: dict[str, str]
-    viewer: fog.Viewer
+    viewer: fog_of_war.Viewer
     knows: Knows
 
 
@@ -81,8 +82,10 @@ def _connected() -> Iterator[None]:
 def _world() -> World:
     people = gather()
     fogged = play(people, months=1).campaign
-    wanted = services.Wanted(SIEGE, slug="live", seats=seats(people), mode="live", public=True)
-    live = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(
+        SIEGE, slug="live", seats=seats(people), mode="live", public=True
+    )
+    live = creation.create_campaign(wanted)
     visitors = tuple(_visitor(people, name, fogged) for name in EVERYBODY)
     numbers = [seat.pk for one in (fogged, live) for seat in one.seats.all()]
     months = [month_slug(Month(month)) for month in (fogged.month, fogged.month + 1)]
@@ -113,9 +116,11 @@ def _battles(people: People) -> list[object]:
 def _visitor(people: Any, name: str, campaign: Campaign) -> Visitor:
     user = getattr(people, name, None)
     if user is None:
-        return Visitor(name, {}, fog.Onlooker.PUBLIC, may_know(campaign, fog.Onlooker.PUBLIC))
+        return Visitor(
+            name, {}, fog_of_war.Onlooker.PUBLIC, may_know(campaign, fog_of_war.Onlooker.PUBLIC)
+        )
     token = keys.make(user, "schemathesis", Scope.values)[1]
-    viewer = fog.viewer_of(user, campaign)
+    viewer = fog_of_war.viewer_of(user, campaign)
     headers = {"Authorization": f"Bearer {token}"}
     return Visitor(name, headers, viewer, may_know(campaign, viewer))
 

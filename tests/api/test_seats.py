@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from api import keys
-from campaign import selectors
+from campaign.access import selectors
 from campaign.models import Campaign, Invitation
 from tests.api.conftest import SEATS, Api, As
 from tests.api.problems import problem

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from battles.contract.troops import Kind, Side
-from campaign import services
+from campaign.access.selectors import state_now
 from campaign.models import Campaign, Seat
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.selectors import state_now
+from campaign.services.journal import creation
 from tests.api.conftest import As
 from tests.api.problems import problem
 
@@ -18,10 +18,10 @@ from tests.api.problems import problem
 @pytest.fixture
 def written(seats: dict[str, Any]) -> Campaign:
     """A campaign by order sheets in the fog."""
-    wanted = services.Wanted(
+    wanted = creation.NewCampaignTerms(
         "siege-of-khartoum", slug="written", seats=seats, mode="orders", fog=True
     )
-    return services.create_campaign(wanted)
+    return creation.create_campaign(wanted)
 
 
 Address = Callable[[str], str]

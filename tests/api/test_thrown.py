@@ -6,11 +6,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from battles.contract.troops import Side
-from campaign import services
 from campaign.models import Campaign
 from campaign.rules.core.state import BY_HAND
-from campaign.services import by_hand
-from campaign.services.throwing import throw_by_hand
+from campaign.services.journal import creation, pending_dice
+from campaign.services.umpire.manual_dice import throw_by_hand
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.campaign.battlefield import before_battle, brief, result
@@ -30,8 +29,10 @@ def dice_on_the_table(campaign: Campaign) -> Campaign:
 @pytest.fixture
 def live(seats: dict[str, User]) -> Campaign:
     """A live campaign in the fog; the last word of the set-up wants the first dice."""
-    wanted = services.Wanted("siege-of-khartoum", slug="live", seats=seats, mode="live", fog=True)
-    campaign = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", slug="live", seats=seats, mode="live", fog=True
+    )
+    campaign = creation.create_campaign(wanted)
     return dice_on_the_table(campaign)
 
 
@@ -67,7 +68,7 @@ def waits(response: Any, campaign: Campaign) -> dict[str, Any]:
     assert "must be typed in by the umpire first" in told["said"]
     campaign.refresh_from_db()
     assert told["head"] == (campaign.head_id or 0)
-    assert by_hand.waiting(campaign) is not None
+    assert pending_dice.waiting(campaign) is not None
     return told
 
 

@@ -6,10 +6,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from battles.contract.troops import Side
-from campaign import services
+from campaign.access.selectors import state_now
 from campaign.models import Campaign
 from campaign.rules.core.board import board
-from campaign.selectors import state_now
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, Api, As
 from tests.api.problems import problem
 
@@ -108,8 +109,8 @@ def test_going_back_leaves_the_branch_in_sight(umpire: Api, as_: As, played: Cam
 def test_a_line_that_was_left_is_hidden_while_the_fog_lasts(
     as_: As, seats: dict[str, User]
 ) -> None:
-    wanted = services.Wanted("siege-of-khartoum", slug="hidden", seats=seats, fog=True)
-    services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="hidden", seats=seats, fog=True)
+    creation.create_campaign(wanted)
     assert as_("umpire").get("/campaigns/hidden/branches/0/").status_code == 200
     for name in ("egyptian", "spectator", "stranger"):
         problem(as_(name).get("/campaigns/hidden/branches/0/"), "not-found")
@@ -121,8 +122,8 @@ def test_a_phase_is_advanced_by_itself(umpire: Api, secret: Campaign) -> None:
 
 
 def test_months_fall_due_as_the_umpire_says(umpire: Api, seats: dict[str, User]) -> None:
-    services.create_campaign(
-        services.Wanted("siege-of-khartoum", slug="due", seats=seats, mode="orders")
+    creation.create_campaign(
+        creation.NewCampaignTerms("siege-of-khartoum", slug="due", seats=seats, mode="orders")
     )
     policy = {"policy": {"zone": "Africa/Khartoum", "hour": 20, "days": 7}}
     told = umpire.put("/campaigns/due/deadline/policy/", policy).json()
@@ -140,7 +141,7 @@ def test_dice_thrown_by_hand_are_typed_in(umpire: Api, secret: Campaign) -> None
     address = "/campaigns/secret/dice-by-hand/"
     assert umpire.put(address).json()["by_hand"] is True
     problem(umpire.post(f"{address}throws/", {"faces": [3]}), "not-awaited")
-    services.run_month(secret.pk, until=secret.month + 1)
+    advance.run_month(secret.pk, until=secret.month + 1)
     wanted = umpire.get(address).json()
     assert wanted["waiting"]
     wrong = {"faces": [1] * (wanted["count"] + 1)}

@@ -10,10 +10,11 @@ from django.urls import reverse
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles import services
 from battles.models import Battle
-from campaign import services as campaigns
-from campaign import stored
+from campaign import serialization
 from campaign.models import Campaign
 from campaign.rules.prose.despatches import chronicle
+from campaign.services.battles import battle_reports
+from campaign.services.journal import creation
 from tests.battles_web.field import BOOK, small_brief
 from tests.campaign.battlefield import before_battle
 from tests.people import People
@@ -34,7 +35,7 @@ def client_of(people: People, name: str) -> Client:
 def warred(people: People) -> Campaign:
     """A campaign whose first battle has been fought out by the book."""
     campaign = before_battle(people, BOOK)
-    campaigns.fight_out(campaign.pk)
+    battle_reports.fight_out(campaign.pk)
     campaign.refresh_from_db()
     return campaign
 
@@ -101,9 +102,9 @@ def test_ones_own_battle_is_ones_own(people: People, role: str) -> None:
 def despatch(campaign: Campaign) -> str:
     """The despatch of the battle as the campaign's page prints it."""
     beginning = campaign.snapshots.get(entry=None)
-    state = stored.state_of(beginning.document, beginning.document_hash)
+    state = serialization.state_of(beginning.document, beginning.document_hash)
     entries = campaign.entries.order_by("number")
-    happened = [(stored.events_of(one), stored.rolls_of(one)) for one in entries]
+    happened = [(serialization.events_of(one), serialization.rolls_of(one)) for one in entries]
     [told] = [one for one in chronicle(state, happened) if one.battle]
     shown = {"slug": "1884-02", "rules": reverse("rules")}
     about = {"sentence": told, "campaign": campaign, "chart": shown}
@@ -138,8 +139,8 @@ def test_after_going_back_the_despatch_leads_to_the_battle_of_the_new_line(
     battle: Battle, warred: Campaign, people: People
 ) -> None:
     before = warred.entries.order_by("number")[1]
-    campaigns.rewind(warred.pk, before, reason="Once more.", by="umpire:umpire")
-    campaigns.fight_out(warred.pk)
+    creation.branch_from(warred.pk, before, reason="Once more.", by="umpire:umpire")
+    battle_reports.fight_out(warred.pk)
     assert Battle.objects.count() == 2
     own = battle.brief_id.rpartition("-")[0]
     answer = client_of(people, "umpire").get(reverse("campaign-battle", args=[warred.slug, own]))

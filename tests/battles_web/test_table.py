@@ -10,9 +10,9 @@ import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles import replay, services, stored
 from battles.contract import Fate, Side
 from battles.models import Battle
-from campaign import services as campaigns
 from campaign.models import Campaign
 from campaign.rules.core.state import BY_HAND
+from campaign.services.battles import battle_reports
 from tests.battles_web.field import BOOK, small_brief
 from tests.campaign.battlefield import before_battle
 from tests.people import People
@@ -149,6 +149,6 @@ def test_a_battle_the_campaign_waits_for_no_more_changes_nothing(
     client: Client, people: People, by_hand: Campaign
 ) -> None:
     battle = Battle.objects.get()
-    campaigns.choose(by_hand.pk, people.umpire, by_hand.battle, "table")
+    battle_reports.choose_method(by_hand.pk, people.umpire, by_hand.battle, "table")
     client.force_login(people.umpire)
     assert client.post(address(battle), filled(battle, confirm="1")).status_code == 404

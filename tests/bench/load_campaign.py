@@ -15,9 +15,9 @@ from django.core.management import call_command
 from api import keys
 from api.models import Scope
 from api.publishing import publish
-from campaign import services
 from campaign.models import Campaign
-from campaign.services import dice
+from campaign.services.journal import creation, dice
+from campaign.services.turns import advance
 from tests.known_dice import Known
 
 MONTHS = 4
@@ -32,17 +32,17 @@ def begin() -> str:
     call_command("migrate", verbosity=0)
     vars(dice)["secrets"] = Known("load")
     reader = User.objects.create_user("reader")
-    wanted = services.Wanted(
+    wanted = creation.NewCampaignTerms(
         "siege-of-khartoum", slug=SLUG, public=True, seats={"observer": reader}
     )
-    campaign = services.create_campaign(wanted)
+    campaign = creation.create_campaign(wanted)
     play(campaign, MONTHS)
     return keys.make(reader, "load", [Scope.READ])[1]
 
 
 def play(campaign: Campaign, months: int) -> None:
     """So many months more, and what came of them published."""
-    services.run_month(campaign.pk, until=campaign.month + months)
+    advance.run_month(campaign.pk, until=campaign.month + months)
     publish(campaign.pk)
 
 

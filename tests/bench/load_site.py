@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from api.documents.maps import map_document
 from api.endpoint import OpenEndpoint
 from api.views.months import State, page_of
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.map import sudan
 from campaign.rules.sight import Onlooker
@@ -79,7 +79,7 @@ class AsItStands(OpenEndpoint):
 
     def get(self, request: Request, slug: str) -> Response:
         campaign = selectors.campaign_for(request.user, slug)
-        page = page_of(campaign, None, fog.viewer_of(request.user, campaign))
+        page = page_of(campaign, None, fog_of_war.viewer_of(request.user, campaign))
         return Response(_serializer("state").to_representation(State.document(page)))
 
 

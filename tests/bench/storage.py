@@ -7,10 +7,10 @@ from django.db import transaction
 
 from battles.core.document import encode
 from campaign.models import Campaign, Entry
-from campaign.services.advance import play_phase, run_month
-from campaign.services.answering import THE_STAFF
-from campaign.services.create import Wanted, create_campaign
-from campaign.services.writer import Sitting
+from campaign.services.journal.campaign_session import CampaignSession
+from campaign.services.journal.creation import NewCampaignTerms, create_campaign
+from campaign.services.turns.advance import play_phase, run_month
+from campaign.services.turns.answerers import THE_STAFF
 from tests.bench.measure import Row, Sizes, by_turns
 from tests.bench.reference import march_graph, search_all, starts
 from tests.bench.rules import SIEGE
@@ -42,7 +42,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 def _campaign(months: int) -> Campaign:
     """A campaign of the siege that is still going on after so many months."""
     while True:
-        campaign = create_campaign(Wanted(SIEGE))
+        campaign = create_campaign(NewCampaignTerms(SIEGE))
         campaign = run_month(campaign.pk, until=campaign.first_month + months)
         if not campaign.finished:
             return campaign
@@ -51,7 +51,7 @@ def _campaign(months: int) -> Campaign:
 def _saving(sizes: Sizes) -> Row:
     """State and a hundred journal rows by the writer, and the same bytes as bare rows."""
     campaign = _campaign(sizes.months)
-    unsaved: list[Sitting] = []
+    unsaved: list[CampaignSession] = []
 
     def ours() -> None:
         with transaction.atomic():
@@ -78,9 +78,9 @@ def _saving(sizes: Sizes) -> Row:
     )
 
 
-def _sitting(campaign: Campaign) -> Sitting:
+def _sitting(campaign: Campaign) -> CampaignSession:
     """A sitting in which a hundred actions or a few more have been played and not been written."""
-    sitting = Sitting(campaign)
+    sitting = CampaignSession(campaign)
     while len(sitting.entries) < ROWS:
         play_phase(sitting, THE_STAFF)
     return sitting

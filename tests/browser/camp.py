@@ -4,9 +4,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done
+from campaign.services.journal import campaign_session, creation
 from campaign.staff import answer
 from tests.browser.stage import Stage
 from tests.patience import PATIENCE
@@ -26,16 +27,16 @@ class Camp(Stage):
             Seat.Role.EGYPTIAN.value: self.people.egyptian,
             Seat.Role.MAHDIST.value: self.people.mahdist,
         }
-        wanted = services.Wanted(SIEGE, mode=mode, seats=seats, **more)
-        self.campaign = services.create_campaign(wanted)
+        wanted = creation.NewCampaignTerms(SIEGE, mode=mode, seats=seats, **more)
+        self.campaign = creation.create_campaign(wanted)
         for _ in range(2):
-            services.act(self.campaign.pk, "test", Done())
+            campaign_session.perform(self.campaign.pk, "test", Done())
         self.campaign.refresh_from_db()
 
     def play_to(self, question: type) -> None:
         """Let the staff answer for both sides until that is asked."""
         while not isinstance((state := selectors.state_now(self.campaign)).question, question):
-            services.act(self.campaign.pk, "test", answer(state))
+            campaign_session.perform(self.campaign.pk, "test", answer(state))
             self.campaign.refresh_from_db()
 
     def seat(self, role: str) -> Seat:

@@ -11,8 +11,8 @@ from battles import replay, services
 from battles.contract.registry import book
 from battles.models import Battle
 from battles.services import Asked, record
-from campaign.compared import title_of, ways
-from campaign.services import Wish, request_comparison
+from campaign.services.jobs.comparisons import ComparisonTerms, request_comparison
+from campaign.simulations.battle_comparison import title_of, ways
 from tests.battles_web.field import KEY, small_brief
 from tests.browser.test_accessible import unfold, violations
 from tests.people import gather
@@ -100,7 +100,7 @@ def test_nor_on_the_pages_of_its_rules(ground: Ground, page: Page, scheme: Schem
 
 def test_the_books_stand_side_by_side(live_server: Any, page: Page) -> None:
     people = gather()
-    comparison = request_comparison(people.umpire, Wish(small_brief(), 2, "kirbekan"))
+    comparison = request_comparison(people.umpire, ComparisonTerms(small_brief(), 2, "kirbekan"))
     assert comparison.status == "done"
     schemes: tuple[Scheme, ...] = ("light", "dark")
     for width, scheme, path in product((1440, 390), schemes, ("", f"{comparison.uuid}/")):

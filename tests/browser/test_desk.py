@@ -8,8 +8,8 @@ import pytest
 from celery import current_app
 from playwright.sync_api import Page, expect
 
-from campaign import services
 from campaign.models import Job
+from campaign.services.turns import advance
 from tests.browser.stage import Stage, at_rest
 
 
@@ -92,7 +92,7 @@ def test_the_umpire_advances_a_month_and_sees_how_far_it_is(
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text("0 of 10 phases").last).to_be_visible()
 
-    services.run_job(str(Job.objects.get().uuid))
+    advance.run_job(str(Job.objects.get().uuid))
 
     expect(page.get_by_role("heading", level=1)).to_have_text("May 1884")
     expect(page.get_by_text("May 1884 has begun.")).to_be_visible()

@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from battles.contract.troops import Side
-from campaign import fog
+from campaign.access import fog_of_war
 from campaign.models import Campaign
 from campaign.rules.core.board import board
 from tests.browser.stage import Stage
@@ -47,7 +47,7 @@ def test_each_side_has_its_own_map_and_the_umpire_the_whole(misty: Misty, page: 
     ):
         misty.log_in(page, user)
         misty.open(page)
-        view = fog.view_now(misty.campaign, side)
+        view = fog_of_war.view_now(misty.campaign, side)
         assert stacks(page, side.enemy) == set(board(view.state).hexes(side.enemy))
         marked = len(view.sightings) + len(view.markers)
         expect(page.locator(".stack.report")).to_have_count(marked)

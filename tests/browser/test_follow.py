@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 from battles.contract import Side
 from battles.models import Battle
 from battles.services import pause
-from campaign import services
 from campaign.models import Campaign, Comparison, Job
-from campaign.services.work import fail, tell_over
+from campaign.services.jobs.job_lease import fail, notify_finished
+from campaign.services.orders import submission
 from tests.battles_web.fights import begun, player, step
 from tests.browser.camp import Camp
 from tests.streams.served import served
@@ -60,13 +60,13 @@ def test_the_console_hears_of_desks_and_of_its_job(camp: Camp, browser: Browser)
     page = listening(camp, browser, camp.people.umpire, f"{camp.page}console/")
     expect(page.locator("#worklist")).to_contain_text("has written nothing yet")
     seat = camp.seat("mahdist")
-    services.submit(camp.campaign.pk, camp.people.mahdist, seat.pk, month=camp.campaign.month)
+    submission.submit(camp.campaign.pk, camp.people.mahdist, seat.pk, month=camp.campaign.month)
     expect(page.locator("#worklist")).to_contain_text("has submitted, and is not ready yet")
     job = job_of(camp.campaign)
     page.reload()
     expect(page.locator(".job progress")).to_have_attribute("value", "0")
     Job.objects.filter(pk=job.pk).update(progress=3)
-    tell_over(job)
+    notify_finished(job)
     expect(page.locator(".job progress")).to_have_attribute("value", "3")
     over(job)
     expect(page).to_have_url(camp.page)
@@ -86,7 +86,7 @@ def job_of(campaign: Campaign) -> Job:
 
 def over(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(status=Job.Status.DONE, finished=timezone.now())
-    tell_over(job)
+    notify_finished(job)
 
 
 def test_a_page_about_a_job_moves_as_it_is_told_and_hangs_up_at_the_end(

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.questions import ToMarch
+from campaign.services.journal import campaign_session
 from campaign.staff import answer
 from tests.browser.camp import Camp
 from tests.browser.looks import OPEN_LINE, Held, hears, is_look
@@ -39,7 +40,7 @@ def at_table(camp: Camp, page: Page) -> None:
 def goes_on(camp: Camp) -> str:
     """Somebody answers; return the head there is now."""
     camp.campaign.refresh_from_db()
-    services.act(camp.campaign.pk, "test", answer(selectors.state_now(camp.campaign)))
+    campaign_session.perform(camp.campaign.pk, "test", answer(selectors.state_now(camp.campaign)))
     camp.campaign.refresh_from_db()
     return str(camp.campaign.head_id)
 

@@ -17,6 +17,7 @@ from battles.core.dice import ChainedDice, Dice, ScriptedDice, derive_key
 from battles.core.document import decode, encode
 from battles.core.ledger import Ledger
 from campaign import rules
+from campaign.access.selectors import state_now
 from campaign.models import OrderSheet
 from campaign.orders.headquarters import Headquarters
 from campaign.orders.order_sheet import MonthOrders
@@ -30,8 +31,7 @@ from campaign.rules.core.state import Phase, State
 from campaign.rules.effects_in_force import stayed
 from campaign.rules.map import HexId
 from campaign.rules.supply import roll_attrition
-from campaign.selectors import state_now
-from campaign.services.sheets import commander_of_seat, document_of
+from campaign.services.orders.sheets import commander_of_seat, document_of
 from campaign.staff import answer
 from tests.browser.camp import DESK, Camp, begin_order, kept
 from tests.browser.test_accessible import violations

@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, Route, expect
 
-from campaign import services
 from campaign.models import OrderSheet, Receipt, Seat
-from campaign.services import seats
-from campaign.services.sheets import document_of
+from campaign.services.orders.sheets import document_of
+from campaign.services.turns import advance
+from campaign.services.umpire import invitations
 from tests.browser.camp import Camp, begin_order, kept, march_to
 from tests.people import PASSWORD
 
@@ -46,7 +46,7 @@ def sheet_of(camp: Camp, role: str = "egyptian") -> OrderSheet:
 def test_a_month_by_three_people_in_three_sessions(
     camp: Camp, page: Page, browser: Browser, another: Page
 ) -> None:
-    seats.leave(camp.campaign.pk, camp.people.mahdist, camp.seat("mahdist").pk)
+    invitations.leave(camp.campaign.pk, camp.people.mahdist, camp.seat("mahdist").pk)
     camp.log_in(page, camp.people.umpire)
     page.goto(f"{camp.page}seats/")
     page.get_by_label("Seat", exact=True).select_option("mahdist")
@@ -73,7 +73,7 @@ def test_a_month_by_three_people_in_three_sessions(
     egyptian.get_by_role("button", name="Submit").click()
     expect(egyptian.locator("#state-words")).to_contain_text("Submitted")
 
-    services.run_month(camp.campaign.pk, until=camp.campaign.month + 1)
+    advance.run_month(camp.campaign.pk, until=camp.campaign.month + 1)
 
     egyptian.goto(camp.orders() + "receipts/")
     expect(egyptian.locator(".fates li").first).to_contain_text("march by land to Berber")

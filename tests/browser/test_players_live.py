@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.questions import ToMarch
+from campaign.services.journal import campaign_session
 from campaign.staff import answer
 from tests.browser.camp import Camp
 
@@ -67,7 +68,7 @@ def test_the_other_side_is_asked_when_the_turn_is_its_own(
     camp.campaign.refresh_from_db()
     while selectors.state_now(camp.campaign).question.side == "egyptian":  # type: ignore[union-attr]
         state = selectors.state_now(camp.campaign)
-        services.act(camp.campaign.pk, "test", answer(state))
+        campaign_session.perform(camp.campaign.pk, "test", answer(state))
         camp.campaign.refresh_from_db()
     expect(mahdist.locator("#asked")).to_have_text("You are asked")
     expect(mahdist.locator("#asked")).to_be_focused()

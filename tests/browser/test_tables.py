@@ -7,8 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from campaign import services, stored
+from campaign import serialization
 from campaign.models import Campaign
+from campaign.services.jobs import comparisons
+from campaign.services.journal import rules_edition
 from tests.browser.stage import Stage
 from tests.browser.test_accessible import violations
 from tests.own_tables import NO_MARCH, SIEGE, brief, halted, text
@@ -55,7 +57,7 @@ def test_from_the_download_to_the_first_month(stage: Stage, page: Page, tmp_path
     page.get_by_role("button", name="Advance").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("March 1884")
     begun = Campaign.objects.get(title="A slow war")
-    rolls = [roll for entry in begun.entries.all() for roll in stored.rolls_of(entry)]
+    rolls = [roll for entry in begun.entries.all() for roll in serialization.rolls_of(entry)]
     assert {roll.result for roll in rolls if roll.reason == "March"} == {NO_MARCH}
 
 
@@ -78,9 +80,9 @@ def test_what_differs_and_what_came_of_it_can_be_read_by_everybody(
     stage: Stage, page: Page, scheme: Literal["light", "dark"]
 ) -> None:
     umpire = stage.people.umpire
-    short = services.name_tables(umpire, "Short", {SIEGE: brief()})
-    slow = services.name_tables(umpire, "Slow", {SIEGE: brief(), "march": halted()})
-    bench = services.request_bench(umpire, services.Trial(SIEGE, 2, short, slow))
+    short = rules_edition.name_tables(umpire, "Short", {SIEGE: brief()})
+    slow = rules_edition.name_tables(umpire, "Slow", {SIEGE: brief(), "march": halted()})
+    bench = comparisons.request_bench(umpire, comparisons.BenchTerms(SIEGE, 2, short, slow))
     page.emulate_media(color_scheme=scheme)
     stage.log_in(page, umpire)
     page.goto(stage.at(f"/tables/{slow.pk}/"))

@@ -9,9 +9,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 import campaign.tasks
-from campaign.deadlines import Policy
 from campaign.models import Campaign, OrderSheet
-from campaign.services import timetable
+from campaign.services.turns import timetable
+from campaign.services.turns.timetable import Policy
 from tests.browser.stage import Stage
 from tests.browser.test_accessible import unfold, violations
 

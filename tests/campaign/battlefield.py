@@ -4,14 +4,15 @@ from battles.contract import Brief, Report, Side
 from battles.core.document import digest, encode
 from battles.core.game import Step
 from battles.journal import pack
-from campaign import selectors, services
-from campaign.awaited import Awaited
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core import actions as a
 from campaign.rules.core.questions import OnMarch
 from campaign.rules.core.sequence import MONTH
 from campaign.rules.core.state import MarchUnderWay, State
-from campaign.services.writer import set_columns
+from campaign.services.battles.pending_battle import PendingBattle
+from campaign.services.journal import campaign_session, creation
+from campaign.services.journal.campaign_session import set_columns
 from tests.duel import told
 from tests.people import SIEGE, People
 from tests.positions import OPEN, hex_of, position
@@ -22,7 +23,7 @@ TARGET = "0640"
 def before_battle(people: People, way: str, **agreed: object) -> Campaign:
     """The campaign with its first battle asked for, to be fought by `way`."""
     seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
-    campaign = services.create_campaign(services.Wanted(SIEGE, seats=seats))
+    campaign = creation.create_campaign(creation.NewCampaignTerms(SIEGE, seats=seats))
     state = position(
         f"{OPEN}: 6 infantry british 3V", f"{TARGET}: 8 spears", "Khartoum: Gordon, 2 guns egyptian"
     )
@@ -32,8 +33,8 @@ def before_battle(people: People, way: str, **agreed: object) -> Campaign:
     state.question = OnMarch(state.side)
     state.agenda = [Step("phase", (name, phase or "", side)) for name, phase, side in MONTH[3:]]
     _set_down(campaign, state)
-    services.act(campaign.pk, "umpire:umpire", a.HandOver(way, **agreed))  # type: ignore[arg-type]
-    services.act(campaign.pk, "player:egyptian", a.Attack(hex_of(TARGET)))
+    campaign_session.perform(campaign.pk, "umpire:umpire", a.HandOver(way, **agreed))  # type: ignore[arg-type]
+    campaign_session.perform(campaign.pk, "player:egyptian", a.Attack(hex_of(TARGET)))
     campaign.refresh_from_db()
     return campaign
 
@@ -47,7 +48,7 @@ def _set_down(campaign: Campaign, state: State) -> None:
     campaign.snapshots.update(document=pack(data), document_hash=digest(data))
 
 
-def waiting(campaign: Campaign) -> Awaited:
+def waiting(campaign: Campaign) -> PendingBattle:
     campaign.refresh_from_db()
     found = selectors.battle_awaited(campaign)
     assert found is not None

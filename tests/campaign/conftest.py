@@ -7,10 +7,10 @@ import pytest
 from battles.contract.troops import Side
 from battles.core.document import digest, encode
 from battles.journal import pack
-from campaign import selectors
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import CampaignResult
-from campaign.services.writer import set_columns
+from campaign.services.journal.campaign_session import set_columns
 from tests.campaign.place import Place
 from tests.people import People, gather, sit_down
 

@@ -8,10 +8,12 @@ from django.db import connection
 from battles import journal
 from battles.core.document import encode
 from battles.core.game import IllegalAction
-from campaign import rules, selectors, services, stored
+from campaign import rules, serialization
+from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.actions import Choose, Done
 from campaign.rules.map import HexId
+from campaign.services.journal import campaign_session, creation
 from tests.patience import PATIENCE
 from tests.people import gather, sit_down
 
@@ -23,7 +25,7 @@ def as_it_stands(campaign: Campaign) -> tuple[object, ...]:
 
 def test_an_action_is_written_with_all_it_led_to(campaign: Campaign) -> None:
     before = selectors.state_now(campaign)
-    entry = services.act(campaign.pk, "player:egyptian", Done())
+    entry = campaign_session.perform(campaign.pk, "player:egyptian", Done())
     campaign.refresh_from_db()
     assert campaign.head == entry
     assert (entry.number, entry.branch, entry.parent) == (1, 0, "")
@@ -32,13 +34,13 @@ def test_an_action_is_written_with_all_it_led_to(campaign: Campaign) -> None:
         "egyptian",
         campaign.first_month,
     )
-    assert stored.action_of(entry) == Done()
-    rules.fold(before, stored.events_of(entry))
+    assert serialization.action_of(entry) == Done()
+    rules.fold(before, serialization.events_of(entry))
     assert encode(before) == journal.unpack(campaign.document)
 
 
 def test_the_columns_people_search_follow_the_state(campaign: Campaign) -> None:
-    services.act(campaign.pk, "player:egyptian", Done())
+    campaign_session.perform(campaign.pk, "player:egyptian", Done())
     campaign.refresh_from_db()
     state = selectors.state_now(campaign)
     assert (campaign.month, campaign.side, campaign.phase) == (
@@ -53,41 +55,43 @@ def test_the_columns_people_search_follow_the_state(campaign: Campaign) -> None:
 def test_an_illegal_action_changes_nothing(campaign: Campaign) -> None:
     before = as_it_stands(campaign)
     with pytest.raises(IllegalAction):
-        services.act(campaign.pk, "player:egyptian", Choose(HexId(101)))
+        campaign_session.perform(campaign.pk, "player:egyptian", Choose(HexId(101)))
     assert as_it_stands(campaign) == before
 
 
 def test_a_stale_page_gets_a_spoken_answer(campaign: Campaign) -> None:
-    services.act(campaign.pk, "player:egyptian", Done(), expected_head=0)
+    campaign_session.perform(campaign.pk, "player:egyptian", Done(), expected_head=0)
     before = as_it_stands(campaign)
-    with pytest.raises(services.Stale, match="has gone on since you looked"):
-        services.act(campaign.pk, "player:mahdist", Done(), expected_head=0)
+    with pytest.raises(journal.Stale, match="has gone on since you looked"):
+        campaign_session.perform(campaign.pk, "player:mahdist", Done(), expected_head=0)
     assert as_it_stands(campaign) == before
 
 
 def test_the_same_key_twice_happens_once(campaign: Campaign) -> None:
-    first = services.act(campaign.pk, "player:egyptian", Done(), key="k1")
-    again = services.act(campaign.pk, "player:egyptian", Done(), key="k1", expected_head=0)
+    first = campaign_session.perform(campaign.pk, "player:egyptian", Done(), key="k1")
+    again = campaign_session.perform(
+        campaign.pk, "player:egyptian", Done(), key="k1", expected_head=0
+    )
     assert again == first
     assert campaign.entries.count() == 1
 
 
 def test_a_key_is_not_for_another_action(campaign: Campaign) -> None:
-    services.act(campaign.pk, "player:egyptian", Done(), key="k1")
-    with pytest.raises(services.Refused, match="Another action"):
-        services.act(campaign.pk, "player:mahdist", Choose(HexId(101)), key="k1")
+    campaign_session.perform(campaign.pk, "player:egyptian", Done(), key="k1")
+    with pytest.raises(journal.Refused, match="Another action"):
+        campaign_session.perform(campaign.pk, "player:mahdist", Choose(HexId(101)), key="k1")
 
 
 def test_two_campaigns_may_use_the_same_key(campaign: Campaign) -> None:
-    other = services.create_campaign(services.Wanted(campaign.scenario))
-    services.act(campaign.pk, "player:egyptian", Done(), key="k1")
-    services.act(other.pk, "player:egyptian", Done(), key="k1")
+    other = creation.create_campaign(creation.NewCampaignTerms(campaign.scenario))
+    campaign_session.perform(campaign.pk, "player:egyptian", Done(), key="k1")
+    campaign_session.perform(other.pk, "player:egyptian", Done(), key="k1")
     assert (campaign.entries.count(), other.entries.count()) == (1, 1)
 
 
 def test_a_finished_campaign_takes_no_action(over: Campaign) -> None:
     with pytest.raises(IllegalAction, match="The campaign is over"):
-        services.act(over.pk, "player:egyptian", Done())
+        campaign_session.perform(over.pk, "player:egyptian", Done())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -99,8 +103,10 @@ def test_of_two_who_act_at_once_one_is_told_that_he_is_stale() -> None:
     def go() -> None:
         together.wait(PATIENCE)
         try:
-            told.append(services.act(campaign.pk, "player:egyptian", Done(), expected_head=0))
-        except services.Stale as stale:
+            told.append(
+                campaign_session.perform(campaign.pk, "player:egyptian", Done(), expected_head=0)
+            )
+        except journal.Stale as stale:
             told.append(stale)
         finally:
             connection.close()

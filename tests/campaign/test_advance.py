@@ -6,17 +6,21 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from campaign import services, tasks
+from battles import journal
+from campaign import tasks
 from campaign.models import Campaign, Job
 from campaign.rules.core.state import Phase
-from campaign.services import advance
-from campaign.services.answering import THE_STAFF
-from campaign.services.writer import Sitting
+from campaign.services import errors
+from campaign.services.jobs import job_lease
+from campaign.services.journal import audit, replay
+from campaign.services.journal.campaign_session import CampaignSession
+from campaign.services.turns import advance
+from campaign.services.turns.answerers import THE_STAFF
 from tests.people import People
 
 
 def test_a_month_runs_until_the_next_begins(campaign: Campaign) -> None:
-    on = services.run_month(campaign.pk, until=campaign.month + 1)
+    on = advance.run_month(campaign.pk, until=campaign.month + 1)
     assert on.month == campaign.month + 1
     assert on.phase != Phase.SET_UP
     actors = set(on.entries.values_list("actor", "side"))
@@ -25,22 +29,22 @@ def test_a_month_runs_until_the_next_begins(campaign: Campaign) -> None:
 
 def test_a_month_that_has_begun_already_is_not_played_again(played: Campaign) -> None:
     entries = played.entries.count()
-    assert services.run_month(played.pk, until=played.month).entries.count() == entries
+    assert advance.run_month(played.pk, until=played.month).entries.count() == entries
 
 
 def test_a_campaign_runs_to_its_end_and_no_further(campaign: Campaign) -> None:
-    over = services.run_month(campaign.pk, until=campaign.month + 60)
+    over = advance.run_month(campaign.pk, until=campaign.month + 60)
     assert over.finished
     assert over.outcome
     assert over.waiting_for == ""
     assert not over.seals.filter(link=None).exists()
-    assert services.verify_dice(over).sealed_entries == 0
-    assert services.run_month(over.pk, until=over.month + 1).head == over.head
+    assert audit.verify_dice(over).sealed_entries == 0
+    assert advance.run_month(over.pk, until=over.month + 1).head == over.head
 
 
 def test_every_phase_is_written_as_it_is_finished(campaign: Campaign) -> None:
     written: list[int] = []
-    services.run_month(
+    advance.run_month(
         campaign.pk,
         until=campaign.month + 1,
         inside=lambda outcomes: written.append(len(outcomes)),
@@ -57,24 +61,24 @@ def test_what_fails_inside_the_transaction_takes_the_phase_back(campaign: Campai
         raise Stop
 
     with pytest.raises(Stop):
-        services.run_month(campaign.pk, until=campaign.month + 1, inside=stop)
+        advance.run_month(campaign.pk, until=campaign.month + 1, inside=stop)
     assert campaign.entries.count() == 0
 
 
 def test_two_sittings_cannot_both_write(campaign: Campaign) -> None:
-    one, two = Sitting(campaign), Sitting(campaign)
+    one, two = CampaignSession(campaign), CampaignSession(campaign)
     advance.play_phase(one, THE_STAFF)
     advance.play_phase(two, THE_STAFF)
     one.commit()
-    with pytest.raises(services.Stale, match="nothing was changed"):
+    with pytest.raises(journal.Stale, match="nothing was changed"):
         two.commit()
     campaign.refresh_from_db()
-    assert services.replay_check(campaign).entries == campaign.entries.count()
+    assert replay.replay_check(campaign).entries == campaign.entries.count()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_goes_on_when_somebody_else_has_written(campaign: Campaign) -> None:
-    meddlers = [Sitting]
+    meddlers = [CampaignSession]
 
     def meddle() -> None:
         other = meddlers.pop()(Campaign.objects.get(pk=campaign.pk))
@@ -85,15 +89,15 @@ def test_a_run_goes_on_when_somebody_else_has_written(campaign: Campaign) -> Non
         if meddlers:
             transaction.on_commit(meddle)
 
-    on = services.run_month(campaign.pk, until=campaign.month + 1, inside=inside)
+    on = advance.run_month(campaign.pk, until=campaign.month + 1, inside=inside)
     assert meddlers == []
     assert on.month == campaign.month + 1
-    assert services.replay_check(on).entries == on.entries.count()
+    assert replay.replay_check(on).entries == on.entries.count()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_umpire_asks_and_the_worker_advances(people: People, campaign: Campaign) -> None:
-    job = services.request_advance(
+    job = advance.request_advance(
         campaign.pk, people.umpire, months=2, expected_month=campaign.month
     )
     campaign.refresh_from_db()
@@ -105,14 +109,14 @@ def test_the_umpire_asks_and_the_worker_advances(people: People, campaign: Campa
 
 def test_nobody_but_the_umpire_may_ask(people: People, campaign: Campaign) -> None:
     for user in people[1:]:
-        with pytest.raises(services.NotAllowed, match="umpire"):
-            services.request_advance(campaign.pk, user)
+        with pytest.raises(errors.NotAllowed, match="umpire"):
+            advance.request_advance(campaign.pk, user)
     assert not Job.objects.exists()
 
 
 def test_two_who_ask_at_once_get_the_same_job(people: People, campaign: Campaign) -> None:
-    first = services.book_advance(campaign.pk, people.umpire, expected_month=campaign.month)
-    second = services.book_advance(campaign.pk, people.umpire, expected_month=campaign.month)
+    first = advance.book_advance(campaign.pk, people.umpire, expected_month=campaign.month)
+    second = advance.book_advance(campaign.pk, people.umpire, expected_month=campaign.month)
     assert first == second
 
 
@@ -120,24 +124,24 @@ def test_who_asks_too_late_is_told_where_the_campaign_stands(
     people: People, campaign: Campaign
 ) -> None:
     month = campaign.month
-    services.run_month(campaign.pk, until=month + 1)
-    with pytest.raises(services.Stale, match="stands at March 1884 by now, not at February 1884"):
-        services.book_advance(campaign.pk, people.umpire, expected_month=month)
+    advance.run_month(campaign.pk, until=month + 1)
+    with pytest.raises(journal.Stale, match="stands at March 1884 by now, not at February 1884"):
+        advance.book_advance(campaign.pk, people.umpire, expected_month=month)
     assert not Job.objects.exists()
 
 
 def test_another_number_of_months_is_refused_while_a_job_is_under_way(
     people: People, campaign: Campaign
 ) -> None:
-    services.book_advance(campaign.pk, people.umpire, months=1)
-    with pytest.raises(services.UnderWay, match="advanced to March 1884 already"):
-        services.book_advance(campaign.pk, people.umpire, months=3)
+    advance.book_advance(campaign.pk, people.umpire, months=1)
+    with pytest.raises(errors.UnderWay, match="advanced to March 1884 already"):
+        advance.book_advance(campaign.pk, people.umpire, months=3)
 
 
 def test_a_job_that_nobody_is_about_makes_way(people: People, campaign: Campaign) -> None:
-    left = services.book_advance(campaign.pk, people.umpire, months=5)
+    left = advance.book_advance(campaign.pk, people.umpire, months=5)
     long_ago(left)
-    other = services.book_advance(campaign.pk, people.umpire, months=1)
+    other = advance.book_advance(campaign.pk, people.umpire, months=1)
     left.refresh_from_db()
     assert other != left
     assert left.status == Job.Status.FAILED
@@ -145,71 +149,71 @@ def test_a_job_that_nobody_is_about_makes_way(people: People, campaign: Campaign
 
 def long_ago(job: Job) -> None:
     """The worker that had the job was last heard of longer than a lease ago."""
-    past = timezone.now() - services.LEASE - timedelta(seconds=1)
+    past = timezone.now() - job_lease.LEASE - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(touched=past)
 
 
 @pytest.mark.parametrize("months", [0, -1, 61])
 def test_a_number_of_months_that_cannot_be_is_refused(campaign: Campaign, months: int) -> None:
-    with pytest.raises(services.Unfit, match="1 to 60"):
-        services.book_advance(campaign.pk, months=months)
+    with pytest.raises(errors.Unfit, match="1 to 60"):
+        advance.book_advance(campaign.pk, months=months)
 
 
 def test_a_finished_campaign_is_not_advanced(over: Campaign) -> None:
-    with pytest.raises(services.CampaignOver, match="is over"):
-        services.book_advance(over.pk)
+    with pytest.raises(errors.CampaignOver, match="is over"):
+        advance.book_advance(over.pk)
 
 
 def test_a_job_is_carried_out_once(campaign: Campaign) -> None:
-    job = services.book_advance(campaign.pk)
-    assert services.run_job(job.uuid) is services.Claim.DONE
-    assert services.run_job(job.uuid) is services.Claim.NOTHING
+    job = advance.book_advance(campaign.pk)
+    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
+    assert advance.run_job(job.uuid) is job_lease.Claim.NOTHING
     campaign.refresh_from_db()
     assert campaign.month == campaign.first_month + 1
 
 
 def test_a_job_another_worker_is_about_is_left_to_him(campaign: Campaign) -> None:
-    job = services.book_advance(campaign.pk)
+    job = advance.book_advance(campaign.pk)
     Job.objects.update(status=Job.Status.RUNNING, claim="another")
-    assert services.run_job(job.uuid) is services.Claim.BUSY
+    assert advance.run_job(job.uuid) is job_lease.Claim.BUSY
     assert campaign.entries.count() == 0
 
 
 def test_a_job_whose_worker_was_killed_is_taken_over_where_it_stood(campaign: Campaign) -> None:
-    job = services.book_advance(campaign.pk, months=2)
+    job = advance.book_advance(campaign.pk, months=2)
     Job.objects.update(status=Job.Status.RUNNING, claim="killed")
-    sitting = Sitting(campaign)
+    sitting = CampaignSession(campaign)
     for _ in range(3):
         advance.play_phase(sitting, THE_STAFF)
         sitting.commit()
     written = campaign.entries.count()
     long_ago(job)
-    assert services.run_job(job.uuid) is services.Claim.DONE
+    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
     campaign.refresh_from_db()
     assert campaign.month == campaign.first_month + 2
     assert campaign.entries.count() > written
-    assert services.replay_check(campaign).branches == 1
+    assert replay.replay_check(campaign).branches == 1
 
 
 def test_a_worker_whose_job_was_taken_over_writes_no_more(campaign: Campaign) -> None:
-    job = services.book_advance(campaign.pk)
+    job = advance.book_advance(campaign.pk)
     seen: list[int] = []
 
     def rob(now: Job) -> None:
         seen.append(now.progress)
         Job.objects.filter(pk=now.pk).update(claim="another")
 
-    assert services.run_job(job.uuid, rob) is services.Claim.BUSY
+    assert advance.run_job(job.uuid, rob) is job_lease.Claim.BUSY
     job.refresh_from_db()
     assert len(seen) == 1
     assert job.status == Job.Status.RUNNING
 
 
 def test_what_goes_wrong_is_told_in_the_job(campaign: Campaign) -> None:
-    job = services.book_advance(campaign.pk)
+    job = advance.book_advance(campaign.pk)
     campaign.seals.all().delete()
-    with pytest.raises(services.Damaged, match="never sealed"):
-        services.run_job(job.uuid)
+    with pytest.raises(journal.Damaged, match="never sealed"):
+        advance.run_job(job.uuid)
     job.refresh_from_db()
     assert (job.status, job.message) == (
         Job.Status.FAILED,
@@ -218,7 +222,7 @@ def test_what_goes_wrong_is_told_in_the_job(campaign: Campaign) -> None:
 
 
 def test_a_worker_that_starts_takes_up_what_was_left(campaign: Campaign) -> None:
-    job = services.book_advance(campaign.pk)
+    job = advance.book_advance(campaign.pk)
     tasks.take_up_what_was_left()
     job.refresh_from_db()
     assert job.status == Job.Status.DONE

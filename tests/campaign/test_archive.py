@@ -9,16 +9,20 @@ from typing import Any
 import pytest
 
 from battles.core.document import digest
-from battles.journal import unpack
-from campaign import selectors, services
+from battles.journal import Refused, unpack
+from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.services import bundle
+from campaign.services import errors
+from campaign.services.journal import audit, campaign_session, creation, replay
+from campaign.services.transfer import bundle
+from campaign.services.transfer.archive import export_campaign, import_campaign
+from campaign.services.turns import advance
 from campaign.staff import answer
 
 
 def exported(campaign: Campaign, *, with_secret: bool = False) -> io.BytesIO:
     file = io.BytesIO()
-    services.export_campaign(campaign, file, with_secret=with_secret)
+    export_campaign(campaign, file, with_secret=with_secret)
     return file
 
 
@@ -66,36 +70,36 @@ def journal_of(campaign: Campaign) -> list[tuple[object, ...]]:
 def branched(played: Campaign) -> Campaign:
     """Two months, a branch from the middle of the first, and an action with a key on it."""
     entry = played.entries.get(number=6)
-    services.rewind(played.pk, entry, reason="A slip.", by="umpire:umpire")
-    services.run_month(played.pk, until=played.first_month + 1)
+    creation.branch_from(played.pk, entry, reason="A slip.", by="umpire:umpire")
+    advance.run_month(played.pk, until=played.first_month + 1)
     played.refresh_from_db()
     return played
 
 
 def test_everything_comes_back_in_an_empty_database(branched: Campaign) -> None:
     action = answer(selectors.state_now(branched))
-    services.act(branched.pk, "player:egyptian", action, key="once")
+    campaign_session.perform(branched.pk, "player:egyptian", action, key="once")
     branched.refresh_from_db()
     file = exported(branched, with_secret=True)
     journal, document = journal_of(branched), unpack(branched.document)
     seals, slug = selectors.seals_of(branched), branched.slug
     branched.delete()
     assert Campaign.objects.count() == 0
-    back = services.import_campaign(file)
+    back = import_campaign(file)
     assert back.slug == slug
     assert journal_of(back) == journal
     assert unpack(back.document) == document
     assert selectors.seals_of(back) == seals
     assert back.branches.get(number=1).reason == "A slip."
-    assert services.replay_check(back).branches == 2
-    assert services.verify_dice(back).sealed_entries == 1
+    assert replay.replay_check(back).branches == 2
+    assert audit.verify_dice(back).sealed_entries == 1
 
 
 def test_with_its_secret_a_campaign_throws_the_same_dice(played: Campaign) -> None:
     file = exported(played, with_secret=True)
-    copy = services.import_campaign(file, slug="copy")
-    one = services.run_month(played.pk, until=played.month + 1)
-    two = services.run_month(copy.pk, until=played.month + 1)
+    copy = import_campaign(file, slug="copy")
+    one = advance.run_month(played.pk, until=played.month + 1)
+    two = advance.run_month(copy.pk, until=played.month + 1)
     assert journal_hashes(one) == journal_hashes(two)
 
 
@@ -106,15 +110,15 @@ def journal_hashes(campaign: Campaign) -> list[str]:
 def test_without_its_secret_it_goes_on_as_a_branch_with_a_chain_of_its_own(
     played: Campaign,
 ) -> None:
-    copy = services.import_campaign(exported(played), slug="copy")
+    copy = import_campaign(exported(played), slug="copy")
     branch = copy.branches.get(number=1)
     assert copy.branch == 1
     assert "without its secret" in branch.reason
     assert bytes(copy.secret_seed) != bytes(played.secret_seed)
     assert copy.public_anchor == played.public_anchor
-    on = services.run_month(copy.pk, until=copy.month + 1)
-    assert services.verify_dice(on).months == 3
-    assert services.replay_check(on).branches == 2
+    on = advance.run_month(copy.pk, until=copy.month + 1)
+    assert audit.verify_dice(on).months == 3
+    assert replay.replay_check(on).branches == 2
 
 
 def test_a_file_without_secret_tells_neither_seed_nor_open_salts(played: Campaign) -> None:
@@ -126,21 +130,21 @@ def test_a_file_without_secret_tells_neither_seed_nor_open_salts(played: Campaig
 
 
 def test_a_finished_campaign_stays_finished(played: Campaign) -> None:
-    over = services.run_month(played.pk, until=played.month + 60)
-    copy = services.import_campaign(exported(over), slug="copy")
+    over = advance.run_month(played.pk, until=played.month + 60)
+    copy = import_campaign(exported(over), slug="copy")
     assert (copy.finished, copy.outcome, copy.branch) == (True, over.outcome, 0)
 
 
 def test_a_campaign_that_has_just_begun_comes_back(campaign: Campaign) -> None:
-    copy = services.import_campaign(exported(campaign), slug="copy")
+    copy = import_campaign(exported(campaign), slug="copy")
     assert (copy.head, copy.branch) == (None, 1)
-    assert services.run_month(copy.pk, until=copy.month + 1).month == campaign.month + 1
+    assert advance.run_month(copy.pk, until=copy.month + 1).month == campaign.month + 1
 
 
 def test_no_campaign_is_overwritten(played: Campaign) -> None:
     before = journal_of(played)
-    with pytest.raises(services.Unfit, match="already; choose another short name"):
-        services.import_campaign(exported(played))
+    with pytest.raises(errors.Unfit, match="already; choose another short name"):
+        import_campaign(exported(played))
     assert journal_of(played) == before
     assert Campaign.objects.count() == 1
 
@@ -179,8 +183,8 @@ def test_a_damaged_manifest_is_refused_by_name(played: Campaign, name: str) -> N
 
 def refused(file: io.BytesIO, told: str) -> None:
     there = Campaign.objects.count()
-    with pytest.raises(services.Refused, match=told):
-        services.import_campaign(file, slug="copy")
+    with pytest.raises(Refused, match=told):
+        import_campaign(file, slug="copy")
     assert Campaign.objects.count() == there
 
 
@@ -254,8 +258,8 @@ def test_a_byte_changed_anywhere_is_refused_or_harmless(played: Campaign) -> Non
         hurt = bytearray(data)
         hurt[place] ^= 0xFF
         try:
-            copy = services.import_campaign(io.BytesIO(hurt), slug=f"copy-{place}")
-        except services.Refused:
+            copy = import_campaign(io.BytesIO(hurt), slug=f"copy-{place}")
+        except Refused:
             continue
         assert journal_hashes(copy) == journal_hashes(played)
 

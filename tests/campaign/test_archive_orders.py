@@ -10,17 +10,19 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from battles import journal
 from battles.contract.troops import Side
 from battles.core.document import decode, digest, encode
 from battles.journal import pack, unpack
-from campaign import services, stored
+from campaign import serialization
 from campaign.models import Campaign, Knowledge, Minute, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import Marching
 from campaign.rules.core.actions import Done
-from campaign.services import bundle, by_hand
-from campaign.services.month import Kept
-from campaign.services.seats import Offer, invite
-from campaign.services.throwing import throw_by_hand, type_in
+from campaign.services.journal import audit, campaign_session, creation, pending_dice, replay
+from campaign.services.orders.sheets import StoredProgress
+from campaign.services.transfer import archive, bundle
+from campaign.services.umpire.invitations import SeatOffer, invite
+from campaign.services.umpire.manual_dice import throw_by_hand, type_in
 from tests.campaign.orders.conftest import orders_campaign
 from tests.campaign.orders.test_months import marches, run, seat_of, submit
 from tests.campaign.test_archive import (
@@ -77,7 +79,7 @@ def play_by_sheets(people: People) -> Campaign:
 
 
 def elsewhere(campaign: Campaign, *, with_secret: bool = True) -> Campaign:
-    return services.import_campaign(exported(campaign, with_secret=with_secret), slug="copy")
+    return archive.import_campaign(exported(campaign, with_secret=with_secret), slug="copy")
 
 
 def seats(campaign: Campaign) -> list[tuple[object, ...]]:
@@ -115,33 +117,33 @@ def test_settings_seats_sheets_receipts_and_minutes_come_back(foggy: Campaign) -
     assert receipts(copy) == receipts(foggy)
     assert {kind for kind, *_ in receipts(copy)} == {"saved", "submitted", "carried out"}
     assert minutes(copy) == minutes(foggy)
-    assert services.replay_check(copy).entries == foggy.entries.count()
-    assert services.verify_dice(copy) == services.verify_dice(foggy)
+    assert replay.replay_check(copy).entries == foggy.entries.count()
+    assert audit.verify_dice(copy) == audit.verify_dice(foggy)
 
 
 def test_what_each_side_knows_in_the_fog_comes_back_on_every_branch(foggy: Campaign) -> None:
     entry = foggy.entries.filter(month=foggy.first_month)[20]
-    services.rewind(foggy.pk, entry, reason="A slip.", by="umpire:umpire")
+    creation.branch_from(foggy.pk, entry, reason="A slip.", by="umpire:umpire")
     foggy = run(Campaign.objects.get(pk=foggy.pk))
     copy = elsewhere(foggy)
     assert known(copy) == known(foggy)
     assert {branch for branch, *_ in known(copy)} == {0, 1}
-    services.replay_check(copy)
-    services.verify_dice(copy)
+    replay.replay_check(copy)
+    audit.verify_dice(copy)
 
 
 def test_with_its_secret_the_month_that_was_ordered_runs_the_same(foggy: Campaign) -> None:
     copy = elsewhere(foggy)
     assert journal_hashes(run(foggy)) == journal_hashes(run(copy))
     assert receipts(copy)[-1][4] == receipts(foggy)[-1][4]
-    services.verify_dice(copy)
+    audit.verify_dice(copy)
 
 
 def test_no_person_is_in_the_file_and_all_seats_are_vacant(foggy: Campaign, people: People) -> None:
     holder = User.objects.create_user("xenophon", email="xenophon@example.org")
     Seat.objects.filter(campaign=foggy, name="Emir of the East").update(user=holder)
     OrderSheet.objects.filter(campaign=foggy).update(by=holder)
-    offer = Offer("mahdist", command=("gezira",), email="asked@example.org")
+    offer = SeatOffer("mahdist", command=("gezira",), email="asked@example.org")
     invitation, _ = invite(foggy.pk, people.umpire, offer)
     text = b"".join(parts_of(exported(foggy, with_secret=True)).values()).decode()
     for word in ("xenophon", "asked@example.org", invitation.token_hash):
@@ -161,8 +163,8 @@ def test_without_the_secret_no_sheet_of_an_open_month_is_told(foggy: Campaign) -
     assert set(copy.sheets.values_list("month", flat=True)) == {foggy.first_month}
     assert copy.branch == 1
     on = run(copy)
-    services.verify_dice(on)
-    services.replay_check(on)
+    audit.verify_dice(on)
+    replay.replay_check(on)
 
 
 def test_an_adjourned_campaign_stays_adjourned_and_its_new_deadline_stands_still(
@@ -178,11 +180,11 @@ def test_an_adjourned_campaign_stays_adjourned_and_its_new_deadline_stands_still
 
 def test_a_march_half_carried_out_goes_on_under_the_same_seat(foggy: Campaign) -> None:
     seat = seat_of(foggy, Side.EGYPTIAN)
-    kept = pack(encode(Kept(marching=Marching(seat.pk, 2, leg=1))))
+    kept = pack(encode(StoredProgress(marching=Marching(seat.pk, 2, leg=1))))
     foggy.sheets.filter(seat=seat, month=foggy.month).update(progress=kept)
     copy = elsewhere(foggy)
     there = copy.sheets.get(month=copy.month)
-    marching = decode(unpack(there.progress), Kept).marching
+    marching = decode(unpack(there.progress), StoredProgress).marching
     assert marching is not None
     assert (marching.seat, marching.order, marching.leg) == (there.seat_id, 2, 1)
     assert there.seat_id != seat.pk
@@ -192,39 +194,39 @@ def by_thrown_dice(people: People) -> Campaign:
     """A campaign that waits for the two dice of its first random event."""
     campaign = orders_campaign(people)
     throw_by_hand(campaign.pk, people.umpire, yes=True)
-    services.act(campaign.pk, "umpire", Done())
-    with pytest.raises(by_hand.DiceAwaited):
-        services.act(campaign.pk, "umpire", Done(), key="once")
+    campaign_session.perform(campaign.pk, "umpire", Done())
+    with pytest.raises(pending_dice.DiceAwaited):
+        campaign_session.perform(campaign.pk, "umpire", Done(), key="once")
     return Campaign.objects.get(pk=campaign.pk)
 
 
 def test_an_action_that_waits_for_dice_waits_for_the_same(people: People) -> None:
     campaign = by_thrown_dice(people)
     file = exported(campaign, with_secret=True)
-    copy = services.import_campaign(file, slug="copy", umpire=people.umpire)
-    here, there = by_hand.waiting(campaign), by_hand.waiting(copy)
+    copy = archive.import_campaign(file, slug="copy", umpire=people.umpire)
+    here, there = pending_dice.waiting(campaign), pending_dice.waiting(copy)
     assert here is not None
     assert there is not None
     names = ("actor", "key", "faces", "count", "sides", "reason", "clause")
     assert [getattr(there, name) for name in names] == [getattr(here, name) for name in names]
-    assert stored.action_in(there.action) == Done()
-    assert by_hand.waiting(elsewhere_without_secret(campaign)) is None
+    assert serialization.action_in(there.action) == Done()
+    assert pending_dice.waiting(elsewhere_without_secret(campaign)) is None
     for one in (campaign, copy):
         assert type_in(one.pk, people.umpire, (6, 5)) is None
     assert journal_hashes(copy) == journal_hashes(campaign)
 
 
 def elsewhere_without_secret(campaign: Campaign) -> Campaign:
-    return services.import_campaign(exported(campaign), slug="without")
+    return archive.import_campaign(exported(campaign), slug="without")
 
 
 def test_a_file_of_the_format_before_still_comes_in(db: None) -> None:
     """Written by the program before there were order sheets, on a branch, with its secret."""
     data = (Path(__file__).parent / "format-2.zip").read_bytes()
-    old = services.import_campaign(io.BytesIO(data))
+    old = archive.import_campaign(io.BytesIO(data))
     assert (old.slug, old.branch, old.entries.count()) == ("older", 1, 131)
     assert (old.mode, old.fog, old.deadline_policy) == (Campaign.Mode.STAFF, False, {})
-    assert services.verify_dice(old).rolls > 0
+    assert audit.verify_dice(old).rolls > 0
     again = elsewhere(old)
     assert journal_of(again) == journal_of(old)
 
@@ -318,8 +320,8 @@ def test_a_mad_table_of_contents_is_refused_or_harmless(campaign: Campaign, fiel
     at = data.index(b"PK\x01\x02") + field
     data[at : at + 2] = b"\xd3\xd3"
     try:
-        copy = services.import_campaign(io.BytesIO(data), slug="copy")
-    except services.Refused:
+        copy = archive.import_campaign(io.BytesIO(data), slug="copy")
+    except journal.Refused:
         assert Campaign.objects.count() == 1
     else:
         assert copy.document_hash == campaign.document_hash

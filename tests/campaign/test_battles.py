@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles import journal
 from battles import services as books
 from battles.contract import Fate, Report, Side
 from battles.core.document import encode
@@ -16,15 +17,20 @@ from battles.journal import pack
 from battles.models import Battle
 from battles.selectors import battle_of
 from battles.stored import report_of
-from campaign import selectors, services
-from campaign.awaited import owner_of
+from campaign.access import selectors
 from campaign.models import Campaign, Job
 from campaign.receivers import bring_in
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import BY_HAND, TABLE
-from campaign.services.battles import battle_key, number_in
-from campaign.services.dice import key_of_month
+from campaign.services import errors
+from campaign.services.battles import battle_reports
+from campaign.services.battles.battle_reports import battle_key, number_in
+from campaign.services.battles.pending_battle import owner_of
+from campaign.services.journal import audit, creation, replay
+from campaign.services.journal.dice import key_of_month
+from campaign.services.transfer import archive
+from campaign.services.turns import advance
 from tests.campaign.battlefield import before_battle, brief, result, waiting
 from tests.duel import among_the_books
 from tests.people import SIEGE, People
@@ -59,8 +65,8 @@ def row(campaign: Campaign, battle: str) -> Battle:
 
 
 def run(campaign: Campaign, months: int = 1) -> Job:
-    job = services.book_advance(campaign.pk, months=months)
-    services.run_job(job.uuid)
+    job = advance.book_advance(campaign.pk, months=months)
+    advance.run_job(job.uuid)
     job.refresh_from_db()
     campaign.refresh_from_db()
     return job
@@ -78,12 +84,12 @@ def test_a_battle_by_hand_waits_with_a_clock_and_a_page(by_hand):
 
 def test_a_report_settles_the_battle_in_one_entry(by_hand):
     report = result(by_hand)
-    entry = services.report_battle(by_hand.pk, "umpire:umpire", report)
+    entry = battle_reports.report_battle(by_hand.pk, "umpire:umpire", report)
     by_hand.refresh_from_db()
     assert by_hand.head_id == entry.pk
     assert (by_hand.battle, by_hand.battle_due) == ("", None)
     assert report_of(row(by_hand, report.brief)) == report
-    services.replay_check(by_hand)
+    replay.replay_check(by_hand)
 
 
 def test_the_month_is_run_with_its_battle_fought_by_the_book(by_book):
@@ -95,7 +101,7 @@ def test_the_month_is_run_with_its_battle_fought_by_the_book(by_book):
     assert fought.way == Battle.Way.COMMANDERS
     entry = by_book.entries.get(key=f"battle:{battle}")
     assert entry.actor == "book:duel"
-    services.replay_check(by_book)
+    replay.replay_check(by_book)
 
 
 def test_the_month_stops_at_a_battle_by_hand_and_says_so(by_hand):
@@ -110,10 +116,10 @@ def test_the_months_go_on_when_the_battle_has_been_reported(
     by_hand, django_capture_on_commit_callbacks
 ):
     stopped = run(by_hand)
-    services.arrange(by_hand.pk, by_hand.umpire, HandOver(TABLE))
+    battle_reports.arrange_battles(by_hand.pk, by_hand.umpire, HandOver(TABLE))
     report = result(by_hand)
     with django_capture_on_commit_callbacks(execute=True):
-        services.report_battle(by_hand.pk, "umpire:umpire", report)
+        battle_reports.report_battle(by_hand.pk, "umpire:umpire", report)
     by_hand.refresh_from_db()
     assert by_hand.jobs.count() == 2
     assert by_hand.month == stopped.until or by_hand.finished
@@ -122,7 +128,7 @@ def test_the_months_go_on_when_the_battle_has_been_reported(
 def test_the_umpire_chooses_again_at_the_battle(by_hand, django_capture_on_commit_callbacks):
     battle = brief(by_hand).id
     with django_capture_on_commit_callbacks(execute=True):
-        services.choose(by_hand.pk, by_hand.umpire, battle, "duel")
+        battle_reports.choose_method(by_hand.pk, by_hand.umpire, battle, "duel")
     by_hand.refresh_from_db()
     assert by_hand.entries.filter(key=f"battle:{battle}").exists()
     assert by_hand.jobs.get().kind == "battle"
@@ -131,7 +137,7 @@ def test_the_umpire_chooses_again_at_the_battle(by_hand, django_capture_on_commi
 
 def test_the_table_may_be_chosen_at_the_battle(by_hand):
     battle = brief(by_hand).id
-    services.choose(by_hand.pk, by_hand.umpire, battle, TABLE)
+    battle_reports.choose_method(by_hand.pk, by_hand.umpire, battle, TABLE)
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
     assert battle_of(owner_of(by_hand), battle) is None
@@ -139,25 +145,25 @@ def test_the_table_may_be_chosen_at_the_battle(by_hand):
 
 def test_only_the_umpire_chooses(by_hand, people):
     for user in (people.egyptian, people.stranger):
-        with pytest.raises(services.NotAllowed):
-            services.choose(by_hand.pk, user, brief(by_hand).id, TABLE)
-        with pytest.raises(services.NotAllowed):
-            services.arrange(by_hand.pk, user, HandOver(TABLE))
+        with pytest.raises(errors.NotAllowed):
+            battle_reports.choose_method(by_hand.pk, user, brief(by_hand).id, TABLE)
+        with pytest.raises(errors.NotAllowed):
+            battle_reports.arrange_battles(by_hand.pk, user, HandOver(TABLE))
 
 
 def test_a_book_that_there_is_not_is_refused_at_once(people, by_hand):
-    with pytest.raises(services.Unfit, match="there are table, by hand, duel, broken"):
-        services.choose(by_hand.pk, people.umpire, brief(by_hand).id, "hannibal")
-    with pytest.raises(services.Unfit, match="hannibal"):
-        services.create_campaign(services.Wanted(SIEGE, battles="hannibal"))
+    with pytest.raises(errors.Unfit, match="there are table, by hand, duel, broken"):
+        battle_reports.choose_method(by_hand.pk, people.umpire, brief(by_hand).id, "hannibal")
+    with pytest.raises(errors.Unfit, match="hannibal"):
+        creation.create_campaign(creation.NewCampaignTerms(SIEGE, battles="hannibal"))
 
 
 def test_the_way_is_changed_while_a_battle_is_open(by_hand, people):
     battle = brief(by_hand).id
-    services.arrange(by_hand.pk, people.umpire, HandOver("duel", days=2))
+    battle_reports.arrange_battles(by_hand.pk, people.umpire, HandOver("duel", days=2))
     assert brief(by_hand).id == battle
     assert waiting(by_hand).by == BY_HAND
-    services.report_battle(by_hand.pk, "umpire:umpire", result(by_hand))
+    battle_reports.report_battle(by_hand.pk, "umpire:umpire", result(by_hand))
 
 
 # twice, late, otherwise
@@ -165,27 +171,27 @@ def test_the_way_is_changed_while_a_battle_is_open(by_hand, people):
 
 def test_the_same_report_twice_is_one_entry(by_hand):
     report = result(by_hand)
-    first = services.report_battle(by_hand.pk, "umpire:umpire", report)
-    assert services.report_battle(by_hand.pk, "player:egyptian", report) == first
+    first = battle_reports.report_battle(by_hand.pk, "umpire:umpire", report)
+    assert battle_reports.report_battle(by_hand.pk, "player:egyptian", report) == first
     assert head(by_hand) == first.pk
 
 
 def test_another_report_of_the_same_battle_is_refused(by_hand):
     won, lost = result(by_hand), result(by_hand, Side.MAHDIST)
-    services.report_battle(by_hand.pk, "umpire:umpire", won)
+    battle_reports.report_battle(by_hand.pk, "umpire:umpire", won)
     before = head(by_hand)
-    with pytest.raises(services.Refused, match="otherwise; nothing was changed"):
-        services.report_battle(by_hand.pk, "umpire:umpire", lost)
+    with pytest.raises(journal.Refused, match="otherwise; nothing was changed"):
+        battle_reports.report_battle(by_hand.pk, "umpire:umpire", lost)
     assert head(by_hand) == before
     assert report_of(row(by_hand, won.brief)) == won
 
 
 def test_a_report_for_a_battle_no_longer_awaited_changes_nothing_and_says_so(by_hand):
     late = result(by_hand)
-    services.choose(by_hand.pk, by_hand.umpire, late.brief, TABLE)
+    battle_reports.choose_method(by_hand.pk, by_hand.umpire, late.brief, TABLE)
     before = head(by_hand)
-    with pytest.raises(services.NotAwaited, match="Nothing was changed"):
-        services.report_battle(by_hand.pk, "umpire:umpire", late)
+    with pytest.raises(errors.NotAwaited, match="Nothing was changed"):
+        battle_reports.report_battle(by_hand.pk, "umpire:umpire", late)
     assert head(by_hand) == before
 
 
@@ -194,7 +200,7 @@ def test_a_report_that_does_not_add_up_changes_nothing(by_hand):
     before = head(by_hand)
     short = Report(report.brief, report.book, dict(list(report.fates.items())[1:]), report.winner)
     with pytest.raises(IllegalAction, match="Nothing is said of"):
-        services.report_battle(by_hand.pk, "umpire:umpire", short)
+        battle_reports.report_battle(by_hand.pk, "umpire:umpire", short)
     assert head(by_hand) == before
     assert row(by_hand, report.brief).reported is None
 
@@ -214,22 +220,22 @@ def test_a_task_that_dies_before_the_fight_fights_the_same_battle_again(by_book)
     seen = waiting(by_book).brief
     key = battle_key(key_of_month(by_book, by_book.month), seen.id)
     books.record("person:1", seen, "duel", key)
-    services.fight_out(by_book.pk)
+    battle_reports.fight_out(by_book.pk)
     alone = battle_of("person:1", seen.id)
     assert alone is not None
     assert report_of(row(by_book, seen.id)) == report_of(alone)
 
 
 def test_a_task_that_runs_twice_leaves_one_entry(by_book):
-    first = services.fight_out(by_book.pk)
-    with pytest.raises(services.NotAwaited):
-        services.fight_out(by_book.pk)
+    first = battle_reports.fight_out(by_book.pk)
+    with pytest.raises(errors.NotAwaited):
+        battle_reports.fight_out(by_book.pk)
     assert head(by_book) == first.pk
 
 
 def test_a_task_that_answers_after_a_ruling_changes_nothing(by_book, caplog):
     seen = waiting(by_book).brief
-    services.choose(by_book.pk, by_book.umpire, seen.id, TABLE)
+    battle_reports.choose_method(by_book.pk, by_book.umpire, seen.id, TABLE)
     before = head(by_book)
     battle = books.record(owner_of(by_book), seen, "duel", bytes(32))
     with caplog.at_level("INFO", "campaign.receivers"):
@@ -252,27 +258,29 @@ def test_a_report_told_to_the_books_of_battles_comes_in_by_the_same_door(
 def test_a_result_taken_back_is_fought_anew_on_a_branch(by_book):
     asked = by_book.head
     before = brief(by_book)
-    services.fight_out(by_book.pk)
-    services.rewind(by_book.pk, asked, reason="The battle is fought again.", by="umpire:umpire")
+    battle_reports.fight_out(by_book.pk)
+    creation.branch_from(
+        by_book.pk, asked, reason="The battle is fought again.", by="umpire:umpire"
+    )
     by_book.refresh_from_db()
     again = brief(by_book)
     assert again.id != before.id
     assert (again.attacker, again.defender) == (before.attacker, before.defender)
-    with pytest.raises(services.NotAwaited):
-        services.report_battle(by_book.pk, "book:duel", Report("another", "duel", {}))
+    with pytest.raises(errors.NotAwaited):
+        battle_reports.report_battle(by_book.pk, "book:duel", Report("another", "duel", {}))
     first = report_of(row(by_book, before.id))
     assert first is not None
-    assert services.report_battle(by_book.pk, "book:duel", first).branch == 0
-    services.fight_out(by_book.pk)
+    assert battle_reports.report_battle(by_book.pk, "book:duel", first).branch == 0
+    battle_reports.fight_out(by_book.pk)
     by_book.refresh_from_db()
     assert by_book.branch == 1
-    services.replay_check(by_book)
+    replay.replay_check(by_book)
 
 
 def test_a_battle_gone_back_over_is_called_off(by_hand):
     lost = brief(by_hand).id
     first = by_hand.entries.order_by("number").first()
-    services.rewind(by_hand.pk, first, reason="Another way.", by="umpire:umpire")
+    creation.branch_from(by_hand.pk, first, reason="Another way.", by="umpire:umpire")
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
     assert battle_of(owner_of(by_hand), lost) is None
@@ -288,40 +296,40 @@ def late(campaign: Campaign) -> None:
 def test_a_battle_that_waits_too_long_is_fought_by_the_table(by_hand):
     battle = brief(by_hand).id
     late(by_hand)
-    (due,) = services.settle_due()
+    (due,) = battle_reports.settle_due()
     assert (due.battle, due.said) == (battle, "Fought by the table.")
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
     assert by_hand.entries.last().actor == "clock"
-    assert services.settle_due() == []
+    assert battle_reports.settle_due() == []
 
 
 def test_a_battle_that_waits_too_long_is_fought_by_the_book_that_was_agreed(people):
     campaign = before_battle(people, BY_HAND, fallback="duel")
     battle = brief(campaign).id
     late(campaign)
-    services.settle_due()
+    battle_reports.settle_due()
     assert campaign.entries.get(key=f"battle:{battle}").actor == "book:duel"
 
 
 def test_a_battle_that_is_not_due_waits(by_hand):
-    assert services.settle_due() == []
+    assert battle_reports.settle_due() == []
     assert waiting(by_hand).by == BY_HAND
 
 
 def test_a_fallback_that_cannot_be_played_by_gives_way_to_the_table(people):
     campaign = before_battle(people, BY_HAND, fallback="forgotten")
     late(campaign)
-    services.settle_due()
+    battle_reports.settle_due()
     campaign.refresh_from_db()
     assert campaign.battle == ""
 
 
 def test_both_sides_decline_and_the_campaign_goes_on(by_hand, people):
     battle = brief(by_hand).id
-    assert not services.decline(by_hand.pk, people.egyptian, battle)
+    assert not battle_reports.decline_table(by_hand.pk, people.egyptian, battle)
     assert brief(by_hand).id == battle
-    assert services.decline(by_hand.pk, people.mahdist, battle)
+    assert battle_reports.decline_table(by_hand.pk, people.mahdist, battle)
     by_hand.refresh_from_db()
     assert by_hand.battle == ""
     assert by_hand.entries.last().actor == "players"
@@ -329,9 +337,9 @@ def test_both_sides_decline_and_the_campaign_goes_on(by_hand, people):
 
 def test_a_result_of_the_players_counts_when_both_have_signed_the_same(by_hand, people):
     won, lost = result(by_hand), result(by_hand, Side.MAHDIST)
-    assert services.enter(by_hand.pk, people.egyptian, won) is None
-    assert services.enter(by_hand.pk, people.mahdist, lost) is None
-    entry = services.enter(by_hand.pk, people.mahdist, won)
+    assert battle_reports.enter_result(by_hand.pk, people.egyptian, won) is None
+    assert battle_reports.enter_result(by_hand.pk, people.mahdist, lost) is None
+    entry = battle_reports.enter_result(by_hand.pk, people.mahdist, won)
     assert entry is not None
     assert entry.actor == "players:egyptian and mahdist"
 
@@ -341,50 +349,50 @@ def test_two_signatures_agree_on_what_counts_and_not_on_words(by_hand, people):
     theirs = msgspec.structs.replace(
         mine, book="duel", ending="Told otherwise.", fates=dict(reversed(mine.fates.items()))
     )
-    assert services.enter(by_hand.pk, people.egyptian, mine) is None
-    assert services.enter(by_hand.pk, people.mahdist, theirs) is not None
+    assert battle_reports.enter_result(by_hand.pk, people.egyptian, mine) is None
+    assert battle_reports.enter_result(by_hand.pk, people.mahdist, theirs) is not None
 
 
 def test_one_signature_is_enough_where_it_was_agreed_so(people):
     campaign = before_battle(people, BY_HAND, signed=False)
-    entry = services.enter(campaign.pk, people.mahdist, result(campaign))
+    entry = battle_reports.enter_result(campaign.pk, people.mahdist, result(campaign))
     assert entry is not None
     assert entry.actor == "players:mahdist"
 
 
 def test_the_umpires_word_needs_no_signature(by_hand, people):
-    entry = services.enter(by_hand.pk, people.umpire, result(by_hand))
+    entry = battle_reports.enter_result(by_hand.pk, people.umpire, result(by_hand))
     assert entry is not None
     assert entry.actor == "umpire:umpire"
 
 
 def test_a_stranger_reports_nothing(by_hand, people):
-    with pytest.raises(services.NotAllowed):
-        services.enter(by_hand.pk, people.stranger, result(by_hand))
-    with pytest.raises(services.NotAllowed):
-        services.decline(by_hand.pk, people.stranger, brief(by_hand).id)
+    with pytest.raises(errors.NotAllowed):
+        battle_reports.enter_result(by_hand.pk, people.stranger, result(by_hand))
+    with pytest.raises(errors.NotAllowed):
+        battle_reports.decline_table(by_hand.pk, people.stranger, brief(by_hand).id)
 
 
 def test_nonsense_is_refused_before_anybody_signs_it(by_hand, people):
     report = result(by_hand)
     wrong = Report(report.brief, "by hand", report.fates | {9999: Fate.GOOD}, report.winner)
     with pytest.raises(IllegalAction):
-        services.enter(by_hand.pk, people.egyptian, wrong)
+        battle_reports.enter_result(by_hand.pk, people.egyptian, wrong)
     assert not by_hand.signatures.exists()
 
 
 def test_a_book_that_fails_fails_the_job_in_words_and_the_clock_settles_it(people):
     campaign = before_battle(people, "broken")
     seen = waiting(campaign).brief
-    job = services.book_advance(campaign.pk)
-    with pytest.raises(services.Refused, match="the book has failed"):
-        services.run_job(job.uuid)
+    job = advance.book_advance(campaign.pk)
+    with pytest.raises(journal.Refused, match="the book has failed"):
+        advance.run_job(job.uuid)
     job.refresh_from_db()
     assert job.status == Job.Status.FAILED
     assert "Have it fought otherwise" in job.message
     assert brief(campaign) == seen
     late(campaign)
-    services.settle_due()
+    battle_reports.settle_due()
     campaign.refresh_from_db()
     assert campaign.battle == ""
 
@@ -392,37 +400,37 @@ def test_a_book_that_fails_fails_the_job_in_words_and_the_clock_settles_it(peopl
 def test_a_book_that_fails_as_what_was_agreed_gives_way_to_the_table_too(people):
     campaign = before_battle(people, BY_HAND, fallback="broken")
     late(campaign)
-    services.settle_due()
+    battle_reports.settle_due()
     campaign.refresh_from_db()
     assert campaign.battle == ""
 
 
 def test_a_campaign_that_is_deleted_leaves_no_battle_behind(by_hand):
     owner = owner_of(by_hand)
-    services.report_battle(by_hand.pk, "umpire:umpire", result(by_hand))
+    battle_reports.report_battle(by_hand.pk, "umpire:umpire", result(by_hand))
     by_hand.delete()
     assert not Battle.objects.filter(owner=owner).exists()
 
 
 def test_a_campaign_with_an_open_battle_is_exported_and_goes_on_elsewhere(by_hand):
     file = BytesIO()
-    services.export_campaign(by_hand, file, with_secret=True)
-    elsewhere = services.import_campaign(file, slug="elsewhere")
+    archive.export_campaign(by_hand, file, with_secret=True)
+    elsewhere = archive.import_campaign(file, slug="elsewhere")
     report = result(elsewhere)
-    entry = services.report_battle(elsewhere.pk, "umpire:umpire", report)
+    entry = battle_reports.report_battle(elsewhere.pk, "umpire:umpire", report)
     assert entry.campaign_id == elsewhere.pk
     assert brief(by_hand).id == report.brief
     elsewhere.refresh_from_db()
-    services.replay_check(elsewhere)
+    replay.replay_check(elsewhere)
 
 
 def test_a_campaign_fought_by_a_book_is_exported_with_its_dice_proved(by_book):
     run(by_book)
     file = BytesIO()
-    services.export_campaign(by_book, file, with_secret=True)
-    elsewhere = services.import_campaign(file, slug="elsewhere")
-    assert services.verify_battles(elsewhere) == 0
-    assert services.verify_dice(elsewhere).months >= 1
+    archive.export_campaign(by_book, file, with_secret=True)
+    elsewhere = archive.import_campaign(file, slug="elsewhere")
+    assert audit.verify_battles(elsewhere) == 0
+    assert audit.verify_dice(elsewhere).months >= 1
 
 
 # whose dice
@@ -431,22 +439,22 @@ def test_a_campaign_fought_by_a_book_is_exported_with_its_dice_proved(by_book):
 def test_the_dice_of_a_battle_come_from_those_of_its_month(by_book):
     seen = waiting(by_book).brief
     key = battle_key(key_of_month(by_book, by_book.month), seen.id)
-    services.fight_out(by_book.pk)
+    battle_reports.fight_out(by_book.pk)
     assert bytes(row(by_book, seen.id).key) == key
 
 
 def test_verify_dice_holds_every_battle_to_the_key_of_its_month(by_book):
     run(by_book)
-    assert services.verify_battles(by_book) >= 1
-    assert services.verify_dice(by_book).months >= 1
+    assert audit.verify_battles(by_book) >= 1
+    assert audit.verify_dice(by_book).months >= 1
     battle = Battle.objects.filter(owner=owner_of(by_book)).first()
     assert battle is not None
     battle.key = bytes(32)
     battle.save()
-    with pytest.raises(services.Damaged, match="dice of another key"):
-        services.verify_dice(by_book)
-    with pytest.raises(services.Damaged, match="comes out otherwise"):
-        services.verify_battles(by_book)
+    with pytest.raises(journal.Damaged, match="dice of another key"):
+        audit.verify_dice(by_book)
+    with pytest.raises(journal.Damaged, match="comes out otherwise"):
+        audit.verify_battles(by_book)
 
 
 def test_a_battle_reported_otherwise_than_it_ended_is_found(by_book):
@@ -459,5 +467,5 @@ def test_a_battle_reported_otherwise_than_it_ended_is_found(by_book):
     other = msgspec.structs.replace(report, winner=winner)
     seen.report = pack(encode(other))
     seen.save()
-    with pytest.raises(services.Damaged, match="reported otherwise than it ended"):
-        services.verify_dice(by_book)
+    with pytest.raises(journal.Damaged, match="reported otherwise than it ended"):
+        audit.verify_dice(by_book)

@@ -10,9 +10,10 @@ from django.utils import timezone
 
 import campaign.tasks
 from battles.contract.troops import Side
-from campaign import selectors, simulation
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import BY_HAND
+from campaign.simulations import campaign_runs
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import among_the_books
 from tests.people import SIEGE, People
@@ -60,12 +61,12 @@ def test_a_worker_settles_them_too(people: People):
 
 
 def test_a_campaign_runs_to_its_end_with_every_battle_fought_by_a_book():
-    run = simulation.play_campaign(RELIEF, 3, 1, battles="duel")
+    run = campaign_runs.play_campaign(RELIEF, 3, 1, battles="duel")
     assert run.error == ""
     assert run.result is not None
-    again = simulation.play_campaign(RELIEF, 3, 1, battles="duel")
+    again = campaign_runs.play_campaign(RELIEF, 3, 1, battles="duel")
     assert again == run
-    assert simulation.play_campaign(RELIEF, 3, 1).losses != run.losses
+    assert campaign_runs.play_campaign(RELIEF, 3, 1).losses != run.losses
     assert all(run.losses[side.value]["combat"] for side in Side)
 
 

@@ -14,12 +14,14 @@ from django.utils import timezone
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract.troops import Side
 from battles.core.document import encode
-from campaign import balance, services
 from campaign.models import Bench, OwnTables
 from campaign.rules.core.state import CampaignResult
-from campaign.services import bench as benches
-from campaign.services import slices
-from campaign.simulation import CAUSES, Run
+from campaign.services import errors
+from campaign.services.jobs import comparisons, job_lease, resumable_jobs
+from campaign.services.jobs import comparisons as benches
+from campaign.services.journal import rules_edition
+from campaign.simulations import campaign_runs
+from campaign.simulations.campaign_runs import CAUSES, CampaignRun
 from tests.own_tables import SIEGE, brief, halted
 from tests.people import People
 
@@ -27,16 +29,16 @@ FELL = CampaignResult(Side.MAHDIST, "Khartoum has fallen.", "4.2")
 DRAWN = CampaignResult(None, "Time is up.", "4.2")
 
 
-def run(number: int, result: CampaignResult | None, months: int, lost: int = 0) -> Run:
+def run(number: int, result: CampaignResult | None, months: int, lost: int = 0) -> CampaignRun:
     losses = {side.value: dict.fromkeys(CAUSES, 0) for side in Side}
     losses["egyptian"]["combat"] = lost
-    return Run(number, months, 100, result, losses, "" if result else "stuck")
+    return CampaignRun(number, months, 100, result, losses, "" if result else "stuck")
 
 
 def test_shares_and_means_have_their_errors() -> None:
     before = [run(n, FELL if n < 4 else DRAWN, 10 + n, n) for n in range(8)]
     after = [run(n, FELL, 10) for n in range(8)]
-    told = balance.compare(before, after)
+    told = campaign_runs.compare(before, after)
     egyptian, mahdist, drawn = told.winners
     assert (mahdist.before.value, mahdist.after.value, mahdist.change.value) == (0.5, 1.0, 0.5)
     assert mahdist.before.error == pytest.approx(sqrt(0.5 * 0.5 / 12))
@@ -47,14 +49,14 @@ def test_shares_and_means_have_their_errors() -> None:
     assert drawn.change.value == -0.5
     assert told.months.before.value == 13.5
     assert told.months.before.error == pytest.approx(sqrt(6 / 8))
-    assert told.months.after == balance.Estimate(10, 0)
+    assert told.months.after == campaign_runs.MeanWithError(10, 0)
     lost = next(line for line in told.losses if line.before.value)
     assert (lost.name, lost.side) == ("the Egyptian side: combat", Side.EGYPTIAN)
     assert lost.before.value == 3.5
 
 
 def test_the_commonest_ending_comes_first_and_no_end_is_told() -> None:
-    told = balance.compare(
+    told = campaign_runs.compare(
         [run(1, FELL, 9), run(2, DRAWN, 21)], [run(1, DRAWN, 21), run(2, None, 3)]
     )
     assert [line.name for line in told.endings] == [DRAWN.reason, FELL.reason]
@@ -66,15 +68,15 @@ def test_the_commonest_ending_comes_first_and_no_end_is_told() -> None:
 @pytest.fixture
 def sets(people: People) -> tuple[OwnTables, OwnTables]:
     """A siege of one month, and the same with nobody marching."""
-    short = services.name_tables(people.umpire, "Short", {SIEGE: brief()})
-    slow = services.name_tables(people.umpire, "Slow", {SIEGE: brief(), "march": halted()})
+    short = rules_edition.name_tables(people.umpire, "Short", {SIEGE: brief()})
+    slow = rules_edition.name_tables(people.umpire, "Slow", {SIEGE: brief(), "march": halted()})
     return short, slow
 
 
 @pytest.fixture
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What is asked of a worker waits until the test does the worker's work, all in one slice."""
-    monkeypatch.setattr(slices, "SLICE", 600)
+    monkeypatch.setattr(resumable_jobs, "SLICE", 600)
     current_app.conf.task_always_eager = False
     yield
     current_app.conf.task_always_eager = True
@@ -82,7 +84,9 @@ def no_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def ask(people: People, sets: tuple[OwnTables, OwnTables], campaigns: int = 3) -> Bench:
     before, after = sets
-    return services.request_bench(people.umpire, services.Trial(SIEGE, campaigns, before, after))
+    return comparisons.request_bench(
+        people.umpire, comparisons.BenchTerms(SIEGE, campaigns, before, after)
+    )
 
 
 def results(bench: Bench) -> list[bytes]:
@@ -119,20 +123,20 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
     no_worker: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(slices, "SLICE", 0.0001)
+    monkeypatch.setattr(resumable_jobs, "SLICE", 0.0001)
     bench, played = ask(people, sets), 0
-    while (claim := services.run_bench(bench.uuid)) is services.Claim.MORE:
+    while (claim := comparisons.run_bench(bench.uuid)) is job_lease.Claim.MORE:
         played += 1
         bench.refresh_from_db()
         assert (bench.status, bench.progress) == ("asked", played)
         assert len(benches.runs_of(bench)) == played
-        twice = services.run_bench(bench.uuid, expected=played - 1)
-        assert twice is services.Claim.NOTHING
-    assert claim is services.Claim.DONE
+        twice = comparisons.run_bench(bench.uuid, expected=played - 1)
+        assert twice is job_lease.Claim.NOTHING
+    assert claim is job_lease.Claim.DONE
     assert played == 5
     pieces = results(bench)
-    assert services.run_bench(bench.uuid, expected=4) is services.Claim.NOTHING
-    assert services.run_bench(bench.uuid) is services.Claim.NOTHING
+    assert comparisons.run_bench(bench.uuid, expected=4) is job_lease.Claim.NOTHING
+    assert comparisons.run_bench(bench.uuid) is job_lease.Claim.NOTHING
     current_app.conf.task_always_eager = True
     assert results(ask(people, sets)) == pieces
 
@@ -152,13 +156,13 @@ def test_a_killed_worker_loses_no_campaign(
             raise Killed
 
     with pytest.raises(Killed):
-        services.run_bench(bench.uuid, told=die)
+        comparisons.run_bench(bench.uuid, told=die)
     bench.refresh_from_db()
     assert (bench.status, bench.progress) == ("running", 2)
-    assert services.run_bench(bench.uuid) is services.Claim.BUSY
+    assert comparisons.run_bench(bench.uuid) is job_lease.Claim.BUSY
     Bench.objects.update(touched=timezone.now() - timedelta(minutes=1))
-    assert services.resume_benches() == 1
-    assert services.run_bench(bench.uuid) is services.Claim.DONE
+    assert comparisons.resume_benches() == 1
+    assert comparisons.run_bench(bench.uuid) is job_lease.Claim.DONE
     assert len(results(bench)) == 6
 
 
@@ -167,10 +171,10 @@ def test_one_bench_at_a_time_for_each_user(
     people: People, sets: tuple[OwnTables, OwnTables], no_worker: None
 ) -> None:
     ask(people, sets)
-    with pytest.raises(services.UnderWay, match="wait until it is done, or stop it"):
+    with pytest.raises(errors.UnderWay, match="wait until it is done, or stop it"):
         ask(people, sets)
-    theirs = services.name_tables(people.egyptian, "Slow", {"march": halted()})
-    services.request_bench(people.egyptian, services.Trial(SIEGE, 2, None, theirs))
+    theirs = rules_edition.name_tables(people.egyptian, "Slow", {"march": halted()})
+    comparisons.request_bench(people.egyptian, comparisons.BenchTerms(SIEGE, 2, None, theirs))
     assert Bench.objects.filter(status="asked").count() == 2
 
 
@@ -194,13 +198,13 @@ def test_a_stopped_bench_keeps_what_was_played(
 
     def stop(after: Bench) -> None:
         if after.progress == 3:
-            services.stop_bench(people.umpire, after)
+            comparisons.stop_bench(people.umpire, after)
 
-    assert services.run_bench(bench.uuid, told=stop) is services.Claim.BUSY
+    assert comparisons.run_bench(bench.uuid, told=stop) is job_lease.Claim.BUSY
     bench.refresh_from_db()
     assert (bench.status, bench.progress) == ("failed", 3)
-    with pytest.raises(services.NotAllowed, match="Only whoever asked"):
-        services.stop_bench(people.egyptian, bench)
+    with pytest.raises(errors.NotAllowed, match="Only whoever asked"):
+        comparisons.stop_bench(people.egyptian, bench)
 
 
 @pytest.mark.parametrize(
@@ -209,17 +213,17 @@ def test_a_stopped_bench_keeps_what_was_played(
 def test_too_few_and_too_many_are_refused(
     people: People, sets: tuple[OwnTables, OwnTables], campaigns: int, told: str
 ) -> None:
-    with pytest.raises(services.Unfit, match=told):
+    with pytest.raises(errors.Unfit, match=told):
         ask(people, sets, campaigns)
 
 
 def test_a_set_is_not_tried_against_itself(
     people: People, sets: tuple[OwnTables, OwnTables]
 ) -> None:
-    with pytest.raises(services.Unfit, match="Both sides of the bench are the same"):
+    with pytest.raises(errors.Unfit, match="Both sides of the bench are the same"):
         ask(people, (sets[0], sets[0]))
-    with pytest.raises(services.Unfit, match="no scenario 'omdurman'"):
-        services.request_bench(people.umpire, services.Trial("omdurman", 2, *sets))
+    with pytest.raises(errors.Unfit, match="no scenario 'omdurman'"):
+        comparisons.request_bench(people.umpire, comparisons.BenchTerms("omdurman", 2, *sets))
     assert not Bench.objects.exists()
 
 

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign import services
 from campaign.models import Campaign
 from campaign.rules.tables.scenario_loader import scenarios
+from campaign.services.journal import creation
 from campaign.staff.plans import caution
 from tests.people import SIEGE, People
 from tests.referred import schema_text
@@ -29,8 +29,10 @@ def begun(people: People, *, fog: bool = True, staff: tuple[str, ...] = ("mahdis
     seats = {"umpire": people.umpire, "egyptian": people.egyptian}
     if not staff:
         seats["mahdist"] = people.mahdist
-    wanted = services.Wanted(SIEGE, mode="orders", fog=fog, seats=seats, staff=list(staff))
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(
+        SIEGE, mode="orders", fog=fog, seats=seats, staff=list(staff)
+    )
+    return creation.create_campaign(wanted)
 
 
 def get(client: Client, name: str, *args: object) -> str:

@@ -2,10 +2,13 @@
 
 import pytest
 
-from campaign import services
-from campaign.attendance import Standing, attendance, late
+from battles import journal
 from campaign.models import Campaign, OrderSheet, Seat
-from campaign.services import command
+from campaign.services import errors
+from campaign.services.journal import creation
+from campaign.services.orders.order_status import Standing, attendance, late
+from campaign.services.turns import advance
+from campaign.services.umpire import seat_control
 from tests.people import People
 
 WHY = "He has moved to Cairo."
@@ -34,11 +37,11 @@ def sheet_of(campaign: Campaign, role: str, **about: object) -> OrderSheet:
 
 def test_a_seat_is_handed_to_the_staff_and_back(ordered: Campaign, people: People) -> None:
     seat = seat_of(ordered, "mahdist")
-    command.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="On holiday.")
+    seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="On holiday.")
     seat.refresh_from_db()
     assert (seat.staff, seat.user) == (True, people.mahdist)
     assert attendance(ordered)[1].standing is Standing.STAFF
-    command.take_back(ordered.pk, people.umpire, seat.pk)
+    seat_control.take_back_from_staff(ordered.pk, people.umpire, seat.pk)
     seat.refresh_from_db()
     assert not seat.staff
 
@@ -46,7 +49,7 @@ def test_a_seat_is_handed_to_the_staff_and_back(ordered: Campaign, people: Peopl
 def test_a_player_who_is_replaced_leaves_no_order_behind(ordered: Campaign, people: People) -> None:
     sheet = sheet_of(ordered, "egyptian", submitted="2026-01-01T00:00Z", ready=True)
     seat = seat_of(ordered, "egyptian")
-    command.replace_player(ordered.pk, people.umpire, seat.pk, "stranger", reason=WHY)
+    seat_control.replace_player(ordered.pk, people.umpire, seat.pk, "stranger", reason=WHY)
     sheet.refresh_from_db()
     seat.refresh_from_db()
     assert sheet.withdrawn
@@ -57,7 +60,7 @@ def test_a_player_who_is_replaced_leaves_no_order_behind(ordered: Campaign, peop
 def test_a_player_who_is_removed_leaves_a_vacant_seat(ordered: Campaign, people: People) -> None:
     sheet = sheet_of(ordered, "egyptian", submitted="2026-01-01T00:00Z")
     seat = seat_of(ordered, "egyptian")
-    command.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
+    seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
     sheet.refresh_from_db()
     seat.refresh_from_db()
     assert sheet.withdrawn
@@ -68,16 +71,16 @@ def test_a_player_who_is_removed_leaves_a_vacant_seat(ordered: Campaign, people:
 
 def test_a_removed_player_sees_the_campaign_no_more(ordered: Campaign, people: People) -> None:
     seat = seat_of(ordered, "egyptian")
-    command.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
+    seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
     assert not ordered.seats.filter(user=people.egyptian).exists()
 
 
 def test_an_empty_seat_is_not_handed_back_to_nobody(ordered: Campaign, people: People) -> None:
     seat = seat_of(ordered, "egyptian")
-    command.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
-    command.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="Until one is found.")
-    with pytest.raises(services.Unfit, match="give the seat to somebody"):
-        command.take_back(ordered.pk, people.umpire, seat.pk)
+    seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
+    seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="Until one is found.")
+    with pytest.raises(errors.Unfit, match="give the seat to somebody"):
+        seat_control.take_back_from_staff(ordered.pk, people.umpire, seat.pk)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +96,8 @@ def test_who_cannot_take_a_seat_is_told_why(
     ordered: Campaign, people: People, name: str, said: str
 ) -> None:
     seat = seat_of(ordered, "egyptian")
-    with pytest.raises(services.Refused, match=said):
-        command.replace_player(ordered.pk, people.umpire, seat.pk, name, reason=WHY)
+    with pytest.raises(journal.Refused, match=said):
+        seat_control.replace_player(ordered.pk, people.umpire, seat.pk, name, reason=WHY)
     seat.refresh_from_db()
     assert seat.user == people.egyptian
 
@@ -103,13 +106,13 @@ def test_under_fog_an_observer_takes_no_side(ordered: Campaign, people: People) 
     ordered.fog = True
     ordered.save()
     seat = seat_of(ordered, "egyptian")
-    with pytest.raises(services.Refused, match="looked on at both sides"):
-        command.replace_player(ordered.pk, people.umpire, seat.pk, "spectator", reason=WHY)
+    with pytest.raises(journal.Refused, match="looked on at both sides"):
+        seat_control.replace_player(ordered.pk, people.umpire, seat.pk, "spectator", reason=WHY)
 
 
 def test_a_second_umpire_has_the_same_powers(ordered: Campaign, people: People) -> None:
-    command.second_umpire(ordered.pk, people.umpire, "stranger")
-    command.adjourn(ordered.pk, people.stranger, reason="Both umpires are away.")
+    seat_control.second_umpire(ordered.pk, people.umpire, "stranger")
+    seat_control.adjourn(ordered.pk, people.stranger, reason="Both umpires are away.")
     ordered.refresh_from_db()
     assert ordered.adjourned
 
@@ -120,14 +123,14 @@ def test_a_second_umpire_has_the_same_powers(ordered: Campaign, people: People) 
 def test_who_cannot_judge_is_told_why(
     ordered: Campaign, people: People, name: str, said: str
 ) -> None:
-    with pytest.raises(services.Refused, match=said):
-        command.second_umpire(ordered.pk, people.umpire, name)
+    with pytest.raises(journal.Refused, match=said):
+        seat_control.second_umpire(ordered.pk, people.umpire, name)
 
 
 def test_an_adjourned_campaign_is_taken_up_again(ordered: Campaign, people: People) -> None:
-    command.adjourn(ordered.pk, people.umpire, reason="August.")
-    command.adjourn(ordered.pk, people.umpire, reason="August, again.")
-    command.take_up(ordered.pk, people.umpire)
+    seat_control.adjourn(ordered.pk, people.umpire, reason="August.")
+    seat_control.adjourn(ordered.pk, people.umpire, reason="August, again.")
+    seat_control.take_up(ordered.pk, people.umpire)
     ordered.refresh_from_db()
     assert not ordered.adjourned
     said = [one.said for one in ordered.minutes.all()]
@@ -138,7 +141,7 @@ def test_whatever_is_done_stands_in_the_minutes_with_its_reason(
     ordered: Campaign, people: People
 ) -> None:
     seat = seat_of(ordered, "mahdist")
-    command.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="On  holiday. ")
+    seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="On  holiday. ")
     minute = ordered.minutes.get()
     assert minute.said == "The staff plays the Mahdist commander from now on. On holiday."
     assert minute.by == "umpire:umpire"
@@ -147,31 +150,33 @@ def test_whatever_is_done_stands_in_the_minutes_with_its_reason(
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 301])
 def test_without_a_reason_nothing_is_done(ordered: Campaign, people: People, reason: str) -> None:
     seat = seat_of(ordered, "mahdist")
-    with pytest.raises(services.Unfit, match="reason"):
-        command.remove_player(ordered.pk, people.umpire, seat.pk, reason=reason)
+    with pytest.raises(errors.Unfit, match="reason"):
+        seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=reason)
 
 
 @pytest.mark.parametrize("who", ["egyptian", "spectator", "stranger"])
 def test_nobody_but_an_umpire_commands(ordered: Campaign, people: People, who: str) -> None:
     user, seat = getattr(people, who), seat_of(ordered, "mahdist")
-    with pytest.raises(services.NotAllowed):
-        command.remove_player(ordered.pk, user, seat.pk, reason=WHY)
-    with pytest.raises(services.NotAllowed):
-        command.adjourn(ordered.pk, user, reason=WHY)
-    with pytest.raises(services.NotAllowed):
-        command.second_umpire(ordered.pk, user, "stranger")
+    with pytest.raises(errors.NotAllowed):
+        seat_control.remove_player(ordered.pk, user, seat.pk, reason=WHY)
+    with pytest.raises(errors.NotAllowed):
+        seat_control.adjourn(ordered.pk, user, reason=WHY)
+    with pytest.raises(errors.NotAllowed):
+        seat_control.second_umpire(ordered.pk, user, "stranger")
 
 
 def test_while_the_month_runs_nobody_is_moved(ordered: Campaign, people: People) -> None:
-    services.book_advance(ordered.pk)
+    advance.book_advance(ordered.pk)
     seat = seat_of(ordered, "mahdist")
-    with pytest.raises(services.UnderWay):
-        command.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
+    with pytest.raises(errors.UnderWay):
+        seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)
 
 
 def test_a_seat_of_another_campaign_is_none_of_this_one(ordered: Campaign, people: People) -> None:
-    other = services.create_campaign(
-        services.Wanted("relief-of-el-obeid", seats={"mahdist": people.mahdist})
+    other = creation.create_campaign(
+        creation.NewCampaignTerms("relief-of-el-obeid", seats={"mahdist": people.mahdist})
     )
-    with pytest.raises(services.Unfit, match="no such seat"):
-        command.remove_player(ordered.pk, people.umpire, seat_of(other, "mahdist").pk, reason=WHY)
+    with pytest.raises(errors.Unfit, match="no such seat"):
+        seat_control.remove_player(
+            ordered.pk, people.umpire, seat_of(other, "mahdist").pk, reason=WHY
+        )

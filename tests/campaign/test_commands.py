@@ -12,10 +12,13 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.core.document import decode, encode
-from campaign import demo, selectors, services
+from campaign.access import selectors
+from campaign.management import demo_campaigns
 from campaign.models import Campaign, Job
 from campaign.rules.core.state import State
 from campaign.rules.tables.editions import shipped
+from campaign.services.journal import audit
+from campaign.services.turns import advance
 from tests.conformance import game
 from tests.people import People, sit_down
 from tests.positions import SIEGE
@@ -101,7 +104,7 @@ def test_advance_plays_a_month_and_tells_of_it(campaign: Campaign) -> None:
 
 def test_advance_refuses_what_cannot_be(campaign: Campaign) -> None:
     assert "1 to 60" in refusal("advance", campaign.slug, "--months", "0")
-    services.book_advance(campaign.pk, months=4)
+    advance.book_advance(campaign.pk, months=4)
     assert "already" in refusal("advance", campaign.slug)
     assert campaign.entries.count() == 0
 
@@ -113,7 +116,7 @@ def test_advance_says_that_the_campaign_is_over(over: Campaign) -> None:
 def test_replay_and_verify_dice_tell_what_they_have_checked(played: Campaign) -> None:
     checked = said("replay", played.slug, "--check")
     assert f"{played.entries.count()} entries on 1 branch" in checked
-    proof = services.verify_dice(played)
+    proof = audit.verify_dice(played)
     assert f"{proof.dice} dice" in said("verify_dice", played.slug)
 
 
@@ -192,11 +195,11 @@ def test_the_demo_is_made_once_and_tells_its_passwords(
 ) -> None:
     settings.DATA = tmp_path
     first = said("demo")
-    campaign = Campaign.objects.get(slug=demo.demos()[0].slug)
+    campaign = Campaign.objects.get(slug=demo_campaigns.demos()[0].slug)
     assert campaign.public
-    assert campaign.month == campaign.first_month + demo.demos()[0].months
+    assert campaign.month == campaign.first_month + demo_campaigns.demos()[0].months
     seats = campaign.seats.exclude(user=None)
-    assert set(seats.values_list("user__username", flat=True)) == set(demo.PEOPLE)
+    assert set(seats.values_list("user__username", flat=True)) == set(demo_campaigns.PEOPLE)
     assert said("demo") == first
     passwords = json.loads((tmp_path / "demo.json").read_text())
     assert (tmp_path / "demo.json").stat().st_mode & 0o777 == 0o600

@@ -18,12 +18,20 @@ from battles.core.document import encode
 from battles.models import Battle
 from battles.offers import offer, offers
 from battles.services import start
-from campaign import compared, services
-from campaign.compared import Bout, at, bout, columns, title_of, ways
 from campaign.models import Comparison
 from campaign.rules.core.state import TABLE
-from campaign.services import slices
-from campaign.services.comparison import bouts_of
+from campaign.services import errors
+from campaign.services.jobs import comparisons, job_lease, resumable_jobs
+from campaign.services.jobs.comparisons import bouts_of
+from campaign.simulations import battle_comparison
+from campaign.simulations.battle_comparison import (
+    Bout,
+    book_and_number,
+    book_results,
+    bout,
+    title_of,
+    ways,
+)
 from tests.people import People, gather
 from tests.redcoats_commander.armies import FOLDER, meeting, troop
 
@@ -54,15 +62,15 @@ def test_a_book_that_cannot_set_a_battle_out_says_why(monkeypatch: pytest.Monkey
     def refused(*_args: object) -> None:
         raise ValueError("There is no room for so many.")
 
-    monkeypatch.setattr(compared, "_fought", refused)
+    monkeypatch.setattr(battle_comparison, "_fought", refused)
     assert bout(small(), TABLE, 1, 1).fault == "There is no room for so many."
-    told = columns(("table",), [Bout(fault="There is no room for so many.")] * 2)
+    told = book_results(("table",), [Bout(fault="There is no room for so many.")] * 2)
     assert (told[0].battles, told[0].fault) == (0, "There is no room for so many.")
 
 
 def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
     of = ("redcoats", TABLE)
-    assert [at(place, of) for place in range(4)] == [
+    assert [book_and_number(place, of) for place in range(4)] == [
         ("redcoats", 1),
         (TABLE, 1),
         ("redcoats", 2),
@@ -74,7 +82,7 @@ def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
         Bout("nobody", 0.3, 0.5, 10),
         Bout("mahdist", 0.7, 0.0),
     ]
-    first, table = columns(of, bouts)
+    first, table = book_results(of, bouts)
     assert (first.battles, table.battles) == (2, 2)
     assert [first.won[name].mean for name in ("egyptian", "mahdist", "nobody")] == [0.5, 0, 0.5]
     assert first.lost["egyptian"].mean == pytest.approx(0.2)
@@ -86,9 +94,9 @@ def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
 
 
 def test_battles_are_the_same_whoever_fights_them() -> None:
-    alone = list(compared.bouts(small(), 2, seed=3))
+    alone = list(battle_comparison.bouts(small(), 2, seed=3))
     assert len(alone) == 2 * len(ways())
-    assert list(compared.bouts(small(), 2, seed=3, workers=2)) == alone
+    assert list(battle_comparison.bouts(small(), 2, seed=3, workers=2)) == alone
 
 
 def test_the_command_prints_a_line_to_each_way_and_historys(
@@ -129,17 +137,17 @@ def no_worker() -> Iterator[None]:
     current_app.conf.task_always_eager = True
 
 
-def wish(each: int = 2, slug: str = "") -> services.Wish:
-    return services.Wish(small(), each, slug)
+def wish(each: int = 2, slug: str = "") -> comparisons.ComparisonTerms:
+    return comparisons.ComparisonTerms(small(), each, slug)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_comparison_is_fought_from_end_to_end(people: People) -> None:
-    comparison = services.request_comparison(people.umpire, wish())
+    comparison = comparisons.request_comparison(people.umpire, wish())
     total = 2 * len(ways())
     assert (comparison.status, comparison.progress, comparison.total) == ("done", total, total)
-    assert all(one.battles == 2 for one in columns(comparison.ways, bouts_of(comparison)))
-    again = services.request_comparison(people.umpire, wish())
+    assert all(one.battles == 2 for one in book_results(comparison.ways, bouts_of(comparison)))
+    again = comparisons.request_comparison(people.umpire, wish())
     assert encode(bouts_of(again)) == encode(bouts_of(comparison))
 
 
@@ -147,35 +155,35 @@ def test_a_comparison_is_fought_from_end_to_end(people: People) -> None:
 def test_it_gives_way_after_a_slice_and_goes_on(
     people: People, no_worker: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slices, "SLICE", 0.0001)
-    comparison, done = services.request_comparison(people.umpire, wish()), 0
-    while services.run_comparison(comparison.uuid) is services.Claim.MORE:
+    monkeypatch.setattr(resumable_jobs, "SLICE", 0.0001)
+    comparison, done = comparisons.request_comparison(people.umpire, wish()), 0
+    while comparisons.run_comparison(comparison.uuid) is job_lease.Claim.MORE:
         done += 1
         comparison.refresh_from_db()
         assert (comparison.status, comparison.progress) == ("asked", done)
-        again = services.run_comparison(comparison.uuid, expected=done - 1)
-        assert again is services.Claim.NOTHING
+        again = comparisons.run_comparison(comparison.uuid, expected=done - 1)
+        assert again is job_lease.Claim.NOTHING
     comparison.refresh_from_db()
     assert comparison.status == "done"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_one_asks_for_one_at_a_time_and_stops_his_own(people: People, no_worker: None) -> None:
-    comparison = services.request_comparison(people.umpire, wish())
-    with pytest.raises(services.UnderWay):
-        services.request_comparison(people.umpire, wish())
-    with pytest.raises(services.NotAllowed):
-        services.stop_comparison(people.egyptian, comparison)
-    services.stop_comparison(people.umpire, comparison)
-    assert services.run_comparison(comparison.uuid) is services.Claim.NOTHING
-    services.request_comparison(people.umpire, wish())
+    comparison = comparisons.request_comparison(people.umpire, wish())
+    with pytest.raises(errors.UnderWay):
+        comparisons.request_comparison(people.umpire, wish())
+    with pytest.raises(errors.NotAllowed):
+        comparisons.stop_comparison(people.egyptian, comparison)
+    comparisons.stop_comparison(people.umpire, comparison)
+    assert comparisons.run_comparison(comparison.uuid) is job_lease.Claim.NOTHING
+    comparisons.request_comparison(people.umpire, wish())
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("each", [0, 1, 501])
 def test_so_few_or_so_many_battles_are_not_fought(people: People, each: int) -> None:
-    with pytest.raises(services.Unfit, match="2 to 500"):
-        services.request_comparison(people.umpire, wish(each))
+    with pytest.raises(errors.Unfit, match="2 to 500"):
+        comparisons.request_comparison(people.umpire, wish(each))
 
 
 def logged_in(user: object) -> Client:
@@ -190,7 +198,7 @@ def test_the_page_has_every_battle_of_history_and_what_was_counted(people: Peopl
     page = Client().get(reverse("compared")).content.decode()
     assert page.count("It has not been counted yet.") == len(past)
     assert all(one.brief.title in page for one in past)
-    services.request_comparison(people.umpire, wish(slug=past[0].slug))
+    comparisons.request_comparison(people.umpire, wish(slug=past[0].slug))
     page = Client().get(reverse("compared")).content.decode()
     assert page.count("It has not been counted yet.") == len(past) - 1
     assert "in history" in page
@@ -200,8 +208,8 @@ def test_the_page_has_every_battle_of_history_and_what_was_counted(people: Peopl
 
 @pytest.mark.django_db(transaction=True)
 def test_a_comparison_of_ones_own_is_ones_own_and_of_history_everybodys(people: People) -> None:
-    own = services.request_comparison(people.umpire, wish())
-    known = services.request_comparison(people.umpire, wish(slug=offers()[0].slug))
+    own = comparisons.request_comparison(people.umpire, wish())
+    known = comparisons.request_comparison(people.umpire, wish(slug=offers()[0].slug))
     assert Client().get(reverse("comparison", args=[own.uuid])).status_code == 404
     assert logged_in(people.egyptian).get(reverse("comparison", args=[own.uuid])).status_code == 404
     assert logged_in(people.umpire).get(reverse("comparison", args=[own.uuid])).status_code == 200

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign import deadlines as d
-from campaign.deadlines import Clock, Policy, PolicyError, Stage
+from campaign.services.turns import timetable as d
+from campaign.services.turns.timetable import Clock, Policy, PolicyError, Stage
 
 WEEKLY = Policy("Europe/London", hour=20, days=7)
 ZONES = ("Europe/London", "America/New_York", "Australia/Lord_Howe", "Africa/Khartoum", "UTC")
@@ -175,7 +175,7 @@ def test_a_pause_of_less_than_an_hour_moves_nothing(since: str) -> None:
     moved = d.resumed(WEEKLY, stopped, at(since) + hour).due
     assert (d.resumed(WEEKLY, stopped, just_before) == CLOCK) is (just_before < CLOCK.due)
     assert moved > CLOCK.due
-    assert d.in_words(moved, WEEKLY.zone).endswith(", 20:00 (Europe/London)")
+    assert d.local_time_text(moved, WEEKLY.zone).endswith(", 20:00 (Europe/London)")
 
 
 def test_stopped_again_and_again_for_a_moment_it_is_due_when_it_was() -> None:

@@ -12,11 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 import campaign.tasks
-from campaign import services
-from campaign.deadlines import Policy
+from battles import journal
 from campaign.models import Campaign, Deadline, Job, OrderSheet
-from campaign.services import command, deadlines, timetable
-from campaign.services.deadlines import keep_deadlines
+from campaign.services import errors
+from campaign.services.jobs import job_lease
+from campaign.services.turns import advance, deadlines, timetable
+from campaign.services.turns.deadlines import keep_deadlines
+from campaign.services.turns.timetable import Policy
+from campaign.services.umpire import seat_control
 from tests.people import People
 
 HOUR = timedelta(hours=1)
@@ -74,7 +77,7 @@ def test_a_month_gets_its_deadline_as_it_begins(clocked: Campaign) -> None:
 
 def test_the_next_month_never_stands_without_one(clocked: Campaign) -> None:
     """Nobody sees the month without its deadline, nor the last deadline beside it."""
-    on = services.run_month(clocked.pk, until=clocked.month + 1)
+    on = advance.run_month(clocked.pk, until=clocked.month + 1)
     first, second = on.deadlines.order_by("month")
     assert (first.done is None, second.done) == (False, None)
     assert second.month == on.month
@@ -175,7 +178,7 @@ def test_after_grace_the_staff_plays_his_month_where_that_was_agreed(played: Cam
 @pytest.mark.django_db(transaction=True)
 def test_a_seat_of_the_staff_holds_nobody_up(clocked: Campaign, people: People) -> None:
     seat = clocked.seats.get(role="mahdist")
-    command.hand_to_staff(clocked.pk, people.umpire, seat.pk, reason=WHY)
+    seat_control.hand_to_staff(clocked.pk, people.umpire, seat.pk, reason=WHY)
     submit(clocked, "egyptian")
     pass_hours(clocked, 0.01)
     keep_deadlines()
@@ -186,7 +189,7 @@ def test_a_removed_player_has_submitted_nothing(clocked: Campaign, people: Peopl
     submit(clocked, "egyptian")
     submit(clocked, "mahdist")
     seat = clocked.seats.get(role="mahdist")
-    command.remove_player(clocked.pk, people.umpire, seat.pk, reason=WHY)
+    seat_control.remove_player(clocked.pk, people.umpire, seat.pk, reason=WHY)
     pass_hours(clocked, 1)
     assert keep_deadlines() == []
 
@@ -217,7 +220,7 @@ def test_a_deadline_whose_holder_has_died_is_taken_over(clocked: Campaign) -> No
     submit(clocked, "egyptian")
     submit(clocked, "mahdist")
     deadline = pass_hours(clocked, 1)
-    deadline.claim, deadline.claimed = "a dead worker", timezone.now() - services.LEASE - HOUR
+    deadline.claim, deadline.claimed = "a dead worker", timezone.now() - job_lease.LEASE - HOUR
     deadline.save()
     keep_deadlines()
     assert Campaign.objects.get(pk=clocked.pk).month == clocked.month + 1
@@ -225,8 +228,8 @@ def test_a_deadline_whose_holder_has_died_is_taken_over(clocked: Campaign) -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_a_month_that_a_dead_worker_has_left_is_handed_over_again(clocked: Campaign) -> None:
-    job = services.book_advance(clocked.pk)
-    gone = timezone.now() - services.LEASE - HOUR
+    job = advance.book_advance(clocked.pk)
+    gone = timezone.now() - job_lease.LEASE - HOUR
     Job.objects.filter(pk=job.pk).update(status="running", claim="dead", touched=gone)
     keep_deadlines()
     job.refresh_from_db()
@@ -247,7 +250,7 @@ def test_a_deadline_of_a_month_that_is_past_runs_nothing(clocked: Campaign) -> N
 def test_extensions_have_a_ceiling(clocked: Campaign, people: People) -> None:
     before = deadline_of(clocked).due
     deadlines.extend(clocked.pk, people.umpire, 90, seen=0, reason=WHY)
-    with pytest.raises(services.Unfit, match="96 hours in all, and 6 of them are left"):
+    with pytest.raises(errors.Unfit, match="96 hours in all, and 6 of them are left"):
         deadlines.extend(clocked.pk, people.umpire, 7, seen=90 * 60, reason=WHY)
     assert deadline_of(clocked).due - before == 90 * HOUR
 
@@ -255,7 +258,7 @@ def test_extensions_have_a_ceiling(clocked: Campaign, people: People) -> None:
 def test_pressed_twice_it_is_extended_once(clocked: Campaign, people: People) -> None:
     before = deadline_of(clocked).due
     deadlines.extend(clocked.pk, people.umpire, 24, seen=0, reason=WHY)
-    with pytest.raises(services.Stale, match="extended since you looked"):
+    with pytest.raises(journal.Stale, match="extended since you looked"):
         deadlines.extend(clocked.pk, people.umpire, 24, seen=0, reason=WHY)
     assert deadline_of(clocked).due - before == 24 * HOUR
 
@@ -307,13 +310,13 @@ def test_what_the_deadline_will_be_is_said_before_the_clock_goes_on_and_after(
 def test_adjourned_the_clock_stands_and_taken_up_it_goes_on(
     clocked: Campaign, people: People
 ) -> None:
-    command.adjourn(clocked.pk, people.umpire, reason=WHY)
+    seat_control.adjourn(clocked.pk, people.umpire, reason=WHY)
     assert deadline_of(clocked).paused is not None
     pass_hours(clocked, 300)
     assert keep_deadlines() == []
-    with pytest.raises(services.Refused, match="adjourned"):
+    with pytest.raises(journal.Refused, match="adjourned"):
         deadlines.go_on(clocked.pk, people.umpire)
-    command.take_up(clocked.pk, people.umpire)
+    seat_control.take_up(clocked.pk, people.umpire)
     assert deadline_of(clocked).due > timezone.now()
 
 
@@ -339,11 +342,11 @@ def test_the_workers_task_keeps_deadlines_too(clocked: Campaign) -> None:
 
 
 def test_only_the_umpire_sets_the_clock(clocked: Campaign, people: People) -> None:
-    with pytest.raises(services.NotAllowed):
+    with pytest.raises(errors.NotAllowed):
         deadlines.extend(clocked.pk, people.egyptian, 1, seen=0, reason=WHY)
-    with pytest.raises(services.NotAllowed):
+    with pytest.raises(errors.NotAllowed):
         deadlines.pause(clocked.pk, people.mahdist, reason=WHY)
-    with pytest.raises(services.NotAllowed):
+    with pytest.raises(errors.NotAllowed):
         deadlines.keep_to(clocked.pk, people.egyptian, None)
 
 
@@ -364,10 +367,10 @@ def test_deadlines_begin_and_end_with_a_word_of_the_umpire(
 def test_a_campaign_without_order_sheets_has_no_deadlines(
     campaign: Campaign, people: People
 ) -> None:
-    with pytest.raises(services.Unfit, match="by order sheets"):
+    with pytest.raises(errors.Unfit, match="by order sheets"):
         deadlines.keep_to(campaign.pk, people.umpire, Policy())
 
 
 def test_a_policy_that_cannot_be_kept_is_refused(clocked: Campaign, people: People) -> None:
-    with pytest.raises(services.Unfit, match="no time zone"):
+    with pytest.raises(errors.Unfit, match="no time zone"):
         deadlines.keep_to(clocked.pk, people.umpire, Policy(zone="Moon/Copernicus"))

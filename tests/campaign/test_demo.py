@@ -13,13 +13,15 @@ from django.db.models.signals import post_save
 from django.test import Client
 from django.urls import reverse
 
-from campaign import demo, services
+from campaign.management import demo_campaigns
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
+from campaign.services.journal import creation
+from campaign.services.orders.sheets import document_of, sheet_for
 
 pytestmark = pytest.mark.django_db
 
 
-OPEN, OVER = demo.demos()
+OPEN, OVER = demo_campaigns.demos()
 
 
 @pytest.fixture(autouse=True)
@@ -58,8 +60,8 @@ def test_every_printed_person_lands_on_what_waits_for_them() -> None:
         client, landed = logged_in(printed, name)
         assert landed == reverse("order-sheet", args=[campaign.slug, seat.pk])
         assert client.get(landed).status_code == 200
-        sheet = services.sheet_for(campaign, user, seat.pk)
-        assert services.document_of(sheet).orders
+        sheet = sheet_for(campaign, user, seat.pk)
+        assert document_of(sheet).orders
         carried = Receipt.objects.filter(sheet__seat=seat, kind=Receipt.Kind.CARRIED_OUT)
         last = carried.get(sheet__month=campaign.month - 1)
         receipt = reverse("receipt", args=[campaign.slug, seat.pk, last.pk])
@@ -117,12 +119,12 @@ def test_a_demo_stopped_half_way_is_made_by_the_next_start() -> None:
     assert not Campaign.objects.exists()
     printed = made()
     assert {one.slug for one in (OPEN, OVER)} == {c.slug for c in Campaign.objects.all()}
-    for name in demo.PEOPLE:
+    for name in demo_campaigns.PEOPLE:
         logged_in(printed, name)
 
 
 def test_the_demo_of_an_older_program_stays_beside_the_new_one() -> None:
-    old = services.create_campaign(services.Wanted("siege-of-khartoum", slug=OPEN.slug))
+    old = creation.create_campaign(creation.NewCampaignTerms("siege-of-khartoum", slug=OPEN.slug))
     printed = made()
     old.refresh_from_db()
     assert old.mode == Campaign.Mode.STAFF

@@ -6,9 +6,11 @@ from msgspec.structs import replace
 from battles.core.dice import chain_link, derive_key, month_key
 from battles.core.document import encode
 from battles.journal import Damaged, pack
-from campaign import selectors, services, stored
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Campaign, Entry, MonthSeal
-from campaign.services import dice
+from campaign.services.journal import audit, campaign_session, creation, dice
+from campaign.services.turns import advance
 from campaign.staff import answer
 
 
@@ -19,7 +21,7 @@ def seal(campaign: Campaign, month: int, branch: int = 0) -> MonthSeal:
 def thrown(campaign: Campaign) -> Entry:
     """An entry of the first month with dice in it."""
     entries = campaign.entries.filter(month=campaign.first_month)
-    return next(entry for entry in entries if stored.rolls_of(entry))
+    return next(entry for entry in entries if serialization.rolls_of(entry))
 
 
 def test_the_anchor_is_public_before_the_first_die(campaign: Campaign) -> None:
@@ -32,7 +34,7 @@ def test_a_month_is_sealed_before_its_first_entry_and_published_when_closed(
     sealed = seal(campaign, campaign.first_month)
     assert sealed.link is None
     assert set(sealed.commitments) == {"egyptian", "mahdist"}
-    services.run_month(campaign.pk, until=campaign.month + 1)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
     opened = seal(campaign, campaign.first_month)
     assert opened.link is not None
     assert opened.commitments == sealed.commitments
@@ -59,12 +61,12 @@ def test_the_dice_depend_on_the_salts_of_both_sides() -> None:
 
 
 def test_every_closed_month_is_recomputed(played: Campaign) -> None:
-    services.act(played.pk, "player:egyptian", answer(selectors.state_now(played)))
-    proof = services.verify_dice(played)
+    campaign_session.perform(played.pk, "player:egyptian", answer(selectors.state_now(played)))
+    proof = audit.verify_dice(played)
     faces = sum(
         len(roll.dice)
         for entry in played.entries.filter(month__lt=played.month)
-        for roll in stored.rolls_of(entry)
+        for roll in serialization.rolls_of(entry)
     )
     assert (proof.months, proof.dice, proof.sealed_entries) == (2, faces, 1)
     assert faces > 0
@@ -72,14 +74,14 @@ def test_every_closed_month_is_recomputed(played: Campaign) -> None:
 
 def test_a_changed_die_is_found_and_named(played: Campaign) -> None:
     entry = thrown(played)
-    first, *others = stored.rolls_of(entry)
+    first, *others = serialization.rolls_of(entry)
     face = first.dice[0] % first.sides + 1
     lie = replace(first, dice=(face, *first.dice[1:]))
     entry.rolls = pack(encode((lie, *others)))
     entry.save()
     told = f"entry {entry.number} of branch 0 .*die 1 of the throw for {first.reason}.*as {face};"
     with pytest.raises(Damaged, match=told):
-        services.verify_dice(played)
+        audit.verify_dice(played)
 
 
 def test_a_salt_chosen_afterwards_is_found(played: Campaign) -> None:
@@ -87,7 +89,7 @@ def test_a_salt_chosen_afterwards_is_found(played: Campaign) -> None:
     opened.salts["mahdist"] = "00" * 16
     opened.save()
     with pytest.raises(Damaged, match="mahdist salt of February 1884"):
-        services.verify_dice(played)
+        audit.verify_dice(played)
 
 
 def test_a_link_of_another_chain_is_found(played: Campaign) -> None:
@@ -95,18 +97,18 @@ def test_a_link_of_another_chain_is_found(played: Campaign) -> None:
     opened.link = derive_key(b"another").hex()
     opened.save()
     with pytest.raises(Damaged, match="does not lead to the anchor"):
-        services.verify_dice(played)
+        audit.verify_dice(played)
 
 
 def test_entries_without_a_seal_are_found(played: Campaign) -> None:
     seal(played, played.first_month).delete()
     with pytest.raises(Damaged, match="February 1884, branch 0, were never sealed"):
-        services.verify_dice(played)
+        audit.verify_dice(played)
 
 
 def test_months_abandoned_by_going_back_are_published_too(played: Campaign) -> None:
-    services.act(played.pk, "player:egyptian", answer(selectors.state_now(played)))
+    campaign_session.perform(played.pk, "player:egyptian", answer(selectors.state_now(played)))
     entry = played.entries.get(number=5)
-    services.rewind(played.pk, entry, reason="A slip of the pen.", by="umpire:umpire")
-    proof = services.verify_dice(played)
+    creation.branch_from(played.pk, entry, reason="A slip of the pen.", by="umpire:umpire")
+    proof = audit.verify_dice(played)
     assert (proof.months, proof.sealed_entries) == (3, 0)

@@ -4,19 +4,25 @@ from io import BytesIO
 
 import pytest
 
+from battles import journal
 from battles.contract import Report, Side
 from battles.contract.generic_book import generic_book
 from battles.core.dice import DiceWanted
-from campaign import selectors, services, stored
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Campaign, Job
 from campaign.rules.core.actions import Done, Fight, HandOver
 from campaign.rules.core.questions import ToReinforce
 from campaign.rules.core.state import BY_HAND, TABLE
-from campaign.services import by_hand
-from campaign.services.by_hand import DiceAwaited, DiceFirst
-from campaign.services.setting_up import staff_sets_up
-from campaign.services.throwing import throw_by_hand, type_in
-from campaign.services.writer import Sitting
+from campaign.services import errors
+from campaign.services.battles import battle_reports
+from campaign.services.journal import audit, campaign_session, creation, pending_dice, replay
+from campaign.services.journal.campaign_session import CampaignSession
+from campaign.services.journal.pending_dice import DiceAwaited, DiceFirst
+from campaign.services.transfer import archive
+from campaign.services.turns import advance
+from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.services.umpire.manual_dice import throw_by_hand, type_in
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import Duel, State, told
 from tests.installed import install
@@ -45,7 +51,7 @@ def book(monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture
 def table(campaign: Campaign, people: People) -> Campaign:
     """A campaign whose set-up is over but for the last word, and whose dice are on the table."""
-    services.act(campaign.pk, "egyptian", Done())
+    campaign_session.perform(campaign.pk, "egyptian", Done())
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     campaign.refresh_from_db()
     return campaign
@@ -56,12 +62,14 @@ def test_the_staff_of_both_sides_sets_up_and_waits_for_the_first_dice(
     people: People, mode: Campaign.Mode
 ) -> None:
     seats, staff = {"umpire": people.umpire}, [side.value for side in Side]
-    wanted = services.Wanted(SIEGE, seats=seats, staff=staff, mode=mode, dice_by_hand=True)
-    begun = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(
+        SIEGE, seats=seats, staff=staff, mode=mode, dice_by_hand=True
+    )
+    begun = creation.create_campaign(wanted)
     for _ in range(2):
         staff_sets_up(begun.pk)
         begun.refresh_from_db()
-        waiting = by_hand.waiting(begun)
+        waiting = pending_dice.waiting(begun)
         assert waiting is not None
         assert (begun.phase, waiting.count) == ("set-up", 2)
     type_in(begun.pk, people.umpire, [3, 5], expected=0)
@@ -72,7 +80,7 @@ def test_the_staff_of_both_sides_sets_up_and_waits_for_the_first_dice(
 def ready(campaign: Campaign) -> None:
     """The Mahdists say that they are ready, and the first random event is to be thrown."""
     with pytest.raises(DiceAwaited, match="2 dice of 6 faces for random event"):
-        services.act(campaign.pk, "mahdist", Done())
+        campaign_session.perform(campaign.pk, "mahdist", Done())
 
 
 def test_an_action_waits_for_its_dice_and_nothing_has_happened(table: Campaign) -> None:
@@ -80,7 +88,7 @@ def test_an_action_waits_for_its_dice_and_nothing_has_happened(table: Campaign) 
     ready(table)
     table.refresh_from_db()
     assert table.document_hash == before
-    throw = by_hand.waiting(table)
+    throw = pending_dice.waiting(table)
     assert throw is not None
     assert (throw.count, throw.sides, throw.reason) == (2, 6, "Random event")
 
@@ -93,7 +101,7 @@ def test_it_happens_when_the_dice_are_typed_in(table: Campaign, people: People) 
     table.refresh_from_db()
     assert isinstance(selectors.state_now(table).question, ToReinforce)
     assert table.head is not None
-    rolls = stored.rolls_of(table.head)
+    rolls = serialization.rolls_of(table.head)
     assert rolls[0].dice == (1, 1)
     assert all(roll.by_hand for roll in rolls)
 
@@ -102,11 +110,11 @@ def test_what_was_typed_in_is_not_asked_again(table: Campaign, people: People) -
     ready(table)
     type_in(table.pk, people.umpire, (1, 1), expected=0)
     table.refresh_from_db()
-    if by_hand.waiting(table):
-        with pytest.raises(services.Stale, match="since you looked"):
+    if pending_dice.waiting(table):
+        with pytest.raises(journal.Stale, match="since you looked"):
             type_in(table.pk, people.umpire, (1, 1), expected=0)
     else:
-        with pytest.raises(services.NotAwaited):
+        with pytest.raises(errors.NotAwaited):
             type_in(table.pk, people.umpire, (1, 1), expected=0)
 
 
@@ -115,40 +123,40 @@ def test_dice_that_cannot_be_are_refused(
     table: Campaign, people: People, faces: tuple[int, ...]
 ) -> None:
     ready(table)
-    with pytest.raises(services.Unfit, match="Type in 2 dice of 1 to 6"):
+    with pytest.raises(errors.Unfit, match="Type in 2 dice of 1 to 6"):
         type_in(table.pk, people.umpire, faces)
 
 
 def test_nobody_but_the_umpire_throws(table: Campaign, people: People) -> None:
     ready(table)
-    with pytest.raises(services.NotAllowed):
+    with pytest.raises(errors.NotAllowed):
         type_in(table.pk, people.mahdist, (1, 1))
 
 
 def test_while_dice_are_waited_for_nothing_else_is_done(table: Campaign) -> None:
     ready(table)
     with pytest.raises(DiceFirst, match="Nothing else was done"):
-        services.act(table.pk, "umpire:umpire", HandOver("table"))
+        campaign_session.perform(table.pk, "umpire:umpire", HandOver("table"))
 
 
 def test_asked_again_the_same_action_waits_again(table: Campaign) -> None:
     ready(table)
     ready(table)
-    assert by_hand.waiting(table) is not None
+    assert pending_dice.waiting(table) is not None
 
 
 def test_what_was_played_before_the_dice_were_wanted_is_written(
     campaign: Campaign, people: People
 ) -> None:
     throw_by_hand(campaign.pk, people.umpire, yes=True)
-    sitting = Sitting(Campaign.objects.get(pk=campaign.pk))
+    sitting = CampaignSession(Campaign.objects.get(pk=campaign.pk))
     sitting.play("egyptian", Done())
     with pytest.raises(DiceWanted):
         sitting.play("mahdist", Done())
     sitting.commit()
     campaign.refresh_from_db()
     assert campaign.entries.count() == 1
-    throw = by_hand.waiting(campaign)
+    throw = pending_dice.waiting(campaign)
     assert throw is not None
     assert throw.head == campaign.head_id
 
@@ -159,21 +167,21 @@ def test_replay_proof_and_file_take_dice_thrown_by_hand(table: Campaign, people:
     while throw is not None:
         throw = type_in(table.pk, people.umpire, (6,) * throw.count)
     table.refresh_from_db()
-    assert services.replay_check(table).entries == 2
-    services.verify_dice(table)
+    assert replay.replay_check(table).entries == 2
+    audit.verify_dice(table)
     file = BytesIO()
-    services.export_campaign(table, file, with_secret=True)
+    archive.export_campaign(table, file, with_secret=True)
     file.seek(0)
-    copy = services.import_campaign(file, slug="copy", umpire=people.umpire)
-    assert services.replay_check(copy).dice == services.replay_check(table).dice
+    copy = archive.import_campaign(file, slug="copy", umpire=people.umpire)
+    assert replay.replay_check(copy).dice == replay.replay_check(table).dice
 
 
 def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, people: People) -> None:
     ready(table)
     throw_by_hand(table.pk, people.umpire, yes=False)
-    services.act(table.pk, "mahdist", Done())
+    campaign_session.perform(table.pk, "mahdist", Done())
     table.refresh_from_db()
-    assert by_hand.waiting(table) is None
+    assert pending_dice.waiting(table) is None
     assert table.minutes.filter(said__contains="the dice are the campaign’s own").exists()
 
 
@@ -183,9 +191,9 @@ def test_a_battle_that_its_book_has_fought_waits_and_is_not_left_to_the_table(
     campaign = before_battle(people, BY_HAND, fallback=book)
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     battle = brief(campaign).id
-    services.decline(campaign.pk, people.egyptian, battle)
+    battle_reports.decline_table(campaign.pk, people.egyptian, battle)
     with pytest.raises(DiceAwaited, match="capture"):
-        services.decline(campaign.pk, people.mahdist, battle)
+        battle_reports.decline_table(campaign.pk, people.mahdist, battle)
     while type_in(campaign.pk, people.umpire, (3,)) is not None:
         pass
     entry = campaign.entries.get(key=f"battle:{battle}")
@@ -198,11 +206,11 @@ def test_months_stop_at_a_battle_while_something_else_waits_for_dice(
     campaign = before_battle(people, book)
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     with pytest.raises(DiceAwaited):
-        services.choose(campaign.pk, people.umpire, brief(campaign).id, TABLE)
-    job = services.book_advance(campaign.pk)
-    services.run_job(job.uuid)
+        battle_reports.choose_method(campaign.pk, people.umpire, brief(campaign).id, TABLE)
+    job = advance.book_advance(campaign.pk)
+    advance.run_job(job.uuid)
     job.refresh_from_db()
     assert job.status == Job.Status.DONE
-    throw = by_hand.waiting(campaign)
+    throw = pending_dice.waiting(campaign)
     assert throw is not None
-    assert isinstance(stored.action_in(throw.action), Fight)
+    assert isinstance(serialization.action_in(throw.action), Fight)

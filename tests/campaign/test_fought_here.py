@@ -12,14 +12,15 @@ from battles.contract import Side
 from battles.models import Battle
 from battles.selectors import battle_of
 from battles.services import NotYours
-from campaign import selectors, services
-from campaign.awaited import owner_of
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.state import BY_HAND
-from campaign.services.battles import battle_key
-from campaign.services.dice import key_of_month
-from campaign.stored import action_of
+from campaign.serialization import action_of
+from campaign.services.battles import battle_reports
+from campaign.services.battles.battle_reports import battle_key
+from campaign.services.battles.pending_battle import owner_of
+from campaign.services.journal.dice import key_of_month
 from tests.battles_web.fights import advised, asked
 from tests.campaign.battlefield import before_battle
 from tests.people import People
@@ -91,7 +92,7 @@ def test_a_battle_whose_clock_runs_out_is_fought_out_from_where_it_stands(
     begun = battle.entries.count()
     Campaign.objects.update(battle_due=timezone.now() - timedelta(minutes=1))
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
-        (due,) = services.settle_due()
+        (due,) = battle_reports.settle_due()
     assert "from where it stood" in due.said
     battle.refresh_from_db()
     assert battle.reported

@@ -4,11 +4,13 @@ import msgspec
 import pytest
 from django.utils import timezone
 
-from campaign import services
-from campaign.deadlines import Policy
+from battles import journal
 from campaign.models import Campaign, Entry, OrderSheet, Throw
-from campaign.services import back, timetable
-from campaign.services.throwing import throw_by_hand
+from campaign.services import errors
+from campaign.services.journal import audit, rewind
+from campaign.services.turns import advance, timetable
+from campaign.services.turns.timetable import Policy
+from campaign.services.umpire.manual_dice import throw_by_hand
 from tests.people import People
 
 WHY = "The odds were misread."
@@ -39,14 +41,14 @@ def entry_in(campaign: Campaign, month: int) -> Entry:
 
 def test_it_is_told_what_would_be_left(played: Campaign) -> None:
     entry = entry_in(played, played.first_month)
-    way = back.way_back(played, entry)
+    way = rewind.preview_rewind(played, entry)
     assert way.entries == played.entries.filter(number__gt=entry.number).count()
     assert way.months == 2
     assert way.state.month == played.first_month
 
 
 def test_the_deadline_goes_back_too(clocked: Campaign, people: People) -> None:
-    back.go_back(clocked.pk, people.umpire, entry_in(clocked, clocked.month - 1), reason=WHY)
+    rewind.rewind_to(clocked.pk, people.umpire, entry_in(clocked, clocked.month - 1), reason=WHY)
     clocked.refresh_from_db()
     old, new = clocked.deadlines.order_by("branch")
     assert old.done is not None
@@ -56,7 +58,7 @@ def test_the_deadline_goes_back_too(clocked: Campaign, people: People) -> None:
 def test_sheets_come_along_as_drafts_and_none_runs_unseen(
     clocked: Campaign, people: People
 ) -> None:
-    back.go_back(clocked.pk, people.umpire, entry_in(clocked, clocked.month - 1), reason=WHY)
+    rewind.rewind_to(clocked.pk, people.umpire, entry_in(clocked, clocked.month - 1), reason=WHY)
     clocked.refresh_from_db()
     copies = clocked.sheets.filter(branch=1)
     assert clocked.month in {sheet.month for sheet in copies}
@@ -66,17 +68,17 @@ def test_sheets_come_along_as_drafts_and_none_runs_unseen(
 
 def test_dice_that_were_waited_for_are_forgotten(played: Campaign, people: People) -> None:
     throw_by_hand(played.pk, people.umpire, yes=True)
-    services.run_month(played.pk, until=played.month + 1)
+    advance.run_month(played.pk, until=played.month + 1)
     played.refresh_from_db()
     assert Throw.objects.filter(campaign=played).exists()
-    back.go_back(played.pk, people.umpire, entry_in(played, played.first_month), reason=WHY)
+    rewind.rewind_to(played.pk, people.umpire, entry_in(played, played.first_month), reason=WHY)
     assert not Throw.objects.exists()
 
 
 def test_the_reason_is_public_and_the_branch_in_sight(played: Campaign, people: People) -> None:
-    back.go_back(played.pk, people.umpire, entry_in(played, played.first_month), reason=WHY)
+    rewind.rewind_to(played.pk, people.umpire, entry_in(played, played.first_month), reason=WHY)
     played.refresh_from_db()
-    new, old = back.lines(played)
+    new, old = rewind.branch_summaries(played)
     assert (new.present, old.present) == (True, False)
     assert new.branch.reason == WHY
     assert old.entries == played.entries.filter(branch=0).count()
@@ -84,8 +86,8 @@ def test_the_reason_is_public_and_the_branch_in_sight(played: Campaign, people: 
 
 
 def test_a_page_that_is_behind_takes_nobody_back(played: Campaign, people: People) -> None:
-    with pytest.raises(services.Stale, match="look again"):
-        back.go_back(
+    with pytest.raises(journal.Stale, match="look again"):
+        rewind.rewind_to(
             played.pk,
             people.umpire,
             entry_in(played, played.first_month),
@@ -97,8 +99,8 @@ def test_a_page_that_is_behind_takes_nobody_back(played: Campaign, people: Peopl
 @pytest.mark.parametrize("who", ["egyptian", "spectator", "stranger"])
 def test_nobody_but_an_umpire_goes_back(played: Campaign, people: People, who: str) -> None:
     entry = entry_in(played, played.first_month)
-    with pytest.raises(services.NotAllowed):
-        back.go_back(played.pk, getattr(people, who), entry, reason=WHY)
+    with pytest.raises(errors.NotAllowed):
+        rewind.rewind_to(played.pk, getattr(people, who), entry, reason=WHY)
     played.refresh_from_db()
     assert played.branch == 0
 
@@ -107,9 +109,9 @@ def test_the_dice_of_the_branch_are_others_and_all_are_proved(
     played: Campaign, people: People
 ) -> None:
     entry = entry_in(played, played.first_month + 1)
-    back.go_back(played.pk, people.umpire, entry, reason=WHY)
-    on = services.run_month(played.pk, until=played.month)
-    services.verify_dice(on)
+    rewind.rewind_to(played.pk, people.umpire, entry, reason=WHY)
+    on = advance.run_month(played.pk, until=played.month)
+    audit.verify_dice(on)
     old = on.seals.get(branch=0, month=entry.month)
     new = on.seals.get(branch=1, month=entry.month)
     assert old.link != new.link

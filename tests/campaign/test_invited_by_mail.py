@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.throttling import SimpleRateThrottle
 
-from campaign import services
 from campaign.models import Campaign, Invitation, Seat
-from campaign.services import seats
+from campaign.services.journal import creation
+from campaign.services.umpire import invitations
 from campaign.tasks import mail_due
 from tests.people import PASSWORD, People, gather
 
@@ -40,8 +40,8 @@ def people(db: None) -> People:
 
 @pytest.fixture
 def campaign(people: People) -> Campaign:
-    wanted = services.Wanted("siege-of-khartoum", seats={"umpire": people.umpire})
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", seats={"umpire": people.umpire})
+    return creation.create_campaign(wanted)
 
 
 def rate(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:
@@ -91,8 +91,8 @@ def test_an_address_is_forgotten_with_the_link(campaign: Campaign, people: Peopl
         ask(campaign, people.umpire, role=role)
     assert Invitation.objects.filter(email="wood@example.org").count() == 3
     used, withdrawn, outlived = Invitation.objects.order_by("pk")
-    seats.take_seat(link_in(outbox.outbox[0]).split("/")[2], people.stranger)
-    seats.revoke(campaign.pk, people.umpire, withdrawn.pk)
+    invitations.take_seat(link_in(outbox.outbox[0]).split("/")[2], people.stranger)
+    invitations.revoke(campaign.pk, people.umpire, withdrawn.pk)
     Invitation.objects.filter(pk=outlived.pk).update(expires=timezone.now() - timedelta(seconds=1))
     assert [one.email for one in Invitation.objects.filter(pk__in=(used.pk, withdrawn.pk))] == [
         "",

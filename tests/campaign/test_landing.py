@@ -5,17 +5,18 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from campaign import services
 from campaign.models import Campaign, Seat
-from campaign.services import command
+from campaign.services.journal import creation
+from campaign.services.orders import submission
+from campaign.services.umpire import seat_control
 from tests.people import PASSWORD, SIEGE, People
 
 pytestmark = pytest.mark.django_db
 
 
 def begun(mode: str, *, title: str = "", staff: tuple[str, ...] = (), **seats: User) -> Campaign:
-    wanted = services.Wanted(SIEGE, title, mode=mode, staff=staff, seats=seats)
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(SIEGE, title, mode=mode, staff=staff, seats=seats)
+    return creation.create_campaign(wanted)
 
 
 def landing(user: User, **given: str) -> str:
@@ -36,9 +37,9 @@ def test_a_player_lands_on_the_sheet_until_it_is_submitted(people: People) -> No
     sheet = reverse("order-sheet", args=[campaign.slug, seat.pk])
     assert landing(people.egyptian) == sheet
     assert landing(people.egyptian, next="/") == sheet
-    services.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
+    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
     assert landing(people.egyptian) == sheet
-    services.submit(campaign.pk, people.egyptian, seat.pk)
+    submission.submit(campaign.pk, people.egyptian, seat.pk)
     assert landing(people.egyptian) == "/"
 
 
@@ -51,7 +52,7 @@ def test_an_umpire_who_plays_a_side_has_orders_to_give_first(people: People) -> 
     campaign = begun("orders", umpire=people.umpire, egyptian=people.umpire)
     seat = campaign.seats.get(role="egyptian")
     assert landing(people.umpire) == reverse("order-sheet", args=[campaign.slug, seat.pk])
-    services.submit(campaign.pk, people.umpire, seat.pk)
+    submission.submit(campaign.pk, people.umpire, seat.pk)
     assert landing(people.umpire) == reverse("console", args=[campaign.slug])
 
 
@@ -64,7 +65,7 @@ def test_of_two_live_players_the_one_who_is_asked_lands_on_the_question(people: 
 def test_a_seat_that_the_staff_holds_waits_for_nobody(people: People) -> None:
     campaign = begun("orders", umpire=people.umpire, egyptian=people.egyptian)
     seat = campaign.seats.get(role="egyptian")
-    command.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason="A holiday.")
+    seat_control.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason="A holiday.")
     assert landing(people.egyptian) == "/"
 
 
@@ -89,5 +90,5 @@ def test_nothing_waits_in_a_campaign_that_is_over_or_adjourned(
     assert over.finished
     assert landing(people.umpire) == "/"
     campaign = begun("orders", umpire=people.umpire, egyptian=people.egyptian)
-    command.adjourn(campaign.pk, people.umpire, reason="Until the new year.")
+    seat_control.adjourn(campaign.pk, people.umpire, reason="Until the new year.")
     assert landing(people.egyptian) == landing(people.umpire) == "/"

@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from battles import journal
 from battles.contract.troops import Side
-from campaign import fog, selectors, services
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done, HandOver, March, Place
 from campaign.rules.core.board import board
@@ -17,7 +18,10 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import OnMarch, ToMarch, ToReinforce
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
-from campaign.services import command, live
+from campaign.services import errors
+from campaign.services.journal import campaign_session, creation
+from campaign.services.turns import live
+from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from tests.people import SIEGE, People, gather
 
@@ -34,14 +38,14 @@ def begin(people: People, **wanted: object) -> Campaign:
     seats = {"umpire": people.umpire, "egyptian": people.egyptian}
     if "staff" not in wanted:
         seats["mahdist"] = people.mahdist
-    given = services.Wanted(SIEGE, mode=Campaign.Mode.LIVE, seats=seats, **wanted)  # type: ignore[arg-type]
-    return services.create_campaign(given)
+    given = creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.LIVE, seats=seats, **wanted)  # type: ignore[arg-type]
+    return creation.create_campaign(given)
 
 
 def to_the_marches(campaign: Campaign) -> Campaign:
     """Both sides' answers are given until the Egyptian side is to march."""
     while not isinstance(selectors.state_now(campaign).question, ToMarch):
-        services.act(campaign.pk, "test", answer(selectors.state_now(campaign)))
+        campaign_session.perform(campaign.pk, "test", answer(selectors.state_now(campaign)))
         campaign.refresh_from_db()
     return campaign
 
@@ -64,7 +68,7 @@ def client_of(people: People, name: str) -> Client:
 
 def test_only_the_side_that_is_asked_answers(campaign: Campaign, people: People) -> None:
     march = March(garrison(campaign))
-    with pytest.raises(services.NotAllowed, match="egyptian side that is asked"):
+    with pytest.raises(errors.NotAllowed, match="egyptian side that is asked"):
         live.answer_live(campaign.pk, people.mahdist, march, expected_head=campaign.head_id)
     entry = live.answer_live(campaign.pk, people.egyptian, march, expected_head=campaign.head_id)
     assert entry.actor == "player:egyptian"
@@ -74,19 +78,19 @@ def test_while_the_staff_holds_a_seat_its_player_does_not_answer(
     campaign: Campaign, people: People
 ) -> None:
     Seat.objects.filter(role="egyptian").update(staff=True)
-    with pytest.raises(services.NotAllowed, match="staff holds your seat"):
+    with pytest.raises(errors.NotAllowed, match="staff holds your seat"):
         live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=None)
 
 
 def test_an_old_page_changes_nothing(campaign: Campaign, people: People) -> None:
     before = campaign.head_id
     live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=before)
-    with pytest.raises(services.Stale):
+    with pytest.raises(journal.Stale):
         live.answer_live(campaign.pk, people.mahdist, Done(), expected_head=before)
 
 
 def test_how_battles_are_fought_is_not_answered_here(campaign: Campaign, people: People) -> None:
-    with pytest.raises(services.NotAllowed, match="not for a player"):
+    with pytest.raises(errors.NotAllowed, match="not for a player"):
         live.answer_live(campaign.pk, people.egyptian, HandOver("table"), expected_head=None)
 
 
@@ -94,7 +98,7 @@ def test_a_subordinate_marches_his_own_stacks_only(campaign: Campaign, people: P
     Seat.objects.create(
         campaign=campaign, role="egyptian", user=people.spectator, command=["souakim_extension"]
     )
-    with pytest.raises(services.NotAllowed, match="commander-in-chief"):
+    with pytest.raises(errors.NotAllowed, match="commander-in-chief"):
         live.answer_live(
             campaign.pk, people.spectator, March(garrison(campaign)), expected_head=None
         )
@@ -217,7 +221,7 @@ def test_the_campaigns_page_asks_the_side_whose_turn_it_is_and_no_other(
     assert doors("egyptian") == [True, False]
     assert doors("mahdist") == [False, True]
     assert doors("umpire") == [False, False]
-    command.adjourn(campaign.pk, people.umpire, reason="A holiday.")
+    seat_control.adjourn(campaign.pk, people.umpire, reason="A holiday.")
     assert doors("egyptian") == [False, True]
 
 
@@ -265,12 +269,12 @@ def test_in_the_fog_arrivals_are_counted_as_their_own_side_sees_them(people: Peo
     """The enemy's groups, of which it knows nothing, stand before them in what is due."""
     seats = {"umpire": people.umpire, "mahdist": people.mahdist}
     mode = Campaign.Mode.LIVE
-    wanted = services.Wanted("relief-of-el-obeid", mode=mode, seats=seats, fog=True)
-    campaign = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms("relief-of-el-obeid", mode=mode, seats=seats, fog=True)
+    campaign = creation.create_campaign(wanted)
     while not mahdist_arrivals(selectors.state_now(campaign)):
-        services.act(campaign.pk, "test", answer(selectors.state_now(campaign)))
+        campaign_session.perform(campaign.pk, "test", answer(selectors.state_now(campaign)))
         campaign.refresh_from_db()
-    (group, *_) = mahdist_arrivals(fog.view_now(campaign, Side.MAHDIST).state)
+    (group, *_) = mahdist_arrivals(fog_of_war.view_now(campaign, Side.MAHDIST).state)
     (true, *_) = mahdist_arrivals(selectors.state_now(campaign))
     assert group.group < true.group
     place = Place(group.group, group.hexes[0])

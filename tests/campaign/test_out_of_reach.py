@@ -10,9 +10,11 @@ from django.urls import reverse
 
 from api import keys
 from api.models import Scope
-from campaign import services
 from campaign.models import Campaign, Job
-from campaign.services.sweep import take_up_what_is_left
+from campaign.services.jobs import job_lease
+from campaign.services.jobs.sweep import resume_orphans
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests import patience
 from tests.api.problems import problem
 from tests.people import SIEGE, gather
@@ -31,7 +33,9 @@ LOCKED = "Something else has been writing in the same place for too long."
 def war() -> Campaign:
     people = gather()
     seats = {"umpire": people.umpire, "egyptian": people.egyptian}
-    return services.create_campaign(services.Wanted(SIEGE, slug="war", mode="orders", seats=seats))
+    return creation.create_campaign(
+        creation.NewCampaignTerms(SIEGE, slug="war", mode="orders", seats=seats)
+    )
 
 
 @pytest.fixture
@@ -107,18 +111,18 @@ def test_what_fails_before_any_view_is_told_too(locked: Campaign, player: Client
 
 
 def test_a_job_that_no_worker_was_told_of_is_handed_over_by_the_sweep(war: Campaign) -> None:
-    job = services.book_advance(war.pk)
-    assert take_up_what_is_left() == 0
-    Job.objects.filter(pk=job.pk).update(touched=job.touched - 2 * services.LEASE)
-    assert take_up_what_is_left() == 1
+    job = advance.book_advance(war.pk)
+    assert resume_orphans() == 0
+    Job.objects.filter(pk=job.pk).update(touched=job.touched - 2 * job_lease.LEASE)
+    assert resume_orphans() == 1
     job.refresh_from_db()
     assert job.status == Job.Status.DONE
 
 
 def test_a_claim_by_a_clock_that_was_set_back_does_not_hold(war: Campaign) -> None:
-    job = services.book_advance(war.pk)
-    ahead = job.touched + 360 * services.LEASE
+    job = advance.book_advance(war.pk)
+    ahead = job.touched + 360 * job_lease.LEASE
     Job.objects.filter(pk=job.pk).update(status=Job.Status.RUNNING, claim="lost", touched=ahead)
-    assert services.run_job(job.uuid) is services.Claim.DONE
+    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
     war.refresh_from_db()
     assert war.month == war.first_month + 1

@@ -6,9 +6,9 @@ from battles.contract import Brief, Fate, Kind, Nation, Side, conserve
 from battles.contract.brief import Ground
 from battles.core.dice import ChainedDice, ScriptedDice, derive_key
 from battles.simulation import strength_lost
-from campaign.own_table import field_of, fight_by_table
 from campaign.rules.core.state import TABLE
 from campaign.rules.map import PlaceClass, Relief, sudan
+from campaign.simulations.table_battle import field_of, fight_by_table
 from tests.redcoats_commander.armies import HISTORY, meeting, random_brief, troop, written
 
 

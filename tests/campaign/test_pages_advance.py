@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
-from campaign import services
 from campaign.models import Campaign, Job
+from campaign.services.journal import creation
 from tests.people import People
 
 HTMX = {"HX-Request": "true"}
@@ -106,8 +106,8 @@ def test_a_job_that_failed_says_why_on_the_campaign_page(
 def test_a_job_is_shown_under_its_own_campaign_only(
     campaign: Campaign, people: People, umpire: Client
 ) -> None:
-    other = services.create_campaign(
-        services.Wanted("relief-of-el-obeid", seats={"umpire": people.umpire})
+    other = creation.create_campaign(
+        creation.NewCampaignTerms("relief-of-el-obeid", seats={"umpire": people.umpire})
     )
     job = Job.objects.create(campaign=campaign, months=1, until=campaign.month + 1, total=10)
     assert umpire.get(reverse("job", args=[other.slug, job.uuid])).status_code == 404

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.contract.troops import Kind, Side
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign, Entry, Seat
 from campaign.rules.core.actions import Deploy, Done
 from campaign.rules.core.pieces import UnitId
@@ -15,6 +15,7 @@ from campaign.rules.core.questions import ToSetUp
 from campaign.rules.core.state import Phase
 from campaign.rules.map import HexId, sudan
 from campaign.rules.set_up import set_up_choices
+from campaign.services.journal import campaign_session, creation
 from tests.people import People, gather
 
 KHARTOUM, OMDURMAN, BERBER = (
@@ -37,7 +38,7 @@ def campaign(people: People) -> Campaign:
         "mahdist": people.mahdist,
         "observer": people.spectator,
     }
-    return services.create_campaign(services.Wanted("siege-of-khartoum", seats=seats))
+    return creation.create_campaign(creation.NewCampaignTerms("siege-of-khartoum", seats=seats))
 
 
 def client_of(people: People, name: str) -> Client:
@@ -156,7 +157,7 @@ def test_a_page_that_somebody_has_overtaken_changes_nothing(
     campaign: Campaign, people: People
 ) -> None:
     unit = gordon(campaign)
-    services.act(campaign.pk, "umpire:umpire", Deploy((unit,), OMDURMAN))
+    campaign_session.perform(campaign.pk, "umpire:umpire", Deploy((unit,), OMDURMAN))
     sent = {"unit": unit, "hex": f"{KHARTOUM:04d}", "head": 0}
     status, page = send(client_of(people, "egyptian"), campaign, **sent)
     assert status == 409
@@ -168,7 +169,7 @@ def test_a_page_that_somebody_has_overtaken_changes_nothing(
 def test_an_old_page_of_the_other_sides_set_up_is_told_so(
     campaign: Campaign, people: People
 ) -> None:
-    services.act(campaign.pk, "umpire:umpire", Done())
+    campaign_session.perform(campaign.pk, "umpire:umpire", Done())
     status, page = send(client_of(people, "egyptian"), campaign, head=0, **READY)
     assert status == 409
     assert "Set-up of the Mahdist side" in page
@@ -189,7 +190,7 @@ def test_after_the_set_up_the_address_leads_to_the_campaign(
     campaign: Campaign, people: People
 ) -> None:
     for _ in Side:
-        services.act(campaign.pk, "umpire:umpire", Done())
+        campaign_session.perform(campaign.pk, "umpire:umpire", Done())
     client = client_of(people, "umpire")
     before = Entry.objects.count()
     looked = client.get(page_of(campaign))
@@ -201,7 +202,7 @@ def test_after_the_set_up_the_address_leads_to_the_campaign(
 def test_every_hex_offered_for_a_whole_stack_may_be_taken_by_each_of_its_units(
     campaign: Campaign, people: People
 ) -> None:
-    services.act(campaign.pk, "umpire:umpire", Done())
+    campaign_session.perform(campaign.pk, "umpire:umpire", Done())
     campaign.refresh_from_db()
     page = client_of(people, "mahdist").get(page_of(campaign)).content.decode()
     choices = set_up_choices(selectors.state_now(campaign), Side.MAHDIST)
@@ -217,7 +218,7 @@ def test_every_hex_offered_for_a_whole_stack_may_be_taken_by_each_of_its_units(
 
 
 def test_boats_have_a_form_of_their_own(campaign: Campaign, people: People) -> None:
-    services.act(campaign.pk, "umpire:umpire", Done())
+    campaign_session.perform(campaign.pk, "umpire:umpire", Done())
     campaign.refresh_from_db()
     boats = [u for u in selectors.state_now(campaign).units.values() if u.kind is Kind.BOAT]
     ours = next(boat for boat in boats if boat.side is Side.MAHDIST)
@@ -245,7 +246,7 @@ def test_the_campaign_page_leads_to_it_while_it_is_set_up(
     there = reverse("campaign", args=[campaign.slug])
     assert page_of(campaign) in client.get(there).content.decode()
     for _ in Side:
-        services.act(campaign.pk, "umpire:umpire", Done())
+        campaign_session.perform(campaign.pk, "umpire:umpire", Done())
     assert page_of(campaign) not in client.get(there).content.decode()
 
 

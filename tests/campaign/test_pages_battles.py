@@ -8,9 +8,11 @@ from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract import Fate, Kind
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.services.battles import battle_reports
+from campaign.services.journal import creation
 from tests.campaign.battlefield import before_battle, brief, waiting
 from tests.duel import among_the_books
 from tests.people import SIEGE, People
@@ -138,7 +140,7 @@ def test_a_private_campaign_shows_no_battle_to_a_stranger(by_hand, people):
 
 def test_a_result_that_comes_too_late_is_told_so(by_hand, people):
     page, sent = page_of(by_hand), filled_in(by_hand)
-    services.choose(by_hand.pk, people.umpire, brief(by_hand).id, TABLE)
+    battle_reports.choose_method(by_hand.pk, people.umpire, brief(by_hand).id, TABLE)
     late = client_of(people, "umpire").post(page, sent, follow=True)
     assert "does not wait for that battle any more" in late.content.decode()
     assert client_of(people, "umpire").get(page).status_code == 404
@@ -151,7 +153,9 @@ def test_a_battle_that_has_been_fought_is_shown_on_its_own_page(by_hand, people)
 
 
 def test_the_umpire_arranges_how_battles_are_fought(people):
-    campaign = services.create_campaign(services.Wanted(SIEGE, seats={"umpire": people.umpire}))
+    campaign = creation.create_campaign(
+        creation.NewCampaignTerms(SIEGE, seats={"umpire": people.umpire})
+    )
     page = reverse("campaign-battles", args=[campaign.slug])
     sent = {"way": "duel", "fallback": "table", "days": "3", "signed": "on"}
     answer = client_of(people, "umpire").post(page, sent, follow=True)
@@ -164,7 +168,9 @@ def test_the_umpire_arranges_how_battles_are_fought(people):
 
 @pytest.mark.parametrize("wrong", [{"days": "99"}, {"way": "hannibal"}, {"fallback": BY_HAND}])
 def test_an_arrangement_that_cannot_be_is_refused(people, wrong):
-    campaign = services.create_campaign(services.Wanted(SIEGE, seats={"umpire": people.umpire}))
+    campaign = creation.create_campaign(
+        creation.NewCampaignTerms(SIEGE, seats={"umpire": people.umpire})
+    )
     page = reverse("campaign-battles", args=[campaign.slug])
     sent = {"way": "duel", "fallback": "table", "days": "3"} | wrong
     assert client_of(people, "umpire").post(page, sent).status_code == 400

@@ -6,9 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.map import sudan
+from campaign.services.journal import audit
+from campaign.services.turns import advance
 from tests.people import People
 
 
@@ -100,7 +102,7 @@ def test_what_was_played_since_one_looked_is_marked_until_it_is_read(
         return re.findall(r"(\w+ \d{4}), new since you last looked", page)
 
     assert marked(page_of(reader, campaign)) == []
-    services.run_month(campaign.pk, until=campaign.month + 2)
+    advance.run_month(campaign.pk, until=campaign.month + 2)
     assert marked(page_of(reader, campaign)) == ["February 1884", "March 1884", "April 1884"]
     assert marked(page_of(reader, campaign)) == ["February 1884"]
     assert marked(page_of(reader, campaign, "1884-02")) == ["February 1884"]
@@ -159,12 +161,12 @@ def test_the_dice_page_publishes_closed_months_and_recomputes_them(
     closed = [seal for seal in selectors.seals_of(played) if seal.link]
     assert [str(seal.link) in page for seal in closed] == [True, True]
     assert page.count("Sealed.") == 1
-    proof = services.verify_dice(played)
+    proof = audit.verify_dice(played)
     assert f"{proof.dice} dice in {proof.rolls} throws" in page
 
 
 def test_a_campaign_that_is_over_says_how_it_ended(campaign: Campaign, people: People) -> None:
-    ended = services.run_month(campaign.pk, until=campaign.month + 30)
+    ended = advance.run_month(campaign.pk, until=campaign.month + 30)
     assert ended.finished
     client = Client()
     client.force_login(people.umpire)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaign.models import Campaign, OrderSheet
-from campaign.views.command import _DOES
+from campaign.web.console.umpire_actions import _DOES
 from tests.people import People
 
 HARMLESS = {"own dice", "dice by hand", "take up", "no deadlines"}

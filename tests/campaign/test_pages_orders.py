@@ -11,13 +11,15 @@ from django.urls import reverse
 from battles.contract.troops import Side
 from battles.core.document import encode
 from battles.journal import pack
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import EMPTY, MonthOrders
 from campaign.rules.core.actions import Done
 from campaign.rules.core.board import board
 from campaign.rules.map import sudan
-from campaign.services.sheets import document_of
+from campaign.services.journal import campaign_session, creation
+from campaign.services.orders.sheets import document_of
+from campaign.services.turns import advance
 from tests.people import SIEGE, People, gather
 
 METEMMEH, BERBER = (sudan().place(name).hex for name in ("Metemmeh", "Berber"))
@@ -37,10 +39,10 @@ def campaign(people: People) -> Campaign:
         "mahdist": people.mahdist,
         "observer": people.spectator,
     }
-    wanted = services.Wanted(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats, fog=True)
-    campaign = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats, fog=True)
+    campaign = creation.create_campaign(wanted)
     for _ in range(2):
-        services.act(campaign.pk, "test", Done())
+        campaign_session.perform(campaign.pk, "test", Done())
     campaign.refresh_from_db()
     return campaign
 
@@ -224,7 +226,7 @@ def test_there_is_no_outlook_for_the_enemys_units(desk: Desk) -> None:
 def test_next_month_tells_what_was_carried_out(desk: Desk) -> None:
     desk.post("save", sheet=march(desk.campaign), revision=0)
     desk.post("state", do="submit", revision=1)
-    services.run_month(desk.campaign.pk, until=desk.campaign.month + 1)
+    advance.run_month(desk.campaign.pk, until=desk.campaign.month + 1)
     page = desk.client.get(reverse("receipts", args=[desk.campaign.slug, desk.seat.pk]))
     text = page.content.decode()
     assert "march by land to Berber" in text

@@ -8,12 +8,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign import services
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.orders.order_sheet import DeployOrder
 from campaign.rules.core.actions import Done
 from campaign.rules.map import sudan
-from campaign.services.sheets import document_of
+from campaign.services.journal import campaign_session, creation
+from campaign.services.orders import submission
+from campaign.services.orders.sheets import document_of
 from tests.people import SIEGE, People
 
 METEMMEH, BERBER = (sudan().place(name).hex for name in ("Metemmeh", "Berber"))
@@ -24,10 +25,10 @@ class Plain:
 
     def __init__(self, people: People) -> None:
         seats = {"egyptian": people.egyptian, "mahdist": people.mahdist}
-        wanted = services.Wanted(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats, fog=True)
-        self.campaign = services.create_campaign(wanted)
+        wanted = creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats, fog=True)
+        self.campaign = creation.create_campaign(wanted)
         for _ in range(2):
-            services.act(self.campaign.pk, "test", Done())
+            campaign_session.perform(self.campaign.pk, "test", Done())
         self.seat = Seat.objects.get(role="egyptian")
         self.page = reverse("plain-orders", args=[self.campaign.slug, self.seat.pk])
         self.client = Client()
@@ -127,7 +128,7 @@ def test_a_page_that_is_old_overwrites_nothing(plain: Plain) -> None:
 
 def test_what_was_written_on_the_full_sheet_stays(plain: Plain, people: People) -> None:
     document = {"orders": [], "standing": {"losses": "cheapest first"}}
-    services.save_sheet(plain.campaign.pk, people.egyptian, plain.seat.pk, document)
+    submission.save_sheet(plain.campaign.pk, people.egyptian, plain.seat.pk, document)
     plain.add(METEMMEH, "Berber")
     sheet = OrderSheet.objects.get(seat=plain.seat)
     assert document_of(sheet).standing.losses == "cheapest first"

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from battles.core.document import digest, encode
 from battles.journal import pack
-from campaign import selectors
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.tables.book import book
-from campaign.views import book as rules_page
+from campaign.web.tables import rule_book as rules_page
 from tests.people import PASSWORD, People
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from campaign import services
 from campaign.models import Campaign, OwnTables
 from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import shipped
+from campaign.services.journal import creation, rules_edition
 from tests.own_tables import SIEGE, halted, text
 from tests.people import People
 
@@ -30,7 +30,7 @@ def umpire(people: People, client: Client) -> Client:
 @pytest.fixture
 def own(people: People) -> OwnTables:
     texts = {"march": halted(), SIEGE: text(SIEGE, ("count = 5 }", "count = 7 }"))}
-    return services.name_tables(people.umpire, "Halted", texts)
+    return rules_edition.name_tables(people.umpire, "Halted", texts)
 
 
 def words(response: Any) -> str:
@@ -116,7 +116,7 @@ def test_several_tables_are_uploaded_at_once_and_others_written_here(umpire: Cli
     keep(umpire, files=files, file=["numbers.toml"], text=[written])
     page = words(umpire.get(reverse("tables")))
     assert "March table, Numbers of the rules" in page or "Movement points to enter a hex" in page
-    edition = services.tables.stored.edition_of(OwnTables.objects.get().tables.digest)
+    edition = rules_edition.stored.edition_of(OwnTables.objects.get().tables.digest)
     assert edition.text("numbers") == written
 
 
@@ -242,8 +242,8 @@ def test_nobody_plays_by_the_set_of_another(people: People, client: Client, own:
 
 def test_a_campaigns_rules_are_its_own(people: People, client: Client, own: OwnTables) -> None:
     seats = {"umpire": people.umpire, "egyptian": people.egyptian}
-    wanted = services.Wanted(SIEGE, tables=own.tables, seats=seats)
-    campaign = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(SIEGE, tables=own.tables, seats=seats)
+    campaign = creation.create_campaign(wanted)
     client.force_login(people.egyptian)
     page = client.get(reverse("campaign-rules", args=[campaign.slug]))
     assert "What the umpire has changed" in words(page)
@@ -265,9 +265,9 @@ def test_a_clause_of_no_chapter_is_shown_with_those_of_the_whole_book(
     people: People, client: Client
 ) -> None:
     said = text("march", ('clause = "8.31"', 'clause = "99²"'))
-    own = services.name_tables(people.umpire, "Odd", {"march": said})
-    campaign = services.create_campaign(
-        services.Wanted(SIEGE, tables=own.tables, seats={"umpire": people.umpire})
+    own = rules_edition.name_tables(people.umpire, "Odd", {"march": said})
+    campaign = creation.create_campaign(
+        creation.NewCampaignTerms(SIEGE, tables=own.tables, seats={"umpire": people.umpire})
     )
     client.force_login(people.umpire)
     page = client.get(reverse("campaign-rules", args=[campaign.slug]))

@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from campaign import selectors, stored
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.cases.casebook import cases
 from campaign.rules.trace import parts, trace
@@ -81,7 +82,9 @@ def test_another_program_reads_all_cases_as_one_document(client: Client) -> None
 def test_a_campaign_tells_how_often_each_clause_was_applied(client: Client, people: People) -> None:
     campaign = sit_down(people, months=1, public=True)
     counted = selectors.clauses_applied(campaign)
-    rolls = [roll for entry in selectors.entries_on(campaign) for roll in stored.rolls_of(entry)]
+    rolls = [
+        roll for entry in selectors.entries_on(campaign) for roll in serialization.rolls_of(entry)
+    ]
     changed_by = [modifier.clause for roll in rolls for modifier in roll.modifiers]
     assert counted["8.31"] == [*(roll.clause for roll in rolls), *changed_by].count("8.31") > 0
     assert counted["5.1 a"] == 1

@@ -7,11 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.contract.troops import Side
-from campaign import fog, selectors, services
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
-from campaign.views.wayfaring import lines, steps
+from campaign.services.journal import creation
+from campaign.web.map.hex_exits import lines, steps
 from tests.people import SIEGE, People, gather
 
 KHARTOUM = sudan().place("Khartoum").hex
@@ -25,8 +26,8 @@ def people(db: None) -> People:
 @pytest.fixture
 def campaign(people: People) -> Campaign:
     seats = {"umpire": people.umpire, "egyptian": people.egyptian, "mahdist": people.mahdist}
-    wanted = services.Wanted(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats, fog=True)
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats, fog=True)
+    return creation.create_campaign(wanted)
 
 
 def page(campaign: Campaign, people: People, name: str, hex_id: HexId | None = None) -> str:
@@ -68,7 +69,7 @@ def test_a_hex_is_told_in_words(campaign: Campaign, people: People) -> None:
 
 
 def test_the_map_in_words_is_in_the_same_fog(campaign: Campaign, people: People) -> None:
-    view = fog.view_now(campaign, Side.EGYPTIAN)
+    view = fog_of_war.view_now(campaign, Side.EGYPTIAN)
     state = selectors.state_now(campaign)
     seen = {one.hex for one in (*view.sightings, *view.markers)}
     hidden = set(board(state).hexes(Side.MAHDIST)) - set(board(view.state).hexes(Side.MAHDIST))

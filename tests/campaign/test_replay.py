@@ -7,10 +7,12 @@ from battles import journal
 from battles.core.document import digest, encode
 from battles.core.game import Step
 from battles.journal import Damaged, pack
-from campaign import selectors, services, stored
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.actions import Halt
 from campaign.rules.core.events import Moved
+from campaign.services.journal import replay
 
 
 def rewritten(campaign: Campaign, entry: Entry) -> None:
@@ -26,67 +28,67 @@ def moves(campaign: Campaign) -> Entry:
     return next(
         entry
         for entry in campaign.entries.filter(month=campaign.first_month)
-        if any(isinstance(event, Moved) for event in stored.events_of(entry))
+        if any(isinstance(event, Moved) for event in serialization.events_of(entry))
     )
 
 
 def test_a_campaign_replays_from_its_journal(played: Campaign) -> None:
-    found = services.replay_check(played)
+    found = replay.replay_check(played)
     assert (found.branches, found.entries) == (1, played.entries.count())
     assert found.events > found.entries
     assert found.dice > 0
 
 
 def test_a_campaign_that_has_just_begun_replays(campaign: Campaign) -> None:
-    assert services.replay_check(campaign).entries == 0
+    assert replay.replay_check(campaign).entries == 0
 
 
 def test_a_changed_event_is_found_by_its_hash(played: Campaign) -> None:
     entry = moves(played)
-    entry.events = pack(encode(stored.events_of(entry)[:-1]))
+    entry.events = pack(encode(serialization.events_of(entry)[:-1]))
     entry.save()
     with pytest.raises(Damaged, match=f"Entry {entry.number} of branch 0 is not what was written"):
-        services.replay_check(played)
+        replay.replay_check(played)
 
 
 def test_a_beginning_that_makes_no_sense_is_told_in_words(played: Campaign) -> None:
     first = played.snapshots.get(entry=None)
-    state = stored.state_of(first.document)
+    state = serialization.state_of(first.document)
     state.agenda = [Step(step.name, ("nobody",)) for step in state.agenda]
     first.document, first.document_hash = pack(encode(state)), digest(encode(state))
     first.save()
-    with pytest.raises(services.Differs, match=r"entry 1 of branch 0 .*cannot be carried out"):
-        services.replay_check(played)
+    with pytest.raises(replay.ReplayDiffers, match=r"entry 1 of branch 0 .*cannot be carried out"):
+        replay.replay_check(played)
 
 
 def test_a_changed_event_with_new_hashes_is_found_by_what_it_leads_to(played: Campaign) -> None:
     entry = moves(played)
     events = [
         replace(event, cost=event.cost + 1) if isinstance(event, Moved) else event
-        for event in stored.events_of(entry)
+        for event in serialization.events_of(entry)
     ]
     entry.events = pack(encode(events))
     rewritten(played, entry)
-    with pytest.raises(services.Differs, match=f"entry {entry.number} of branch 0 .*event"):
-        services.replay_check(played)
+    with pytest.raises(replay.ReplayDiffers, match=f"entry {entry.number} of branch 0 .*event"):
+        replay.replay_check(played)
 
 
 def test_a_changed_action_is_named(played: Campaign) -> None:
     entry = moves(played)
     entry.action = pack(encode(Halt()))
     rewritten(played, entry)
-    with pytest.raises(services.Differs, match=f"entry {entry.number} of branch 0"):
-        services.replay_check(played)
+    with pytest.raises(replay.ReplayDiffers, match=f"entry {entry.number} of branch 0"):
+        replay.replay_check(played)
 
 
 @pytest.mark.parametrize("place", [99, -1])
 def test_an_event_that_names_dice_its_entry_has_not_is_found(played: Campaign, place: int) -> None:
     entry = moves(played)
-    first, *others = stored.events_of(entry)
+    first, *others = serialization.events_of(entry)
     entry.events = pack(encode([replace(first, rolls=(place,)), *others]))
     rewritten(played, entry)
     with pytest.raises(Damaged, match="name dice that it has not"):
-        services.replay_check(played)
+        replay.replay_check(played)
 
 
 def test_a_changed_head_is_found(played: Campaign) -> None:
@@ -96,7 +98,7 @@ def test_a_changed_head_is_found(played: Campaign) -> None:
     played.document_hash = digest(encode(state))
     played.save()
     with pytest.raises(Damaged, match="do not give the state that is stored as the present one"):
-        services.replay_check(played)
+        replay.replay_check(played)
 
 
 def test_a_head_that_is_not_its_hash_is_found(played: Campaign) -> None:
@@ -108,15 +110,15 @@ def test_a_head_that_is_not_its_hash_is_found(played: Campaign) -> None:
 
 def test_a_changed_snapshot_is_found(played: Campaign) -> None:
     kept = played.snapshots.get(month=played.month)
-    state = stored.state_of(kept.document)
+    state = serialization.state_of(kept.document)
     state.flags.append("a flag nobody raised")
     kept.document, kept.document_hash = pack(encode(state)), digest(encode(state))
     kept.save()
     with pytest.raises(Damaged, match="kept for the beginning of April 1884"):
-        services.replay_check(played)
+        replay.replay_check(played)
 
 
 def test_a_missing_entry_is_found(played: Campaign) -> None:
     played.entries.get(number=4).delete()
     with pytest.raises(Damaged, match="Entry 5 of branch 0 stands where entry 4 should"):
-        services.replay_check(played)
+        replay.replay_check(played)

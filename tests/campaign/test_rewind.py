@@ -2,17 +2,20 @@
 
 import pytest
 
+from battles import journal
 from battles.core.document import encode
 from battles.journal import unpack
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign, Entry
-from campaign.services import dice
+from campaign.services import errors
+from campaign.services.journal import audit, creation, dice, replay
+from campaign.services.turns import advance
 
 
 def back_to(campaign: Campaign, number: int) -> Entry:
     """Go back to that entry of the first branch."""
     entry = campaign.entries.get(branch=0, number=number)
-    services.rewind(campaign.pk, entry, reason="Wrong odds were read.", by="umpire:umpire")
+    creation.branch_from(campaign.pk, entry, reason="Wrong odds were read.", by="umpire:umpire")
     campaign.refresh_from_db()
     return entry
 
@@ -54,9 +57,9 @@ def test_a_branch_throws_dice_of_a_chain_of_its_own(played: Campaign) -> None:
 def test_play_goes_on_along_the_branch(played: Campaign) -> None:
     number = middle(played)
     back_to(played, number)
-    on = services.run_month(played.pk, until=played.month + 1)
-    assert services.replay_check(on).branches == 2
-    assert services.verify_dice(on).months == 4
+    on = advance.run_month(played.pk, until=played.month + 1)
+    assert replay.replay_check(on).branches == 2
+    assert audit.verify_dice(on).months == 4
     numbers = list(selectors.entries_on(on).values_list("number", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
     assert set(selectors.entries_on(on).filter(number__gt=number).values_list("branch")) == {(1,)}
@@ -67,18 +70,18 @@ def test_one_may_go_back_to_the_branch_that_was_abandoned(played: Campaign) -> N
     assert last is not None
     state = unpack(played.document)
     back_to(played, middle(played))
-    services.run_month(played.pk, until=played.month + 1)
-    services.rewind(played.pk, last, reason="The first way was right.", by="umpire:umpire")
+    advance.run_month(played.pk, until=played.month + 1)
+    creation.branch_from(played.pk, last, reason="The first way was right.", by="umpire:umpire")
     played.refresh_from_db()
     assert (played.branch, played.head) == (2, last)
     assert unpack(played.document) == state
-    on = services.run_month(played.pk, until=played.month + 1)
-    assert services.replay_check(on).branches == 3
+    on = advance.run_month(played.pk, until=played.month + 1)
+    assert replay.replay_check(on).branches == 3
 
 
 def test_months_past_show_the_line_the_campaign_is_on(played: Campaign) -> None:
     back_to(played, 3)
-    on = services.run_month(played.pk, until=played.first_month + 2)
+    on = advance.run_month(played.pk, until=played.first_month + 2)
     shown = {line.month: line.entries for line in selectors.months(on)}
     assert sum(shown.values()) == selectors.entries_on(on).count()
     second = selectors.state_at(on, on.first_month)
@@ -87,24 +90,24 @@ def test_months_past_show_the_line_the_campaign_is_on(played: Campaign) -> None:
 
 def test_without_a_reason_nobody_goes_back(played: Campaign) -> None:
     entry = played.entries.get(number=3)
-    with pytest.raises(services.Unfit, match="reason"):
-        services.rewind(played.pk, entry, reason="  ", by="umpire:umpire")
+    with pytest.raises(errors.Unfit, match="reason"):
+        creation.branch_from(played.pk, entry, reason="  ", by="umpire:umpire")
 
 
 def test_an_entry_of_another_campaign_is_refused(played: Campaign, campaign: Campaign) -> None:
     entry = played.entries.get(number=3)
-    with pytest.raises(services.Unfit, match="another campaign"):
-        services.rewind(campaign.pk, entry, reason="A mistake.", by="umpire:umpire")
+    with pytest.raises(errors.Unfit, match="another campaign"):
+        creation.branch_from(campaign.pk, entry, reason="A mistake.", by="umpire:umpire")
 
 
 def test_there_is_no_going_back_to_where_one_stands(played: Campaign) -> None:
     assert played.head is not None
-    with pytest.raises(services.Refused, match="stands there already"):
-        services.rewind(played.pk, played.head, reason="For nothing.", by="umpire:umpire")
+    with pytest.raises(journal.Refused, match="stands there already"):
+        creation.branch_from(played.pk, played.head, reason="For nothing.", by="umpire:umpire")
 
 
 def test_nobody_goes_back_under_a_running_job(played: Campaign) -> None:
-    services.book_advance(played.pk)
+    advance.book_advance(played.pk)
     entry = played.entries.get(number=3)
-    with pytest.raises(services.UnderWay, match="being advanced"):
-        services.rewind(played.pk, entry, reason="Too late.", by="umpire:umpire")
+    with pytest.raises(errors.UnderWay, match="being advanced"):
+        creation.branch_from(played.pk, entry, reason="Too late.", by="umpire:umpire")

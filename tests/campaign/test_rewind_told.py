@@ -12,11 +12,15 @@ from battles.contract.troops import Side
 from battles.core.document import digest, encode
 from battles.journal import pack
 from battles.models import Battle
-from campaign import rewinds, selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.state import BY_HAND, CampaignResult
-from campaign.services import back, mail
-from campaign.services.writer import set_columns
+from campaign.services.battles import battle_reports
+from campaign.services.journal import rewind as back
+from campaign.services.journal import rewind as rewinds
+from campaign.services.journal.campaign_session import set_columns
+from campaign.services.mail import notifications
+from campaign.services.turns import advance
 from tests.campaign.battlefield import before_battle, brief, result
 from tests.duel import among_the_books
 from tests.people import People
@@ -37,7 +41,7 @@ def get(client: Client, name: str, *args: object) -> str:
 
 
 def rewound(campaign: Campaign, people: People, entry: Entry) -> Campaign:
-    back.go_back(campaign.pk, people.umpire, entry, reason=WHY)
+    back.rewind_to(campaign.pk, people.umpire, entry, reason=WHY)
     campaign.refresh_from_db()
     return campaign
 
@@ -78,11 +82,11 @@ def test_the_rewind_stands_where_a_player_plays(
 
 def test_the_notice_goes_when_two_months_have_been_played(played: Campaign, people: People) -> None:
     on = rewound(played, people, early(played))
-    found = rewinds.latest(on)
+    found = rewinds.latest_rewind(on)
     assert found is not None
     assert (found.month, found.reason, found.by) == ("February 1884", WHY, "umpire:umpire")
     on.month += 2
-    assert rewinds.latest(on) is None
+    assert rewinds.latest_rewind(on) is None
 
 
 @pytest.mark.parametrize("fogged", [True, False])
@@ -144,7 +148,7 @@ def test_a_letter_tells_of_the_rewind_once(played: Campaign, people: People, set
         user.email = f"{user.username}@example.org"
         user.save()
     rewound(played, people, early(played))
-    mail.send_due()
+    notifications.send_due()
     told = [one for one in outbox.outbox if "rewound to February 1884" in one.subject]
     assert sorted(one.to[0].partition("@")[0] for one in told) == [
         "egyptian",
@@ -153,7 +157,7 @@ def test_a_letter_tells_of_the_rewind_once(played: Campaign, people: People, set
     ]
     assert all(WHY in one.body for one in told)
     outbox.outbox.clear()
-    mail.send_due()
+    notifications.send_due()
     assert not outbox.outbox
 
 
@@ -164,7 +168,7 @@ def fought(people: People, monkeypatch: pytest.MonkeyPatch) -> tuple[Campaign, B
     campaign = before_battle(people, BY_HAND)
     before, battle = campaign.head, brief(campaign).id
     assert before is not None
-    services.enter(campaign.pk, people.umpire, result(campaign))
+    battle_reports.enter_result(campaign.pk, people.umpire, result(campaign))
     campaign.refresh_from_db()
     return campaign, Battle.objects.get(brief_id=battle), before
 
@@ -198,10 +202,10 @@ def test_a_battle_before_the_point_gone_back_to_still_counts(
     campaign, battle, _ = fought
     settled = campaign.entries.get(key=f"battle:{battle.brief_id}")
     later = campaign.entries.filter(branch=0, number__gt=settled.number).first()
-    services.run_month(campaign.pk, until=campaign.month + 1)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
     campaign.refresh_from_db()
     rewound(campaign, people, later or settled)
-    assert rewinds.abandoned(campaign, [battle.brief_id]) == {}
+    assert rewinds.undone_battles(campaign, [battle.brief_id]) == {}
 
 
 def test_a_battle_comes_back_with_the_line_it_was_fought_on(
@@ -210,10 +214,10 @@ def test_a_battle_comes_back_with_the_line_it_was_fought_on(
     campaign, battle, before = fought
     settled = campaign.entries.get(key=f"battle:{battle.brief_id}")
     rewound(campaign, people, before)
-    (undone,) = rewinds.abandoned(campaign, [battle.brief_id]).values()
+    (undone,) = rewinds.undone_battles(campaign, [battle.brief_id]).values()
     assert undone.branch == 1
     rewound(campaign, people, settled)
-    assert rewinds.abandoned(campaign, [battle.brief_id]) == {}
+    assert rewinds.undone_battles(campaign, [battle.brief_id]) == {}
 
 
 def test_a_battle_that_waited_when_the_campaign_was_rewound_is_marked(
@@ -222,7 +226,7 @@ def test_a_battle_that_waited_when_the_campaign_was_rewound_is_marked(
     among_the_books(monkeypatch)
     campaign = before_battle(people, BY_HAND)
     battle = brief(campaign).id
-    assert rewinds.abandoned(campaign, [battle]) == {}
+    assert rewinds.undone_battles(campaign, [battle]) == {}
     first = campaign.entries.filter(branch=0)[0]
     rewound(campaign, people, first)
-    assert list(rewinds.abandoned(campaign, [battle])) == [battle]
+    assert list(rewinds.undone_battles(campaign, [battle])) == [battle]

@@ -4,18 +4,24 @@ from io import BytesIO
 
 import pytest
 
+from battles import journal
 from battles.contract.troops import Side
 from battles.core.document import encode
 from battles.core.game import IllegalAction
 from battles.journal import unpack
-from campaign import selectors, services, stored
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.events import Toss
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.map import HexId
 from campaign.rules.umpire import ruling_events
-from campaign.services import rulings
+from campaign.services import errors
+from campaign.services.journal import audit, replay
+from campaign.services.transfer import archive
+from campaign.services.turns import advance
+from campaign.services.umpire import rulings
 from tests.people import People
 
 
@@ -52,7 +58,7 @@ def test_what_is_previewed_is_what_is_ruled(campaign: Campaign, people: People) 
 def test_a_ruling_stands_in_the_journal_with_its_reason(campaign: Campaign, people: People) -> None:
     entry = rulings.rule(campaign.pk, people.umpire, removing(campaign, somebody(campaign)))
     assert entry.actor == "umpire:umpire"
-    action = stored.action_of(entry)
+    action = serialization.action_of(entry)
     assert isinstance(action, Ruled)
     assert action.reason == "Counted twice."
 
@@ -60,9 +66,9 @@ def test_a_ruling_stands_in_the_journal_with_its_reason(campaign: Campaign, peop
 @pytest.mark.parametrize("who", ["egyptian", "mahdist", "spectator", "stranger"])
 def test_nobody_but_an_umpire_rules(campaign: Campaign, people: People, who: str) -> None:
     ruling = removing(campaign, somebody(campaign))
-    with pytest.raises(services.NotAllowed):
+    with pytest.raises(errors.NotAllowed):
         rulings.rule(campaign.pk, getattr(people, who), ruling)
-    with pytest.raises(services.NotAllowed):
+    with pytest.raises(errors.NotAllowed):
         rulings.preview(campaign, getattr(people, who), ruling)
 
 
@@ -84,22 +90,22 @@ def test_a_ruling_on_a_position_that_has_gone_is_refused(
     first = somebody(campaign)
     rulings.rule(campaign.pk, people.umpire, removing(campaign, first), expected_head=0)
     campaign.refresh_from_db()
-    with pytest.raises(services.Stale, match="nothing was ruled"):
+    with pytest.raises(journal.Stale, match="nothing was ruled"):
         rulings.rule(
             campaign.pk, people.umpire, removing(campaign, somebody(campaign)), expected_head=0
         )
 
 
 def test_nothing_is_ruled_under_a_running_job(campaign: Campaign, people: People) -> None:
-    services.book_advance(campaign.pk)
-    with pytest.raises(services.UnderWay):
+    advance.book_advance(campaign.pk)
+    with pytest.raises(errors.UnderWay):
         rulings.rule(campaign.pk, people.umpire, removing(campaign, somebody(campaign)))
 
 
 def test_a_die_for_a_ruling_comes_from_the_sealed_dice(campaign: Campaign, people: People) -> None:
     ruling = Ruled("Does the letter get through?", toss=Toss(1))
     entry = rulings.rule(campaign.pk, people.umpire, ruling)
-    (roll,) = stored.rolls_of(entry)
+    (roll,) = serialization.rolls_of(entry)
     assert not roll.by_hand
     assert 1 <= roll.dice[0] <= 6
 
@@ -107,7 +113,7 @@ def test_a_die_for_a_ruling_comes_from_the_sealed_dice(campaign: Campaign, peopl
 def test_a_die_for_a_ruling_may_be_thrown_by_hand(campaign: Campaign, people: People) -> None:
     ruling = Ruled("Does the letter get through?", toss=Toss(2))
     entry = rulings.rule(campaign.pk, people.umpire, ruling, faces=(2, 5))
-    (roll,) = stored.rolls_of(entry)
+    (roll,) = serialization.rolls_of(entry)
     assert (roll.dice, roll.by_hand) == ((2, 5), True)
 
 
@@ -115,7 +121,7 @@ def test_a_die_for_a_ruling_may_be_thrown_by_hand(campaign: Campaign, people: Pe
 def test_dice_of_a_ruling_that_cannot_be_are_refused(
     campaign: Campaign, people: People, faces: tuple[int, ...]
 ) -> None:
-    with pytest.raises(services.Unfit, match="Type in 2 dice of 1 to 6"):
+    with pytest.raises(errors.Unfit, match="Type in 2 dice of 1 to 6"):
         rulings.rule(campaign.pk, people.umpire, Ruled("Why?", toss=Toss(2)), faces=faces)
 
 
@@ -126,7 +132,7 @@ def test_the_umpire_ends_a_campaign_and_rules_no_more(campaign: Campaign, people
     campaign.refresh_from_db()
     assert campaign.finished
     assert "Conceded" in campaign.outcome
-    with pytest.raises(services.CampaignOver):
+    with pytest.raises(errors.CampaignOver):
         rulings.preview(campaign, people.umpire, ruling)
 
 
@@ -134,12 +140,12 @@ def test_replay_proof_and_file_take_rulings(played: Campaign, people: People) ->
     rulings.rule(played.pk, people.umpire, removing(played, somebody(played)))
     rulings.rule(played.pk, people.umpire, Ruled("A letter.", toss=Toss(1)))
     rulings.rule(played.pk, people.umpire, Ruled("Another.", toss=Toss(1)), faces=(4,))
-    on = services.run_month(played.pk, until=played.month + 1)
-    services.replay_check(on)
-    services.verify_dice(on)
+    on = advance.run_month(played.pk, until=played.month + 1)
+    replay.replay_check(on)
+    audit.verify_dice(on)
     file = BytesIO()
-    services.export_campaign(on, file, with_secret=True)
+    archive.export_campaign(on, file, with_secret=True)
     file.seek(0)
-    copy = services.import_campaign(file, slug="copy", umpire=people.umpire)
-    assert services.replay_check(copy) == services.replay_check(on)
+    copy = archive.import_campaign(file, slug="copy", umpire=people.umpire)
+    assert replay.replay_check(copy) == replay.replay_check(on)
     assert copy.document_hash == on.document_hash

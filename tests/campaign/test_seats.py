@@ -10,13 +10,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import selectors, services
+from battles import journal
+from campaign.access import selectors
 from campaign.models import Campaign, Invitation, OrderSheet, Seat
-from campaign.services import seats
+from campaign.services import errors
+from campaign.services.journal import creation
+from campaign.services.umpire import invitations
 from tests.people import PASSWORD, People, gather
 
-WHOLE_SIDE = seats.Offer("egyptian", "Sirdar")
-KORDOFAN = seats.Offer("mahdist", "Emir", ("kordofan",))
+WHOLE_SIDE = invitations.SeatOffer("egyptian", "Sirdar")
+KORDOFAN = invitations.SeatOffer("mahdist", "Emir", ("kordofan",))
 
 
 @pytest.fixture
@@ -28,19 +31,19 @@ def people(db: None) -> People:
 def campaign(people: People) -> Campaign:
     """The siege with its umpire and the Mahdist, and nobody yet who plays the Egyptian side."""
     held = {"umpire": people.umpire, "mahdist": people.mahdist}
-    return services.create_campaign(services.Wanted("siege-of-khartoum", seats=held))
+    return creation.create_campaign(creation.NewCampaignTerms("siege-of-khartoum", seats=held))
 
 
-def offer(campaign: Campaign, by: User, wanted: seats.Offer = WHOLE_SIDE) -> str:
-    return seats.invite(campaign.pk, by, wanted)[1]
+def offer(campaign: Campaign, by: User, wanted: invitations.SeatOffer = WHOLE_SIDE) -> str:
+    return invitations.invite(campaign.pk, by, wanted)[1]
 
 
 def test_a_link_admits_one_person_once(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
-    seat = seats.take_seat(secret, people.stranger)
+    seat = invitations.take_seat(secret, people.stranger)
     assert (seat.user, seat.role, seat.name) == (people.stranger, "egyptian", "Sirdar")
-    with pytest.raises(seats.NoInvitation, match="has been used"):
-        seats.take_seat(secret, people.spectator)
+    with pytest.raises(invitations.InvitationSpent, match="has been used"):
+        invitations.take_seat(secret, people.spectator)
     assert campaign.seats.filter(user=people.spectator).count() == 0
 
 
@@ -54,61 +57,65 @@ def test_the_link_itself_is_kept_nowhere(campaign: Campaign, people: People) -> 
 def test_a_link_runs_out(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
     Invitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
-    with pytest.raises(seats.NoInvitation, match="has run out"):
-        seats.take_seat(secret, people.stranger)
+    with pytest.raises(invitations.InvitationSpent, match="has run out"):
+        invitations.take_seat(secret, people.stranger)
 
 
 def test_a_link_that_is_withdrawn_opens_nothing(campaign: Campaign, people: People) -> None:
-    invitation, secret = seats.invite(campaign.pk, people.umpire, WHOLE_SIDE)
-    seats.revoke(campaign.pk, people.umpire, invitation.pk)
-    with pytest.raises(seats.NoInvitation, match="withdrawn"):
-        seats.take_seat(secret, people.stranger)
+    invitation, secret = invitations.invite(campaign.pk, people.umpire, WHOLE_SIDE)
+    invitations.revoke(campaign.pk, people.umpire, invitation.pk)
+    with pytest.raises(invitations.InvitationSpent, match="withdrawn"):
+        invitations.take_seat(secret, people.stranger)
 
 
 def test_the_whole_of_a_side_is_held_by_one(campaign: Campaign, people: People) -> None:
-    with pytest.raises(services.Refused, match="mahdist holds the whole side"):
-        offer(campaign, people.umpire, seats.Offer("mahdist"))
+    with pytest.raises(journal.Refused, match="mahdist holds the whole side"):
+        offer(campaign, people.umpire, invitations.SeatOffer("mahdist"))
 
 
 def test_a_commander_in_chief_invites_to_commands_under_him(
     campaign: Campaign, people: People
 ) -> None:
-    seat = seats.take_seat(offer(campaign, people.mahdist, KORDOFAN), people.stranger)
+    seat = invitations.take_seat(offer(campaign, people.mahdist, KORDOFAN), people.stranger)
     assert seat.command == ["kordofan"]
-    with pytest.raises(services.Refused, match="some of that"):
+    with pytest.raises(journal.Refused, match="some of that"):
         offer(campaign, people.mahdist, KORDOFAN)
-    with pytest.raises(services.NotAllowed, match="Only the umpire"):
-        offer(campaign, people.mahdist, seats.Offer("egyptian"))
-    with pytest.raises(services.NotAllowed, match="Only the umpire"):
-        offer(campaign, people.stranger, seats.Offer("mahdist", command=("gezira",)))
+    with pytest.raises(errors.NotAllowed, match="Only the umpire"):
+        offer(campaign, people.mahdist, invitations.SeatOffer("egyptian"))
+    with pytest.raises(errors.NotAllowed, match="Only the umpire"):
+        offer(campaign, people.stranger, invitations.SeatOffer("mahdist", command=("gezira",)))
 
 
 def test_nobody_plays_both_sides(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
-    with pytest.raises(services.Refused, match="other side"):
-        seats.take_seat(secret, people.mahdist)
-    assert seats.invitation_of(secret).used is None
+    with pytest.raises(journal.Refused, match="other side"):
+        invitations.take_seat(secret, people.mahdist)
+    assert invitations.invitation_of(secret).used is None
 
 
 def test_who_leaves_makes_room_and_his_orders_are_void(campaign: Campaign, people: People) -> None:
     mine = Seat.objects.get(user=people.mahdist)
     sheet = OrderSheet.objects.create(campaign=campaign, seat=mine, branch=0, month=campaign.month)
-    seats.leave(campaign.pk, people.mahdist, mine.pk)
+    invitations.leave(campaign.pk, people.mahdist, mine.pk)
     mine.refresh_from_db()
     sheet.refresh_from_db()
     assert mine.user is None
     assert mine.vacated
     assert sheet.withdrawn
-    again = seats.take_seat(offer(campaign, people.umpire, seats.Offer("mahdist")), people.stranger)
+    again = invitations.take_seat(
+        offer(campaign, people.umpire, invitations.SeatOffer("mahdist")), people.stranger
+    )
     assert again.pk == mine.pk
 
 
 def test_the_only_umpire_cannot_leave(campaign: Campaign, people: People) -> None:
     mine = Seat.objects.get(user=people.umpire)
-    with pytest.raises(services.Unfit, match="needs an umpire"):
-        seats.leave(campaign.pk, people.umpire, mine.pk)
-    seats.take_seat(offer(campaign, people.umpire, seats.Offer("umpire")), people.spectator)
-    seats.leave(campaign.pk, people.umpire, mine.pk)
+    with pytest.raises(errors.Unfit, match="needs an umpire"):
+        invitations.leave(campaign.pk, people.umpire, mine.pk)
+    invitations.take_seat(
+        offer(campaign, people.umpire, invitations.SeatOffer("umpire")), people.spectator
+    )
+    invitations.leave(campaign.pk, people.umpire, mine.pk)
     campaign.refresh_from_db()
     assert campaign.umpire == people.spectator
 
@@ -158,7 +165,9 @@ def test_a_bad_registration_is_told_what_is_wrong(people: People) -> None:
 def test_the_roster_shows_its_form_to_those_who_may_invite(
     campaign: Campaign, people: People
 ) -> None:
-    seats.take_seat(offer(campaign, people.umpire, seats.Offer("observer")), people.spectator)
+    invitations.take_seat(
+        offer(campaign, people.umpire, invitations.SeatOffer("observer")), people.spectator
+    )
     page = reverse("seats", args=[campaign.slug])
     assert "Make a link" in logged_in(people.mahdist).get(page).content.decode()
     assert "Make a link" not in logged_in(people.spectator).get(page).content.decode()
@@ -169,8 +178,8 @@ def test_in_the_fog_the_enemy_does_not_read_who_commands_what(
     campaign: Campaign, people: People
 ) -> None:
     Campaign.objects.update(fog=True)
-    seats.take_seat(offer(campaign, people.mahdist, KORDOFAN), people.stranger)
-    seats.take_seat(offer(campaign, people.umpire), people.egyptian)
+    invitations.take_seat(offer(campaign, people.mahdist, KORDOFAN), people.stranger)
+    invitations.take_seat(offer(campaign, people.umpire), people.egyptian)
     page = reverse("seats", args=[campaign.slug])
     own = logged_in(people.mahdist).get(page).content.decode()
     assert "<td>Kordofan</td>" in own
@@ -201,9 +210,9 @@ def test_the_form_stands_on_the_first_vacant_commander(campaign: Campaign, peopl
         return found[1]
 
     assert chosen() == "egyptian"
-    seats.take_seat(offer(campaign, people.umpire), people.egyptian)
+    invitations.take_seat(offer(campaign, people.umpire), people.egyptian)
     assert chosen() == "observer"
-    seats.leave(campaign.pk, people.mahdist, Seat.objects.get(user=people.mahdist).pk)
+    invitations.leave(campaign.pk, people.mahdist, Seat.objects.get(user=people.mahdist).pk)
     assert chosen() == "mahdist"
 
 
@@ -233,14 +242,14 @@ def test_a_link_is_labelled_with_its_seat_and_side(campaign: Campaign, people: P
 
 def test_nobody_is_offered_a_leader_of_the_other_side(campaign: Campaign, people: People) -> None:
     mahdi, gordon = leader(campaign, "Mahdi"), leader(campaign, "Gordon")
-    wrong = seats.Offer("egyptian", "Fool", (mahdi, "souakim"))
-    with pytest.raises(services.Unfit, match="Egyptian side commands the Mahdi"):
+    wrong = invitations.SeatOffer("egyptian", "Fool", (mahdi, "souakim"))
+    with pytest.raises(errors.Unfit, match="Egyptian side commands the Mahdi"):
         offer(campaign, people.umpire, wrong)
     page = ask(logged_in(people.umpire), campaign, command=[str(mahdi)])
     assert "Nobody on the Egyptian side commands the Mahdi." in page
     assert not Invitation.objects.exists()
-    with pytest.raises(services.Unfit) as refused:
-        offer(campaign, people.mahdist, seats.Offer("mahdist", command=(gordon,)))
+    with pytest.raises(errors.Unfit) as refused:
+        offer(campaign, people.mahdist, invitations.SeatOffer("mahdist", command=(gordon,)))
     assert "Gordon" not in str(refused.value)
     assert f"commands {gordon}." in str(refused.value)
 
@@ -268,7 +277,7 @@ def test_a_guest_who_comes_too_late_reads_a_sentence_meant_for_him(
     campaign: Campaign, people: People
 ) -> None:
     first, second = offer(campaign, people.umpire), offer(campaign, people.umpire)
-    seats.take_seat(first, people.stranger)
+    invitations.take_seat(first, people.stranger)
     answer = logged_in(people.spectator).post(reverse("invitation", args=[second]))
     page = answer.content.decode()
     assert answer.status_code == 409

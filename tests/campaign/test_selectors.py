@@ -5,10 +5,12 @@ from django.contrib.auth.models import AnonymousUser
 
 from battles.core.document import encode
 from battles.journal import Refused, unpack
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done
 from campaign.rules.core.state import Phase
+from campaign.services.journal import campaign_session, creation
+from campaign.services.turns import advance
 from tests.people import People, sit_down
 
 
@@ -45,7 +47,7 @@ def test_one_person_may_sit_in_several_seats(people: People, campaign: Campaign)
 
 
 def test_jobs_are_seen_by_those_who_see_the_campaign(people: People, campaign: Campaign) -> None:
-    job = services.book_advance(campaign.pk)
+    job = advance.book_advance(campaign.pk)
     assert selectors.job_for(people.spectator, str(job.uuid)) == job
     with pytest.raises(selectors.NotVisible):
         selectors.job_for(people.stranger, job.uuid)
@@ -69,7 +71,7 @@ def test_a_month_is_shown_as_it_stood_at_its_end(played: Campaign) -> None:
 
 def test_past_months_stay_as_they_were(played: Campaign) -> None:
     before = encode(selectors.state_at(played, played.first_month))
-    on = services.run_month(played.pk, until=played.month + 1)
+    on = advance.run_month(played.pk, until=played.month + 1)
     assert encode(selectors.state_at(on, on.first_month)) == before
 
 
@@ -80,7 +82,7 @@ def test_the_set_up_is_shown_as_it_was_when_play_began(played: Campaign) -> None
 
 
 def test_while_the_sides_set_up_the_set_up_is_now(campaign: Campaign) -> None:
-    services.act(campaign.pk, "player:egyptian", Done())
+    campaign_session.perform(campaign.pk, "player:egyptian", Done())
     campaign.refresh_from_db()
     for month in (campaign.first_month - 1, campaign.first_month):
         assert encode(selectors.state_at(campaign, month)) == unpack(campaign.document)
@@ -132,7 +134,7 @@ def test_events_come_in_order_page_by_page_without_gap(played: Campaign) -> None
 def test_new_events_come_after_the_cursor(played: Campaign) -> None:
     _, cursor = selectors.events_since(played, "", 100_000)
     assert selectors.events_since(played, cursor, 10) == ([], cursor)
-    on = services.run_month(played.pk, until=played.month + 1)
+    on = advance.run_month(played.pk, until=played.month + 1)
     page, _ = selectors.events_since(on, cursor, 10)
     assert page[0]["entry"] > (played.head_id or 0)
 
@@ -140,8 +142,8 @@ def test_new_events_come_after_the_cursor(played: Campaign) -> None:
 def test_a_cursor_that_a_rewind_has_cut_off_is_told_where_to_go_on(played: Campaign) -> None:
     _, cursor = selectors.events_since(played, "", 100_000)
     entry = played.entries.get(number=5)
-    services.rewind(played.pk, entry, reason="A slip.", by="umpire:umpire")
-    services.run_month(played.pk, until=played.first_month + 1)
+    creation.branch_from(played.pk, entry, reason="A slip.", by="umpire:umpire")
+    advance.run_month(played.pk, until=played.first_month + 1)
     played.refresh_from_db()
     with pytest.raises(selectors.CursorLost, match="rewound") as lost:
         selectors.events_since(played, cursor, 10)

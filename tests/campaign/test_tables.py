@@ -9,29 +9,34 @@ import pytest
 from battles import journal
 from battles.core.document import digest, encode
 from battles.core.tables import TableError
-from campaign import selectors, services, stored
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Campaign, OwnTables, TableSet
 from campaign.rules.core.board import laws, scenario_of
 from campaign.rules.tables import editions
 from campaign.rules.tables.editions import shipped
-from campaign.services import bundle
-from campaign.services.tables import MOST_OF_ONE
+from campaign.services import errors
+from campaign.services.journal import audit, creation, replay, rules_edition
+from campaign.services.journal.rules_edition import MOST_OF_ONE
+from campaign.services.transfer import bundle
+from campaign.services.transfer.archive import export_campaign, import_campaign
+from campaign.services.turns import advance
 from tests.own_tables import NO_MARCH, SIEGE, halted, text
 from tests.people import People
 
 
 def own_set(people: People, **texts: str) -> OwnTables:
-    return services.name_tables(people.umpire, "Halted", texts or {"march": halted()})
+    return rules_edition.name_tables(people.umpire, "Halted", texts or {"march": halted()})
 
 
 def begin(own: OwnTables | None, months: int = 0) -> Campaign:
     tables = own.tables if own else None
-    campaign = services.create_campaign(services.Wanted(SIEGE, tables=tables))
-    return services.run_month(campaign.pk, until=campaign.month + months)
+    campaign = creation.create_campaign(creation.NewCampaignTerms(SIEGE, tables=tables))
+    return advance.run_month(campaign.pk, until=campaign.month + months)
 
 
 def marches(campaign: Campaign) -> set[str]:
-    rolls = [roll for entry in campaign.entries.all() for roll in stored.rolls_of(entry)]
+    rolls = [roll for entry in campaign.entries.all() for roll in serialization.rolls_of(entry)]
     return {roll.result for roll in rolls if roll.reason == "March"}
 
 
@@ -54,22 +59,22 @@ def test_a_campaign_keeps_its_tables_in_another_process(people: People, forgetfu
     assert state.book == own.tables.digest
     assert laws(state).toml("march") == halted()
     forgetful()
-    on = services.run_month(campaign.pk, until=campaign.month + 1)
+    on = advance.run_month(campaign.pk, until=campaign.month + 1)
     assert marches(on) == {NO_MARCH}
-    assert services.replay_check(on).entries == on.entries.count()
-    assert services.verify_dice(on).months == 2
+    assert replay.replay_check(on).entries == on.entries.count()
+    assert audit.verify_dice(on).months == 2
 
 
 def test_the_shipped_texts_are_kept_too_and_once(campaign: Campaign) -> None:
     other = begin(None)
     assert campaign.tables == other.tables
     assert campaign.tables is not None
-    assert stored.texts_in(campaign.tables) == shipped().texts
+    assert serialization.texts_in(campaign.tables) == shipped().texts
     assert TableSet.objects.count() == 1
 
 
 def test_an_order_of_battle_of_ones_own(people: People) -> None:
-    own = services.name_tables(
+    own = rules_edition.name_tables(
         people.umpire, "Two months", {SIEGE: text(SIEGE, ('end = "1885-10"', 'end = "1884-03"'))}
     )
     over = begin(own, months=6)
@@ -98,16 +103,16 @@ def test_tables_that_cannot_be_played_by_are_refused_and_nothing_is_kept(people:
 def test_a_set_that_cannot_be_kept_is_refused(
     people: People, name: str, texts: dict[str, str], told: str
 ) -> None:
-    with pytest.raises(services.Unfit, match=told):
-        services.name_tables(people.umpire, name, texts)
+    with pytest.raises(errors.Unfit, match=told):
+        rules_edition.name_tables(people.umpire, name, texts)
     assert not OwnTables.objects.exists()
 
 
 def test_a_name_is_given_once_by_each_owner(people: People) -> None:
     own = own_set(people)
-    with pytest.raises(services.Unfit, match="already; give this one another name"):
+    with pytest.raises(errors.Unfit, match="already; give this one another name"):
         own_set(people)
-    theirs = services.name_tables(people.egyptian, own.name, {"march": halted()})
+    theirs = rules_edition.name_tables(people.egyptian, own.name, {"march": halted()})
     assert theirs.tables == own.tables
 
 
@@ -116,22 +121,22 @@ def test_nobody_keeps_sets_without_end(people: People) -> None:
     OwnTables.objects.bulk_create(
         OwnTables(owner=people.umpire, name=str(n), tables=row) for n in range(MOST_OF_ONE - 1)
     )
-    with pytest.raises(services.Unfit, match="You have 100 sets already"):
-        services.name_tables(people.umpire, "One more", {"march": halted()})
+    with pytest.raises(errors.Unfit, match="You have 100 sets already"):
+        rules_edition.name_tables(people.umpire, "One more", {"march": halted()})
 
 
 def test_a_set_struck_off_is_kept_by_its_campaigns(people: People, forgetful: Any) -> None:
     own = own_set(people)
     campaign = begin(own, months=1)
-    services.forget_tables(people.umpire, own.pk)
+    rules_edition.forget_tables(people.umpire, own.pk)
     forgetful()
-    assert marches(services.run_month(campaign.pk, until=campaign.month + 1)) == {NO_MARCH}
+    assert marches(advance.run_month(campaign.pk, until=campaign.month + 1)) == {NO_MARCH}
 
 
 def test_only_its_owner_strikes_a_set_off(people: People) -> None:
     own = own_set(people)
-    with pytest.raises(services.NotAllowed, match="no such set of yours"):
-        services.forget_tables(people.egyptian, own.pk)
+    with pytest.raises(errors.NotAllowed, match="no such set of yours"):
+        rules_edition.forget_tables(people.egyptian, own.pk)
     assert OwnTables.objects.filter(pk=own.pk).exists()
 
 
@@ -142,7 +147,7 @@ def test_tables_that_are_lost_are_told(people: People, forgetful: Any) -> None:
     TableSet.objects.all().delete()
     forgetful()
     campaign.refresh_from_db()
-    with pytest.raises(services.Damaged, match="tables this campaign is played by"):
+    with pytest.raises(journal.Damaged, match="tables this campaign is played by"):
         selectors.state_now(campaign)
 
 
@@ -150,16 +155,16 @@ def test_tables_that_were_changed_where_they_are_kept_are_told(
     people: People, forgetful: Any
 ) -> None:
     campaign = begin(own_set(people))
-    texts = {**stored.texts_in(TableSet.objects.get()), "march": shipped().text("march")}
+    texts = {**serialization.texts_in(TableSet.objects.get()), "march": shipped().text("march")}
     TableSet.objects.update(texts=journal.pack(encode(texts)))
     forgetful()
-    with pytest.raises(services.Damaged, match="not what was written"):
+    with pytest.raises(journal.Damaged, match="not what was written"):
         selectors.state_now(campaign)
 
 
 def exported(campaign: Campaign) -> io.BytesIO:
     file = io.BytesIO()
-    services.export_campaign(campaign, file)
+    export_campaign(campaign, file)
     return file
 
 
@@ -175,13 +180,13 @@ def test_a_campaign_carries_its_tables_with_it(people: People, forgetful: Any) -
     campaign = begin(own_set(people), months=1)
     file, wanted = exported(campaign), campaign.document_hash
     emptied(forgetful)
-    copy = services.import_campaign(file)
+    copy = import_campaign(file)
     assert copy.document_hash == wanted
     assert copy.tables is not None
-    assert stored.texts_in(copy.tables)["march"] == halted()
-    on = services.run_month(copy.pk, until=copy.month + 1)
+    assert serialization.texts_in(copy.tables)["march"] == halted()
+    on = advance.run_month(copy.pk, until=copy.month + 1)
     assert marches(on) == {NO_MARCH}
-    services.replay_check(on)
+    replay.replay_check(on)
 
 
 def with_tables(file: io.BytesIO, tables: dict[str, str] | None) -> io.BytesIO:
@@ -214,8 +219,8 @@ def test_a_file_with_other_tables_is_refused(
 ) -> None:
     file = exported(begin(own_set(people)))
     emptied(forgetful)
-    with pytest.raises(services.Refused, match=told):
-        services.import_campaign(with_tables(file, tables))
+    with pytest.raises(journal.Refused, match=told):
+        import_campaign(with_tables(file, tables))
     assert not Campaign.objects.exists()
 
 
@@ -227,5 +232,5 @@ def test_a_file_without_its_tables_is_refused(people: People) -> None:
     with zipfile.ZipFile(cut, "w") as archive:
         for name, part in parts.items():
             archive.writestr(name, part)
-    with pytest.raises(services.Unfit, match=r"tables\.json is missing"):
-        services.import_campaign(cut, slug="copy")
+    with pytest.raises(errors.Unfit, match=r"tables\.json is missing"):
+        import_campaign(cut, slug="copy")

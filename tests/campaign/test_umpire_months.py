@@ -3,12 +3,17 @@
 import pytest
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
+from battles import journal
 from battles.contract.troops import Side
-from campaign import selectors, services, stored
+from campaign import serialization
+from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.board import board
-from campaign.services import by_hand, command, live, rulings
-from campaign.services.throwing import throw_by_hand, type_in
+from campaign.services.journal import audit, pending_dice, replay
+from campaign.services.orders import submission
+from campaign.services.turns import advance, live
+from campaign.services.umpire import rulings, seat_control
+from campaign.services.umpire.manual_dice import throw_by_hand, type_in
 from tests.people import People
 
 MOST_THROWS = 400
@@ -19,11 +24,11 @@ def test_a_month_waits_for_every_throw_and_goes_on_by_itself(
     played: Campaign, people: People
 ) -> None:
     throw_by_hand(played.pk, people.umpire, yes=True)
-    services.request_advance(played.pk, people.umpire)
+    advance.request_advance(played.pk, people.umpire)
     typed = 0
     for _ in range(MOST_THROWS):
         on = Campaign.objects.get(pk=played.pk)
-        throw = by_hand.waiting(on)
+        throw = pending_dice.waiting(on)
         if throw is None:
             break
         faces = [(typed + place) % throw.sides + 1 for place in range(throw.count)]
@@ -32,23 +37,23 @@ def test_a_month_waits_for_every_throw_and_goes_on_by_itself(
     on = Campaign.objects.get(pk=played.pk)
     assert on.month == played.month + 1 or on.finished
     new = on.entries.filter(month=played.month, pk__gt=played.head_id)
-    rolls = [roll for entry in new for roll in stored.rolls_of(entry)]
+    rolls = [roll for entry in new for roll in serialization.rolls_of(entry)]
     assert sum(len(roll.dice) for roll in rolls) == typed
     assert all(roll.by_hand for roll in rolls)
-    services.replay_check(on)
-    services.verify_dice(on)
+    replay.replay_check(on)
+    audit.verify_dice(on)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_adjourned_the_umpire_may_still_rule_and_nothing_runs(
     played: Campaign, people: People
 ) -> None:
-    command.adjourn(played.pk, people.umpire, reason="August.")
-    with pytest.raises(services.Refused, match="adjourned"):
-        services.request_advance(played.pk, people.umpire)
+    seat_control.adjourn(played.pk, people.umpire, reason="August.")
+    with pytest.raises(journal.Refused, match="adjourned"):
+        advance.request_advance(played.pk, people.umpire)
     rulings.rule(played.pk, people.umpire, rulings_toss())
-    command.take_up(played.pk, people.umpire)
-    services.request_advance(played.pk, people.umpire)
+    seat_control.take_up(played.pk, people.umpire)
+    advance.request_advance(played.pk, people.umpire)
     assert Campaign.objects.get(pk=played.pk).month == played.month + 1
 
 
@@ -66,11 +71,11 @@ def test_the_orders_of_a_player_who_is_gone_are_never_carried_out(
     hex_id = board(state).hexes(Side.EGYPTIAN)[0]
     units = [unit.id for unit in board(state).stack(Side.EGYPTIAN, hex_id)]
     leave = {"order": "withdraw", "hex": hex_id, "units": units}
-    services.save_sheet(played.pk, people.egyptian, seat.pk, {"orders": [leave]})
-    services.submit(played.pk, people.egyptian, seat.pk)
+    submission.save_sheet(played.pk, people.egyptian, seat.pk, {"orders": [leave]})
+    submission.submit(played.pk, people.egyptian, seat.pk)
     sheet = played.sheets.get()
-    command.replace_player(played.pk, people.umpire, seat.pk, "stranger", reason="Gone.")
-    services.request_advance(played.pk, people.umpire)
+    seat_control.replace_player(played.pk, people.umpire, seat.pk, "stranger", reason="Gone.")
+    advance.request_advance(played.pk, people.umpire)
     on = Campaign.objects.get(pk=played.pk)
     assert on.month == played.month + 1
     sheet.refresh_from_db()
@@ -87,16 +92,16 @@ def test_a_live_side_that_is_handed_to_the_staff_is_played_by_it(
     seat = played.seats.get(role=asked.side.value)
     played.refresh_from_db()
     assert not live.staff_is_asked(played)
-    command.hand_to_staff(played.pk, people.umpire, seat.pk, reason="On holiday.")
+    seat_control.hand_to_staff(played.pk, people.umpire, seat.pk, reason="On holiday.")
     assert live.staff_is_asked(played)
-    command.take_back(played.pk, people.umpire, seat.pk)
+    seat_control.take_back_from_staff(played.pk, people.umpire, seat.pk)
     assert not live.staff_is_asked(played)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_one_phase_at_a_time(played: Campaign, people: People) -> None:
     before = played.side, played.phase
-    services.request_advance(played.pk, people.umpire, phase=True)
+    advance.request_advance(played.pk, people.umpire, phase=True)
     on = Campaign.objects.get(pk=played.pk)
     assert on.month == played.month
     assert (on.side, on.phase) != before

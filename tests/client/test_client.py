@@ -38,7 +38,9 @@ from battles import stored
 from battles.contract import Side
 from battles.models import Battle
 from battles.services import start
-from campaign import models, services
+from campaign import models
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.battles_web.field import small_brief
 from tests.battles_web.fights import begun
 from tests.client.conftest import HERE, As, Held, rest, token_of
@@ -155,14 +157,14 @@ def test_the_feed_goes_on_where_it_was_left_and_over_a_rewinding(campaign: Campa
     assert len(set(seen)) > 10
     kept = models.Campaign.objects.get(slug=campaign.slug)
     entry = models.Entry.objects.filter(campaign=kept).order_by("pk")[3]
-    services.rewind(kept.pk, entry, by="umpire", reason="a test")
+    creation.branch_from(kept.pk, entry, by="umpire", reason="a test")
     assert not following.new().results
     assert following.cursor in seen
 
 
 def test_the_stream_goes_on_at_the_place_where_the_line_broke(campaign: Campaign) -> None:
     kept = models.Campaign.objects.get(slug=campaign.slug)
-    services.run_month(kept.pk, until=kept.month + 1)
+    advance.run_month(kept.pk, until=kept.month + 1)
     stream = campaign.stream("")
     first = [message for message, _ in zip(stream.until_it_breaks(), range(20), strict=False)]
     rest_of_it = list(campaign.stream(first[-1].place).until_it_breaks())

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from campaign import services
+from campaign.services.turns import advance
 from tests.people import gather, sit_down
 
 
@@ -30,7 +30,7 @@ def test_the_metrics_count_months_entries_and_requests_and_say_what_waits():
     campaign = sit_down(gather())
     asked = Client()
     before = asked.get("/metrics").text
-    services.run_month(campaign.pk, until=campaign.month + 1)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
     after = asked.get("/metrics").text
     grown = {
         name: counted(after, name) - counted(before, name)

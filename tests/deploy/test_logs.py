@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from campaign import services
-from sirdar import logs
+from campaign.services.turns import advance
+from ops import logging_setup
 from tests.patience import PATIENCE
 from tests.people import gather, sit_down
 
@@ -67,8 +67,8 @@ def test_the_console_hears_of_failures_with_their_traceback_and_of_nothing_else(
 def test_what_a_month_writes_is_told_with_the_entry_it_has_come_to(caplog):
     campaign = sit_down(gather())
     caplog.set_level(logging.INFO)
-    caplog.handler.addFilter(logs.Knowing())
-    services.run_month(campaign.pk, until=campaign.month + 1)
+    caplog.handler.addFilter(logging_setup.LogContextFilter())
+    advance.run_month(campaign.pk, until=campaign.month + 1)
     told = [vars(record) for record in caplog.records if "written" in record.getMessage()]
     campaign.refresh_from_db()
     assert campaign.head is not None

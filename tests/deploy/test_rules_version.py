@@ -7,11 +7,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from campaign import services, stored
+from campaign import serialization
 from campaign.models import Campaign
 from campaign.rules.core.state import RULES
-from campaign.services import played
-from campaign.services.playable import OtherRules, is_settled
+from campaign.services import errors
+from campaign.services.journal.rules_edition import OtherRules, is_settled
+from campaign.services.transfer import archive
+from campaign.services.turns import advance
+from campaign.services.umpire import rules_version
 from tests.people import gather
 
 FILES = Path(__file__).parent / "files"
@@ -24,7 +27,7 @@ OLD = "0"
 
 def brought_in(name: str, **how) -> Campaign:
     with (FILES / name).open("rb") as file:
-        return services.import_campaign(file, **how)
+        return archive.import_campaign(file, **how)
 
 
 @pytest.mark.django_db
@@ -32,7 +35,7 @@ def brought_in(name: str, **how) -> Campaign:
 def test_documents_of_older_programs_are_read_and_give_the_state_they_gave_then(name):
     campaign = brought_in(name)
     assert campaign.rules == OLD
-    assert stored.state_of(campaign.document, campaign.document_hash).rules == OLD
+    assert serialization.state_of(campaign.document, campaign.document_hash).rules == OLD
     assert not is_settled(campaign)
 
 
@@ -54,19 +57,21 @@ def test_every_campaign_is_replayed_and_the_first_entry_that_differs_is_named():
 def test_a_campaign_of_other_rules_waits_for_its_umpire():
     campaign = brought_in(THE_SAME, umpire=gather().umpire)
     with pytest.raises(OtherRules, match="kept on its version, migrated, or pinned"):
-        services.book_advance(campaign.pk)
+        advance.book_advance(campaign.pk)
     with pytest.raises(OtherRules, match="nothing is lost"):
-        services.run_month(campaign.pk, until=campaign.month + 1)
+        advance.run_month(campaign.pk, until=campaign.month + 1)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_campaign_that_comes_out_the_same_is_kept_on_its_version_and_goes_on_by_it():
     umpire = gather().umpire
     campaign = brought_in(THE_SAME, umpire=umpire)
-    played.choose(campaign.pk, umpire, played.Way.KEEP, reason="It began by these.")
-    campaign = services.run_month(campaign.pk, until=campaign.month + 1)
+    rules_version.choose(
+        campaign.pk, umpire, rules_version.MigrationChoice.KEEP, reason="It began by these."
+    )
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
     assert set(campaign.entries.values_list("rules", flat=True)) == {OLD}
-    assert played.verdict_on(campaign).same
+    assert rules_version.check_replay(campaign).same
     assert campaign.minutes.filter(said__contains="Kept on version 0").exists()
 
 
@@ -74,33 +79,41 @@ def test_a_campaign_that_comes_out_the_same_is_kept_on_its_version_and_goes_on_b
 def test_a_campaign_that_differs_is_migrated_and_only_what_comes_is_by_the_new_rules():
     umpire = gather().umpire
     campaign = brought_in(OTHERWISE, umpire=umpire)
-    assert not played.verdict_on(campaign).same
-    with pytest.raises(services.Unfit, match="entry 2 of branch 0"):
-        played.choose(campaign.pk, umpire, played.Way.KEEP, reason="It began by these.")
-    played.choose(campaign.pk, umpire, played.Way.MIGRATE, reason="We all agree.")
+    assert not rules_version.check_replay(campaign).same
+    with pytest.raises(errors.Unfit, match="entry 2 of branch 0"):
+        rules_version.choose(
+            campaign.pk, umpire, rules_version.MigrationChoice.KEEP, reason="It began by these."
+        )
+    rules_version.choose(
+        campaign.pk, umpire, rules_version.MigrationChoice.MIGRATE, reason="We all agree."
+    )
     before = campaign.entries.count()
-    campaign = services.run_month(campaign.pk, until=campaign.month + 1)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
     newer = campaign.entries.filter(number__gt=before)
     assert set(newer.values_list("rules", flat=True)) == {RULES}
-    assert played.verdict_on(campaign).same
+    assert rules_version.check_replay(campaign).same
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_pinned_campaign_is_left_to_programs_of_its_version():
     umpire = gather().umpire
     campaign = brought_in(OTHERWISE, umpire=umpire)
-    campaign = played.choose(campaign.pk, umpire, played.Way.PIN, reason="Until its end.")
+    campaign = rules_version.choose(
+        campaign.pk, umpire, rules_version.MigrationChoice.PIN, reason="Until its end."
+    )
     assert is_settled(campaign)
     with pytest.raises(OtherRules, match="pinned"):
-        services.run_month(campaign.pk, until=campaign.month + 1)
+        advance.run_month(campaign.pk, until=campaign.month + 1)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_who_is_no_umpire_chooses_nothing():
     people = gather()
     campaign = brought_in(OTHERWISE, umpire=people.umpire)
-    with pytest.raises(services.NotAllowed):
-        played.choose(campaign.pk, people.egyptian, played.Way.MIGRATE, reason="I like it.")
+    with pytest.raises(errors.NotAllowed):
+        rules_version.choose(
+            campaign.pk, people.egyptian, rules_version.MigrationChoice.MIGRATE, reason="I like it."
+        )
 
 
 @pytest.mark.django_db
@@ -137,7 +150,9 @@ def test_the_keeper_chooses_from_the_command_line():
 def test_states_of_an_older_version_are_brought_up_to_date_and_fit_their_journal(monkeypatch):
     """As the next program will find them, whose documents count one further."""
     campaign = brought_in(THE_SAME)
-    monkeypatch.setattr(stored, "VERSION", 2)
-    monkeypatch.setattr(stored, "UPGRADES", {1: lambda fields: fields | {"called": ["a levy"]}})
-    state = stored.state_of(campaign.document, campaign.document_hash)
+    monkeypatch.setattr(serialization, "VERSION", 2)
+    monkeypatch.setattr(
+        serialization, "UPGRADES", {1: lambda fields: fields | {"called": ["a levy"]}}
+    )
+    state = serialization.state_of(campaign.document, campaign.document_hash)
     assert (state.version, state.called) == (2, ["a levy"])

@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from sirdar.redis_wire import RedisWire
-from sirdar.wake import FileWire, Hub, _set_in
+from ops.pubsub import FileWire, RedisWire, WakeHub, _set_in
 from tests.loops import run
 from tests.patience import PATIENCE
 
@@ -21,7 +20,7 @@ def wires(request, tmp_path):
 
 
 def test_a_wake_reaches_another_process_and_only_who_listens_to_its_topic(wires):
-    here, there = Hub(wires()), Hub(wires())
+    here, there = WakeHub(wires()), WakeHub(wires())
     woken, other = threading.Event(), threading.Event()
     with there.telling("campaign-1", woken.set):
         assert woken.wait(PATIENCE)  # told of everything it may have missed before it heard
@@ -33,7 +32,7 @@ def test_a_wake_reaches_another_process_and_only_who_listens_to_its_topic(wires)
 
 
 def test_who_has_stopped_listening_is_left_alone_and_the_next_is_woken(wires):
-    hub, woken = Hub(wires()), threading.Event()
+    hub, woken = WakeHub(wires()), threading.Event()
     with hub.telling("campaign-1", woken.set):
         assert woken.wait(PATIENCE)
     woken.clear()
@@ -45,7 +44,7 @@ def test_who_has_stopped_listening_is_left_alone_and_the_next_is_woken(wires):
 
 
 def test_a_coroutine_is_woken_in_its_own_loop(wires):
-    here, there = Hub(wires()), Hub(wires())
+    here, there = WakeHub(wires()), WakeHub(wires())
 
     async def wait_for_it() -> None:
         woken, loop = asyncio.Event(), asyncio.get_running_loop()
@@ -59,7 +58,7 @@ def test_a_coroutine_is_woken_in_its_own_loop(wires):
 
 
 def test_listeners_hear_again_when_redis_comes_back(own_redis):
-    here, there = Hub(RedisWire(own_redis.url())), Hub(RedisWire(own_redis.url()))
+    here, there = WakeHub(RedisWire(own_redis.url())), WakeHub(RedisWire(own_redis.url()))
     woken = threading.Event()
     with there.telling("campaign-1", woken.set):
         assert woken.wait(PATIENCE)

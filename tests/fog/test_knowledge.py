@@ -4,11 +4,14 @@ from django.contrib.auth.models import AnonymousUser
 
 from battles.contract.troops import Side
 from battles.core.document import encode
-from campaign import fog, rules, selectors, services
+from campaign import rules
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Knowledge
 from campaign.rules import sight
 from campaign.rules.core.board import board
 from campaign.rules.sight import Onlooker
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.fog.walking import Played
 
 
@@ -21,40 +24,40 @@ def test_every_month_has_a_row_for_each_side(played: Played) -> None:
 def test_what_is_written_is_what_the_journal_tells(played: Played) -> None:
     for side in Side:
         for month in range(played.campaign.first_month - 1, played.campaign.month + 1):
-            written = fog.knowledge_of(played.campaign, side, month)
-            assert encode(fog.recalled(played.campaign, side, month)) == encode(written)
+            written = fog_of_war.knowledge_of(played.campaign, side, month)
+            assert encode(fog_of_war.recalled(played.campaign, side, month)) == encode(written)
 
 
 def test_an_open_campaign_writes_nothing_down(played: Played) -> None:
-    wanted = services.Wanted("siege-of-khartoum", title="Open")
-    services.run_month(services.create_campaign(wanted).pk, until=played.campaign.first_month + 1)
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", title="Open")
+    advance.run_month(creation.create_campaign(wanted).pk, until=played.campaign.first_month + 1)
     assert not Knowledge.objects.exclude(campaign=played.campaign).exists()
 
 
 def test_after_a_rewind_nobody_knows_what_never_was(played: Played) -> None:
     campaign = played.campaign
     middle = selectors.entries_on(campaign).filter(month=campaign.first_month + 1)[12]
-    services.rewind(campaign.pk, middle, reason="A slip of the pen", by="umpire")
+    creation.branch_from(campaign.pk, middle, reason="A slip of the pen", by="umpire")
     campaign.refresh_from_db()
     for side in Side:
         state, entries = selectors.since_beginning(campaign, campaign.month)
-        known = fog.known_at_beginning(campaign, side, campaign.month)
+        known = fog_of_war.known_at_beginning(campaign, side, campaign.month)
         for _, events in entries:
             for event in events:
                 rules.fold(state, [event])
                 sight.learn(known, state, event)
-        assert encode(fog.knowledge_of(campaign, side, campaign.month)) == encode(known)
-    services.run_month(campaign.pk, until=campaign.month + 1)
+        assert encode(fog_of_war.knowledge_of(campaign, side, campaign.month)) == encode(known)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
     campaign.refresh_from_db()
     for side in Side:
         month = campaign.month - 1
-        written = fog.knowledge_of(campaign, side, month)
-        assert encode(written) == encode(fog.recalled(campaign, side, month))
+        written = fog_of_war.knowledge_of(campaign, side, month)
+        assert encode(written) == encode(fog_of_war.recalled(campaign, side, month))
 
 
 def test_a_past_month_is_shown_as_it_was_known_then(played: Played) -> None:
     campaign = played.campaign
-    view = fog.view_at(campaign, campaign.first_month, Side.EGYPTIAN)
+    view = fog_of_war.view_at(campaign, campaign.first_month, Side.EGYPTIAN)
     truth = selectors.state_at(campaign, campaign.first_month)
     assert view.fogged
     assert all(seen.month <= campaign.first_month for seen in view.markers)
@@ -63,40 +66,44 @@ def test_a_past_month_is_shown_as_it_was_known_then(played: Played) -> None:
 
 def test_the_end_lifts_the_fog(played: Played) -> None:
     campaign = played.campaign
-    assert fog.view_now(campaign, Side.EGYPTIAN).fogged
+    assert fog_of_war.view_now(campaign, Side.EGYPTIAN).fogged
     Campaign.objects.filter(pk=campaign.pk).update(finished=True)
     campaign.refresh_from_db()
     for viewer in (*Side, Onlooker.PUBLIC):
-        shown = fog.view_now(campaign, viewer)
+        shown = fog_of_war.view_now(campaign, viewer)
         assert not shown.fogged
         assert encode(shown.state) == encode(selectors.state_now(campaign))
 
 
 def test_who_plays_both_sides_has_no_secrets_from_himself(played: Played) -> None:
     played.campaign.seats.create(user=played.people.egyptian, role="mahdist")
-    assert fog.viewer_of(played.people.egyptian, played.campaign) is Onlooker.UMPIRE
+    assert fog_of_war.viewer_of(played.people.egyptian, played.campaign) is Onlooker.UMPIRE
 
 
 def test_a_vacant_seat_gives_a_stranger_no_eyes(played: Played) -> None:
     played.campaign.seats.filter(role="egyptian").update(user=None)
-    assert fog.viewer_of(AnonymousUser(), played.campaign) is Onlooker.PUBLIC
-    assert fog.viewer_of(played.people.egyptian, played.campaign) is Onlooker.PUBLIC
+    assert fog_of_war.viewer_of(AnonymousUser(), played.campaign) is Onlooker.PUBLIC
+    assert fog_of_war.viewer_of(played.people.egyptian, played.campaign) is Onlooker.PUBLIC
 
 
 def test_despatches_differ_by_side_and_the_public_waits(played: Played) -> None:
     campaign = played.campaign
     month = campaign.month - 1
     told = {
-        side: [one.text for each in fog.despatches(campaign, month, side) for one in each.sentences]
+        side: [
+            one.text
+            for each in fog_of_war.despatches(campaign, month, side)
+            for one in each.sentences
+        ]
         for side in Side
     }
     whole = [one.text for each in selectors.despatches(campaign, month) for one in each.sentences]
     assert told[Side.EGYPTIAN] != told[Side.MAHDIST]
-    assert fog.despatches(campaign, month, Onlooker.PUBLIC) == []
+    assert fog_of_war.despatches(campaign, month, Onlooker.PUBLIC) == []
     campaign.public_delay = 1
     public = {
         one.text
-        for each in fog.despatches(campaign, month, Onlooker.PUBLIC)
+        for each in fog_of_war.despatches(campaign, month, Onlooker.PUBLIC)
         for one in each.sentences
     }
     assert len(public) < len(whole)
@@ -104,11 +111,11 @@ def test_despatches_differ_by_side_and_the_public_waits(played: Played) -> None:
 
 def test_the_feed_read_in_pieces_is_the_feed_read_at_once(played: Played) -> None:
     campaign = played.campaign
-    whole, last = fog.events_since(campaign, "", 100_000, Side.EGYPTIAN)
+    whole, last = fog_of_war.events_since(campaign, "", 100_000, Side.EGYPTIAN)
     pieces, cursor = [], ""
     while cursor != last:
-        found, cursor = fog.events_since(campaign, cursor, 25, Side.EGYPTIAN)
+        found, cursor = fog_of_war.events_since(campaign, cursor, 25, Side.EGYPTIAN)
         pieces += found
     assert pieces == whole
-    everything, _ = fog.events_since(campaign, "", 100_000, Onlooker.UMPIRE)
+    everything, _ = fog_of_war.events_since(campaign, "", 100_000, Onlooker.UMPIRE)
     assert len(whole) < len(everything)

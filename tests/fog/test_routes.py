@@ -13,7 +13,7 @@ from django.test import Client
 from battles.contract.troops import Side
 from battles.core.document import decode, digest, encode
 from battles.journal import pack
-from campaign import fog, selectors
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules import sight
 from campaign.rules.core.board import board
@@ -35,11 +35,11 @@ def client_of(played: Played, name: str) -> Client:
     return client
 
 
-def viewer_of(played: Played, name: str) -> fog.Viewer:
+def viewer_of(played: Played, name: str) -> fog_of_war.Viewer:
     user = getattr(played.people, name, None)
     if isinstance(user, User):
-        return fog.viewer_of(user, played.campaign)
-    return fog.Onlooker.PUBLIC
+        return fog_of_war.viewer_of(user, played.campaign)
+    return fog_of_war.Onlooker.PUBLIC
 
 
 @pytest.mark.parametrize("walkers", [SIDES, ONLOOKERS])

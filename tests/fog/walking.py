@@ -19,15 +19,18 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from battles.contract.troops import Kind, Side
 from battles.core.document import decode, encode
 from battles.models import Battle
-from campaign import fog, rules, selectors, services
-from campaign.awaited import owner_of
+from campaign import rules
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, Receipt, Seat
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.sight import Viewer
 from campaign.rules.tables.editions import shipped
-from campaign.services.create import begin_at
+from campaign.services.battles.pending_battle import owner_of
+from campaign.services.journal import creation
+from campaign.services.journal.creation import begin_at
+from campaign.services.turns import advance
 from tests.people import SIEGE, People
 from tests.played_once import play_once
 
@@ -60,11 +63,11 @@ def play(people: People, months: int = 2) -> Played:
 
 
 def _play(people: People, months: int) -> Campaign:
-    wanted = services.Wanted(
+    wanted = creation.NewCampaignTerms(
         SIEGE, title="Fog", seats=seats(people), public=True, fog=True, battles="redcoats"
     )
     campaign = begin_at(named(rules.new_game(SIEGE, shipped())), wanted)
-    campaign = services.run_month(campaign.pk, until=campaign.month + months)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + months)
     done = Job.Status.DONE
     Job.objects.create(campaign=campaign, months=1, until=campaign.month, total=9, status=done)
     Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
@@ -217,7 +220,7 @@ def _hexes(campaign: Campaign) -> list[int]:
     position = board(selectors.state_now(campaign))
     found = [641]
     for side in Side:
-        seen = board(fog.view_now(campaign, side.enemy).state).hexes(side)
+        seen = board(fog_of_war.view_now(campaign, side.enemy).state).hexes(side)
         found.append(next(one for one in position.hexes(side) if one not in seen))
     return found
 
@@ -234,7 +237,7 @@ def may_know(campaign: Campaign, viewer: Viewer) -> Knows:
     units: set[int] = set()
     hexes: set[int] = set()
     for month in range(campaign.first_month - 1, campaign.month + 1):
-        view = fog.view_at(campaign, month, viewer)
+        view = fog_of_war.view_at(campaign, month, viewer)
         units |= set(view.state.units) | {unit.id for due in view.state.due for unit in due.units}
         hexes |= {unit.hex for unit in view.state.units.values()}
         for seen in (*view.sightings, *view.markers):
@@ -246,9 +249,9 @@ def may_know(campaign: Campaign, viewer: Viewer) -> Knows:
 
 def _heard(campaign: Campaign, viewer: Viewer) -> Iterator[int]:
     """The numbers of the units of which the viewer has heard in the news of a side."""
-    if fog.sees_all(campaign, viewer) or not isinstance(viewer, Side):
+    if fog_of_war.sees_all(campaign, viewer) or not isinstance(viewer, Side):
         return
-    hearing = fog.Hearing(campaign, viewer)
+    hearing = fog_of_war.NewsFilter(campaign, viewer)
     for entry in selectors.entries_on(campaign):
         for event in hearing(entry):
             for name in ("units", "attacking", "defending", "hulls", "march"):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from campaign import services
 from campaign.models import Campaign, Seat
 from campaign.rules import new_game
 from campaign.rules.tables.editions import edition
-from campaign.services.create import begin_at
+from campaign.services.journal import creation
+from campaign.services.journal.creation import begin_at
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import SIEGE, People, gather
 
@@ -27,7 +27,7 @@ def last_month(people: People) -> Campaign:
     state = new_game(SIEGE)
     state.month = edition(state.book).scenario(SIEGE).last_month
     seats = {Seat.Role.UMPIRE.value: people.umpire}
-    return begin_at(state, services.Wanted(SIEGE, seats=seats))
+    return begin_at(state, creation.NewCampaignTerms(SIEGE, seats=seats))
 
 
 @pytest.fixture

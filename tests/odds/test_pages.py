@@ -10,14 +10,16 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.contract.troops import Kind, Side
-from campaign import services
 from campaign.models import Campaign, Inquiry, Seat
 from campaign.rules import new_game
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.map import sudan
 from campaign.rules.tables.editions import edition
-from campaign.services.create import begin_at
+from campaign.services.jobs import inquiries
+from campaign.services.journal import creation
+from campaign.services.journal.creation import begin_at
+from campaign.services.orders import submission
 from tests.campaign.battlefield import before_battle, waiting
 from tests.odds.test_inquiries import played
 from tests.people import SIEGE, People
@@ -133,10 +135,10 @@ def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(p
     state = new_game(SIEGE)
     state.month = edition(state.book).scenario(SIEGE).last_month
     seats = {Seat.Role.EGYPTIAN.value: people.egyptian, Seat.Role.MAHDIST.value: people.mahdist}
-    wanted = services.Wanted(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats)
+    wanted = creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats)
     campaign = begin_at(state, wanted)
     seat = campaign.seats.get(role="egyptian")
-    asked = services.rehearse_month(campaign, people.egyptian, seat.pk, {"orders": []}, runs=2)
+    asked = inquiries.rehearse_month(campaign, people.egyptian, seat.pk, {"orders": []}, runs=2)
     played(asked)
     client = logged_in("egyptian")
     page = client.get(reverse("inquiry", args=[campaign.slug, asked.uuid])).content.decode()
@@ -178,7 +180,7 @@ def test_a_battle_that_an_order_leads_to_is_fought_by_a_book(campaign, mahdist, 
 
 
 def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player, people) -> None:
-    services.save_sheet(campaign.pk, people.mahdist, mahdist.pk, attack())
+    submission.save_sheet(campaign.pk, people.mahdist, mahdist.pk, attack())
     asked = player.post(reverse("rehearse", args=[campaign.slug, mahdist.pk]))
     inquiry = Inquiry.objects.get()
     assert asked["Location"] == reverse("inquiry", args=[campaign.slug, inquiry.uuid])
@@ -186,7 +188,7 @@ def test_a_rehearsal_is_asked_for_watched_and_stopped(campaign, mahdist, player,
     part = inquiry.parts.all()[0]
     part.total = 2
     part.save()
-    services.run_inquiry(part.uuid)
+    inquiries.run_inquiry(part.uuid)
     player.post(reverse("stop-inquiry", args=[campaign.slug, inquiry.uuid]))
     page = player.get(asked["Location"]).content.decode()
     assert "2 of 200 were played" in page

@@ -18,10 +18,10 @@ from battles.core.dice import ChainedDice, derive_key
 from battles.drawing import field
 from battles.models import Battle
 from battles.services import Asked, record
-from campaign import services as campaigns
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.state import BY_HAND
-from campaign.stored import action_of
+from campaign.serialization import action_of
+from campaign.services.journal.replay import replay_check
 from tests.api.test_fights import JSON, acting, at
 from tests.battles_web.field import KEY, small_brief
 from tests.battles_web.fights import asked, begun, player, step
@@ -221,4 +221,4 @@ def test_a_battle_of_a_campaign_comes_back_with_its_losses(
     reported = action_of(campaign.entries.get(actor=f"book:{slug}"))
     assert isinstance(reported, Reported)
     assert set(reported.report.fates.values()) - {Fate.GOOD}
-    campaigns.replay_check(campaign)
+    replay_check(campaign)

@@ -14,10 +14,13 @@ from api.streams.followers import Follower, News, Subject, Who
 from battles import services as battle_services
 from battles.contract import Side
 from battles.models import Battle
-from campaign import fog, selectors, services
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.services import back, command, live
+from campaign.services.journal import campaign_session, creation, rewind
+from campaign.services.orders import submission
+from campaign.services.turns import live
+from campaign.services.umpire import seat_control
 from campaign.staff import answer
 from tests.battles_web.fights import BOOKS, begun, step
 from tests.people import SIEGE, People, gather
@@ -39,8 +42,8 @@ def people(db: None) -> People:
 def campaign_of(people: People, mode: str, actions: int = 2) -> Campaign:
     """A campaign in the fog, some actions on."""
     seats = {name: getattr(people, name) for name in ("umpire", "egyptian", "mahdist")}
-    wanted = services.Wanted(SIEGE, mode=mode, seats=seats, fog=True)
-    campaign = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(SIEGE, mode=mode, seats=seats, fog=True)
+    campaign = creation.create_campaign(wanted)
     for _ in range(actions):
         act(campaign)
     return Campaign.objects.get(pk=campaign.pk)
@@ -54,7 +57,7 @@ def head_of(campaign: Campaign) -> Entry:
 def act(campaign: Campaign) -> None:
     """Somebody answers whatever is asked."""
     now = Campaign.objects.get(pk=campaign.pk)
-    services.act(now.pk, "test", answer(selectors.state_now(now)))
+    campaign_session.perform(now.pk, "test", answer(selectors.state_now(now)))
 
 
 def act_often(campaign: Campaign) -> None:
@@ -65,21 +68,21 @@ def act_often(campaign: Campaign) -> None:
 def go_back(campaign: Campaign, people: People) -> None:
     first = Entry.objects.filter(campaign=campaign).order_by("number").first()
     assert first is not None
-    back.go_back(campaign.pk, people.umpire, first, reason="A mistake.")
+    rewind.rewind_to(campaign.pk, people.umpire, first, reason="A mistake.")
 
 
 def adjourn(campaign: Campaign, people: People) -> None:
-    command.adjourn(campaign.pk, people.umpire, reason="Dinner.")
+    seat_control.adjourn(campaign.pk, people.umpire, reason="Dinner.")
 
 
 def hand_over(campaign: Campaign, people: People, role: str) -> None:
     seat = campaign.seats.get(role=role)
-    command.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason="Away.")
+    seat_control.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason="Away.")
 
 
 def vacate(campaign: Campaign, people: People) -> None:
     seat = campaign.seats.get(role="egyptian")
-    command.remove_player(campaign.pk, people.umpire, seat.pk, reason="Gone.")
+    seat_control.remove_player(campaign.pk, people.umpire, seat.pk, reason="Gone.")
 
 
 CHANGES: dict[str, Callable[[Campaign, People], None]] = {
@@ -148,23 +151,26 @@ def test_a_state_says_that_the_campaign_is_adjourned(people: People) -> None:
     after = ask({"If-None-Match": before["ETag"]})
     assert after.status_code == 200
     assert "adjourned" in after.json()["waiting_for"]["words"]
-    command.take_up(campaign.pk, people.umpire)
+    seat_control.take_up(campaign.pk, people.umpire)
     assert ask({}).json()["waiting_for"] == before.json()["waiting_for"]
 
 
 def test_what_is_told_of_a_campaign_that_was_read_earlier_ends_at_its_head(people: People) -> None:
     campaign = campaign_of(people, Campaign.Mode.LIVE)
-    view = fog.viewer_of(people.umpire, campaign)
-    before = fog.despatches(campaign, campaign.month, view), selectors.months(campaign)
+    view = fog_of_war.viewer_of(people.umpire, campaign)
+    before = fog_of_war.despatches(campaign, campaign.month, view), selectors.months(campaign)
     act_often(campaign)
-    assert (fog.despatches(campaign, campaign.month, view), selectors.months(campaign)) == before
+    assert (
+        fog_of_war.despatches(campaign, campaign.month, view),
+        selectors.months(campaign),
+    ) == before
 
 
 def test_no_version_of_a_campaign_comes_twice(people: People) -> None:
     campaign = campaign_of(people, Campaign.Mode.LIVE)
     first = head_of(campaign)
     act(campaign)
-    back.go_back(campaign.pk, people.umpire, first, reason="A mistake.")
+    rewind.rewind_to(campaign.pk, people.umpire, first, reason="A mistake.")
     now = Campaign.objects.get(pk=campaign.pk)
     assert now.head_id == campaign.head_id
     assert now.version != campaign.version
@@ -206,7 +212,7 @@ def sheet_of(campaign: Campaign, number: int) -> dict[str, Any]:
 def write(campaign: Campaign, people: People, number: int) -> None:
     """The same person writes the sheet from another window."""
     seat = campaign.seats.get(role="egyptian")
-    services.save_sheet(campaign.pk, people.egyptian, seat.pk, sheet_of(campaign, number))
+    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, sheet_of(campaign, number))
 
 
 def test_who_writes_a_sheet_by_rest_is_given_the_tag_of_what_was_written(people: People) -> None:
@@ -238,7 +244,7 @@ def test_the_order_page_is_told_of_the_sheet_that_it_has_written(people: People,
     campaign = campaign_of(people, Campaign.Mode.ORDERS)
     seat = campaign.seats.get(role="egyptian")
     client, mine = logged_in(people.egyptian), sheet_of(campaign, 0)
-    services.save_sheet(campaign.pk, people.egyptian, seat.pk, mine)
+    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, mine)
 
     def send(_: dict[str, str]) -> Any:
         name = "order-save" if what == "save" else "order-state"
@@ -248,7 +254,7 @@ def test_the_order_page_is_told_of_the_sheet_that_it_has_written(people: People,
 
     def interfere() -> None:
         if seat.sheets.get().submitted is not None:
-            services.take_back(campaign.pk, people.egyptian, seat.pk)
+            submission.take_back(campaign.pk, people.egyptian, seat.pk)
         write(campaign, people, 1)
 
     answers = [response for _, response in interruptions(send, interfere)]
@@ -376,5 +382,5 @@ def test_the_staff_answers_as_soon_as_the_campaign_is_taken_up_again(
     adjourn(campaign, people)
     hand_over(campaign, people, asked.side.value)
     with django_capture_on_commit_callbacks(execute=True):
-        command.take_up(campaign.pk, people.umpire)
+        seat_control.take_up(campaign.pk, people.umpire)
     assert not live.staff_is_asked(Campaign.objects.get(pk=campaign.pk))

@@ -15,7 +15,7 @@ from battles.books.restless_natives.state import State
 from battles.contract import Brief, Side, conserve
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.document import decode, encode
-from campaign.simulation import play_campaign
+from campaign.simulations.campaign_runs import play_campaign
 from tests.redcoats_commander.armies import FOLDER, HISTORY, written
 
 BRIEFS = sorted(path.stem for path in FOLDER.glob("*.toml"))

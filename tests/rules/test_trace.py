@@ -13,12 +13,12 @@ import pytest
 
 from battles.core.dice import Modifier, Roll
 from battles.core.tables import Source, TableError
-from campaign import traced
+from campaign import trace_report
 from campaign.rules import trace as t
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import CampaignResult
-from campaign.traced import DOCUMENT, document
+from campaign.trace_report import DOCUMENT, document
 
 RULES = Path(__file__).parent
 NOT_BY_CLAUSE = ("test_english_words", "test_english_despatches", "test_trace", "test_casebook")
@@ -187,7 +187,7 @@ def test_the_tests_of_a_clause_are_found_without_going_through_all_clauses() -> 
 
     sys.setprofile(count)
     try:
-        chapters = traced.chapters.__wrapped__()
+        chapters = trace_report.chapters.__wrapped__()
     finally:
         sys.setprofile(None)
     clauses = sum(len(chapter.clauses) for chapter in chapters)

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from battles.contract.troops import Kind, Side
 from battles.core.tables import TableError
-from campaign import demo, services
+from campaign.management import demo_campaigns
 from campaign.models import Campaign
 from campaign.rules.core.board import random_events
 from campaign.rules.scenario_files import slugs
@@ -23,7 +23,8 @@ from campaign.rules.set_up import new_game
 from campaign.rules.tables.book import book
 from campaign.rules.tables.editions import own_edition, shipped
 from campaign.rules.tables.scenario_loader import scenarios
-from campaign.simulation import play_campaign, simulate
+from campaign.services.turns import advance
+from campaign.simulations.campaign_runs import play_campaign, simulate
 from campaign.staff.plans import caution, plans, plans_of
 from tests.scenarios.conftest import BAKER
 
@@ -58,7 +59,7 @@ def test_the_commands_and_pages_offer_it(folder: Path, db: None, client: Client)
     call_command("newcampaign", SLUG, stdout=out)
     campaign = Campaign.objects.get()
     assert campaign.title == "Baker at Tokar"
-    campaign = services.run_month(campaign.pk, until=campaign.month + 1)
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
     assert campaign.finished or campaign.month == campaign.first_month + 1
     page = client.get(reverse("rules")).content.decode()
     assert "Baker at Tokar" in page
@@ -67,10 +68,10 @@ def test_the_commands_and_pages_offer_it(folder: Path, db: None, client: Client)
 
 
 def test_the_demo_plays_what_the_scenarios_ask_for(folder: Path, db: None) -> None:
-    opens = [one for one in demo.demos() if one.is_open]
+    opens = [one for one in demo_campaigns.demos() if one.is_open]
     assert [one.slug for one in opens][-1] == "baker-begins"
-    people = {name: User.objects.create_user(name) for name in demo.PEOPLE}
-    campaign = demo.make(opens[-1], people)
+    people = {name: User.objects.create_user(name) for name in demo_campaigns.PEOPLE}
+    campaign = demo_campaigns.make_demo(opens[-1], people)
     assert (campaign.month - campaign.first_month, campaign.finished) == (1, False)
 
 
@@ -102,7 +103,7 @@ def read_all() -> None:
     shipped()
     for slug in slugs():
         plans(slug)
-    demo.demos()
+    demo_campaigns.demos()
 
 
 @pytest.mark.parametrize(

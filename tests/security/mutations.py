@@ -13,7 +13,7 @@ import msgspec
 
 from battles import journal
 from battles.core.document import encode
-from campaign.services.bundle import ENTRIES, MANIFEST, EntryPart
+from campaign.services.transfer.bundle import ENTRIES, MANIFEST, EntryPart
 
 NASTY: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**31, 2**63, -(2**63) - 1, 10**30, 0.5, 1e308, -0.0),

@@ -12,10 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.models import Branch, Campaign
-from campaign.services import bundle
 from campaign.services.errors import Unfit
+from campaign.services.journal import replay
+from campaign.services.transfer import bundle
 from tests.people import People
 from tests.security.mutations import packed
 from tests.security.test_spoilt import SHEET, Desk, exported, played
@@ -66,7 +67,7 @@ def test_a_zip_bomb_is_not_unpacked(campaign: Campaign, name: str) -> None:
     assert len(file) < 1_000_000
     tracemalloc.start()
     with pytest.raises(Unfit, match="not unpacked"):
-        bundle.read(BytesIO(file))
+        bundle.read_bundle(BytesIO(file))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 3 * bundle.LARGEST[name] + 20_000_000
@@ -78,7 +79,7 @@ def test_lines_without_end_are_refused_at_the_first(campaign: Campaign, fill: by
     file = with_hash(parts_of(campaign), bundle.ENTRIES, long)
     tracemalloc.start()
     with pytest.raises(Unfit, match="line 1"):
-        bundle.read(BytesIO(file))
+        bundle.read_bundle(BytesIO(file))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 4 * len(long) + 1_000_000
@@ -100,7 +101,7 @@ def test_a_file_of_more_branches_than_anybody_goes_back_is_refused(campaign: Cam
     manifest["branches"] = [{**first, "number": number} for number in many]
     file = with_hash(parts, bundle.MANIFEST, json.dumps(manifest).encode())
     with pytest.raises(Unfit, match=r"branches"):
-        bundle.read(BytesIO(file))
+        bundle.read_bundle(BytesIO(file))
 
 
 def test_a_file_of_more_receipts_than_anybody_writes_is_refused(played: Campaign) -> None:
@@ -108,7 +109,7 @@ def test_a_file_of_more_receipts_than_anybody_writes_is_refused(played: Campaign
     sheets = lines_of(parts, bundle.SHEETS)
     sheets[0]["receipts"] = [sheets[0]["receipts"][0]] * (bundle.MOST_RECEIPTS + 1)
     with pytest.raises(Unfit, match="receipts"):
-        bundle.read(BytesIO(with_hash(parts, bundle.SHEETS, as_lines(sheets))))
+        bundle.read_bundle(BytesIO(with_hash(parts, bundle.SHEETS, as_lines(sheets))))
 
 
 @pytest.mark.parametrize("name", bundle.MOST_LINES)
@@ -117,7 +118,7 @@ def test_a_file_of_more_lines_than_any_campaign_has_is_refused(
 ) -> None:
     long = b"{}\n" * (bundle.MOST_LINES[name] + 1)
     with pytest.raises(Unfit, match=f"{name} in the file has more than"):
-        bundle.read(BytesIO(with_hash(parts_of(campaign), name, long)))
+        bundle.read_bundle(BytesIO(with_hash(parts_of(campaign), name, long)))
 
 
 def test_the_line_of_a_campaign_is_found_by_as_many_queries_with_many_branches_as_with_few(
@@ -237,4 +238,4 @@ def test_no_number_in_a_form_is_too_long(
         client.force_login(who)
         told = client.post(f"/campaigns/{campaign.slug}/{page}", fields)
         assert told.status_code < 500
-    services.replay_check(campaign)
+    replay.replay_check(campaign)

@@ -17,8 +17,8 @@ from battles.core.wording import hidden_in
 from battles.written_briefs import read_brief
 from campaign.models import Campaign, Invitation, OwnTables
 from campaign.rules.tables.editions import shipped
-from campaign.services import bundle
 from campaign.services.errors import Unfit
+from campaign.services.transfer import bundle
 from tests import own_tables
 from tests.battles_web.field import small_brief
 from tests.people import SIEGE, People
@@ -112,7 +112,7 @@ def test_no_file_of_a_campaign_holds_what_cannot_be_seen(campaign: Campaign, hid
     }.items():
         spoilt = json.dumps(manifest | changed).encode()
         with pytest.raises(Unfit, match=rf"campaign\.json .*{name}"):
-            bundle.read(BytesIO(with_hash({**parts}, bundle.MANIFEST, spoilt)))
+            bundle.read_bundle(BytesIO(with_hash({**parts}, bundle.MANIFEST, spoilt)))
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)

@@ -12,9 +12,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts import account_mail
 from campaign.models import Campaign
-from campaign.services import own_address
-from campaign.services.mail import mailing_of, send_due
+from campaign.services.mail.notifications import mailing_of, send_due
 from tests.people import PASSWORD, People
 from tests.security.test_own_password import ANOTHER
 from tests.security.test_passwords import DOORS, HOME, knock, unhurried
@@ -100,7 +100,7 @@ def test_a_link_ends_after_a_day_and_with_another_password(
 ) -> None:
     client = logged_in(written)
     ask(client)
-    monkeypatch.setattr(own_address, "GOOD_FOR", timedelta(seconds=-1))
+    monkeypatch.setattr(account_mail, "GOOD_FOR", timedelta(seconds=-1))
     assert not good(client.get(link()))
     monkeypatch.undo()
     assert good(client.get(link()))

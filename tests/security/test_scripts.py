@@ -10,9 +10,9 @@ from playwright.sync_api import Browser
 
 from api import keys
 from api.models import Scope
-from campaign import services
 from campaign.models import Campaign, Minute, Seat
-from campaign.services import seats
+from campaign.services.journal import creation, rules_edition
+from campaign.services.umpire import invitations
 from tests import own_tables
 from tests.browser.stage import Stage
 from tests.patience import PATIENCE
@@ -49,10 +49,12 @@ def spoil(campaign: Campaign, owner: User) -> None:
         User.objects.filter(pk=user.pk).update(username=f"{place}{SAID[place % 3]}")
     campaign.seats.update(name=SAID[1][:60])
     before = campaign.entries.order_by("-number")[1]
-    services.rewind(campaign.pk, before, reason=SAID[2], by="umpire:umpire")
+    creation.branch_from(campaign.pk, before, reason=SAID[2], by="umpire:umpire")
     Minute.objects.create(campaign=campaign, by=SAID[0], said=SAID[1], month=campaign.month)
-    seats.invite(campaign.pk, owner, seats.Offer(Seat.Role.OBSERVER.value, SAID[1][:60]))
-    services.name_tables(owner, SAID[0][:60], {"march": own_tables.halted()})
+    invitations.invite(
+        campaign.pk, owner, invitations.SeatOffer(Seat.Role.OBSERVER.value, SAID[1][:60])
+    )
+    rules_edition.name_tables(owner, SAID[0][:60], {"march": own_tables.halted()})
     keys.make(owner, SAID[1][:60], Scope.values)
 
 

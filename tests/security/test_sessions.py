@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaign.models import Campaign, Invitation, Seat
-from campaign.services import seats
+from campaign.services.umpire import invitations
 from tests.people import PASSWORD, People
 
 COOKIE = settings.SESSION_COOKIE_NAME
@@ -66,8 +66,8 @@ def test_a_closed_account_is_let_in_nowhere(people: People) -> None:
 
 @pytest.fixture
 def link(campaign: Campaign, people: People) -> str:
-    offer = seats.Offer(Seat.Role.OBSERVER.value, "Correspondent")
-    _, secret = seats.invite(campaign.pk, people.umpire, offer)
+    offer = invitations.SeatOffer(Seat.Role.OBSERVER.value, "Correspondent")
+    _, secret = invitations.invite(campaign.pk, people.umpire, offer)
     return reverse("invitation", args=[secret])
 
 
@@ -89,12 +89,12 @@ def test_whoever_has_left_does_not_come_back_by_the_old_link(
 ) -> None:
     take(link, people.stranger)
     seat = campaign.seats.get(user=people.stranger)
-    seats.leave(campaign.pk, people.stranger, seat.pk)
+    invitations.leave(campaign.pk, people.stranger, seat.pk)
     assert take(link, people.stranger) == 410
 
 
 def test_a_withdrawn_link_opens_nothing(campaign: Campaign, people: People, link: str) -> None:
-    seats.revoke(campaign.pk, people.umpire, Invitation.objects.get().pk)
+    invitations.revoke(campaign.pk, people.umpire, Invitation.objects.get().pk)
     assert take(link, people.stranger) == 410
 
 
@@ -104,7 +104,7 @@ def test_an_outlived_link_opens_nothing(campaign: Campaign, people: People, link
 
 
 def test_the_secret_of_a_link_is_kept_nowhere(campaign: Campaign, people: People) -> None:
-    made, secret = seats.invite(campaign.pk, people.umpire, seats.Offer("observer"))
+    made, secret = invitations.invite(campaign.pk, people.umpire, invitations.SeatOffer("observer"))
     assert secret not in str(list(Invitation.objects.values_list()))
     assert made.token_hash != secret
 

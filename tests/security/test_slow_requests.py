@@ -16,7 +16,7 @@ from django.http import UnreadablePostError
 from django.test import RequestFactory
 
 from api.problems import TYPES, problem_of
-from campaign.views.errors import SpokenFailures
+from campaign.web.error_pages import ErrorPagesMiddleware
 from tests.patience import PATIENCE, wait_until
 from tests.servers import Nginx, free_port, running
 
@@ -27,7 +27,7 @@ THREADS = 4
 def test_what_did_not_come_whole_is_no_failure_of_ours() -> None:
     told = problem_of(UnreadablePostError("timed out"))
     assert TYPES[told.type].status == 400
-    spoken = SpokenFailures(lambda _: pytest.fail("It was not to be asked again."))
+    spoken = ErrorPagesMiddleware(lambda _: pytest.fail("It was not to be asked again."))
     answer = spoken.process_exception(RequestFactory().post("/"), UnreadablePostError("slow"))
     assert answer is not None
     assert answer.status_code == 400

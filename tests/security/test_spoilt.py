@@ -16,11 +16,15 @@ from django.db import transaction
 from django.test import Client
 
 from api.examples import EXAMPLES
-from campaign import services
+from battles import journal
 from campaign.models import Campaign, Entry, OrderSheet, Snapshot
 from campaign.orders.order_sheet import EMPTY, as_builtins
 from campaign.rules.core.pieces import Month, month_slug
-from campaign.services.minutes import minute
+from campaign.services.journal import creation, replay
+from campaign.services.orders import submission
+from campaign.services.transfer import archive
+from campaign.services.turns import advance
+from campaign.services.umpire.umpire_log import log_entry
 from tests.people import People
 from tests.security.mutations import mutated, spoilt_bytes, spoilt_file
 
@@ -50,21 +54,21 @@ def played(campaign: Campaign, people: People) -> Campaign:
     campaign.refresh_from_db()
     for player in (people.egyptian, people.mahdist):
         seat = campaign.seats.get(user=player)
-        services.save_sheet(campaign.pk, player, seat.pk, {})
-        services.submit(campaign.pk, player, seat.pk)
-    services.run_month(campaign.pk, until=campaign.month + 1)
+        submission.save_sheet(campaign.pk, player, seat.pk, {})
+        submission.submit(campaign.pk, player, seat.pk)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
     before = campaign.entries.order_by("-number")[1]
-    services.rewind(campaign.pk, before, reason="Once more.", by="umpire:umpire")
-    campaign = services.run_month(campaign.pk, until=campaign.month + 1)
+    creation.branch_from(campaign.pk, before, reason="Once more.", by="umpire:umpire")
+    campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
     seat = campaign.seats.get(user=people.egyptian)
-    services.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
-    minute(campaign, "umpire:umpire", "Played its last entry a second time.")
+    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {})
+    log_entry(campaign, "umpire:umpire", "Played its last entry a second time.")
     return campaign
 
 
 def exported(campaign: Campaign, *, with_secret: bool) -> bytes:
     file = BytesIO()
-    services.export_campaign(campaign, file, with_secret=with_secret)
+    archive.export_campaign(campaign, file, with_secret=with_secret)
     return file.getvalue()
 
 
@@ -101,8 +105,8 @@ def assert_well(client: Client, came: Campaign, number: int) -> None:
     """What came in has a page; the rules play it as it says, or it is said where they do not."""
     page = client.get(f"/campaigns/{came.slug}/")
     assert page.status_code == 200, f"file {number}: its page is {page.status_code}"
-    with suppress(services.Refused):
-        services.replay_check(came)
+    with suppress(journal.Refused):
+        replay.replay_check(came)
 
 
 def files_of(campaign: Campaign, count: int, seed: int = 1885) -> Iterator[bytes]:

@@ -13,10 +13,14 @@ from battles.contract import Side
 from battles.models import Battle
 from battles.services import Wanted, begin_fight, record, start
 from battles.services.fights import ME, OPEN
-from campaign import services
-from campaign.awaited import owner_of
 from campaign.models import Campaign, Receipt, Seat
-from campaign.services import mail, seats
+from campaign.services.battles.pending_battle import owner_of
+from campaign.services.jobs import comparisons, inquiries
+from campaign.services.journal import creation, rules_edition
+from campaign.services.mail import notifications
+from campaign.services.orders import submission
+from campaign.services.turns import advance
+from campaign.services.umpire import invitations
 from tests import own_tables
 from tests.battles_web.field import BOOK, KEY, small_brief
 from tests.campaign.battlefield import before_battle
@@ -89,21 +93,21 @@ def _campaign(people: People, slug: str, mode: str = Campaign.Mode.STAFF) -> Cam
         Seat.Role.OBSERVER.value: people.spectator,
     }
     about: Any = {"title": f"The table of {slug}", "slug": slug, "seats": sitting}
-    return services.create_campaign(services.Wanted(SIEGE, mode=mode, **about))
+    return creation.create_campaign(creation.NewCampaignTerms(SIEGE, mode=mode, **about))
 
 
 def _by_orders(people: People, slug: str) -> Campaign:
     """A month on, its end played a second time, with a sheet that is begun."""
     campaign = _campaign(people, slug)
     first = campaign.month
-    services.run_month(campaign.pk, until=first + 1)
+    advance.run_month(campaign.pk, until=first + 1)
     before = campaign.entries.order_by("-number")[1]
-    services.rewind(campaign.pk, before, reason="Once more.", by="umpire:umpire")
-    services.run_month(campaign.pk, until=first + 1)
+    creation.branch_from(campaign.pk, before, reason="Once more.", by="umpire:umpire")
+    advance.run_month(campaign.pk, until=first + 1)
     Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
     campaign.refresh_from_db()
     seat = campaign.seats.get(role=Seat.Role.EGYPTIAN)
-    services.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
+    submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, expected_revision=0)
     return campaign
 
 
@@ -117,36 +121,38 @@ def _at_war(people: People) -> Campaign:
 
 def _owned(owner: User) -> dict[str, object]:
     """What is somebody's own."""
-    tables = services.name_tables(owner, "Nobody marches", TABLES)
-    trial = services.Trial(SIEGE, 2, after=tables)
+    tables = rules_edition.name_tables(owner, "Nobody marches", TABLES)
+    trial = comparisons.BenchTerms(SIEGE, 2, after=tables)
     sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
     fight = begin_fight(owner, small_brief(), Wanted(BOOK, sides))
-    comparison = services.request_comparison(owner, services.Wish(small_brief(), 2))
+    comparison = comparisons.request_comparison(
+        owner, comparisons.ComparisonTerms(small_brief(), 2)
+    )
     return {
         "tables": tables.pk,
-        "bench": services.request_bench(owner, trial).uuid,
+        "bench": comparisons.request_bench(owner, trial).uuid,
         "comparison": comparison.uuid,
         "battle": start(owner, small_brief(), BOOK, Battle.Way.TABLE).uuid,
         "fight": fight.uuid,
         "join": fight.commands.get(side=Side.MAHDIST).invitation,
         "hook": keeping.make(owner, "https://club.example/told").pk,
         "token": keys.make(owner, "a program", Scope.values)[0].pk,
-        "mail": mail.mailing_of(owner).token,
+        "mail": notifications.mailing_of(owner).token,
     }
 
 
 def _within(campaigns: dict[str, Campaign], people: People) -> dict[str, object]:
     """What belongs to a campaign."""
     orders = campaigns[ORDERS]
-    offer = seats.Offer(Seat.Role.OBSERVER.value, "Correspondent")
-    invitation, secret = seats.invite(orders.pk, people.umpire, offer)
+    offer = invitations.SeatOffer(Seat.Role.OBSERVER.value, "Correspondent")
+    invitation, secret = invitations.invite(orders.pk, people.umpire, offer)
     return {
         "seat": orders.seats.get(role=Seat.Role.EGYPTIAN).pk,
         "receipt": Receipt.objects.get(sheet__campaign=orders).pk,
         "invitation": invitation.pk,
         "secret": secret,
-        "job": services.request_advance(orders.pk, people.umpire).uuid,
+        "job": advance.request_advance(orders.pk, people.umpire).uuid,
         "awaited": campaigns[WAR].battle,
-        "inquiry": services.forecast_campaign(orders, people.umpire).uuid,
+        "inquiry": inquiries.forecast_campaign(orders, people.umpire).uuid,
         "branch": 1,
     }

@@ -9,9 +9,11 @@ from django.contrib.auth.models import User
 
 from api import keys
 from api.models import Scope
-from campaign import services
 from campaign.models import Bench, Campaign, Comparison, Inquiry, InquiryPart, Job, Work
-from campaign.services.work import fail
+from campaign.services.jobs import comparisons, inquiries
+from campaign.services.jobs.job_lease import fail
+from campaign.services.journal import creation, rules_edition
+from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, SEATS, As
 from tests.api.problems import problem
 from tests.battles_web.field import small_brief
@@ -30,13 +32,15 @@ OWN = (Bench, Comparison, Inquiry)
 def works(seats: dict[str, User]) -> dict[type, Any]:
     """One of each kind, all asked for by the umpire; no worker has heard of them yet."""
     umpire = seats[SEATS["umpire"]]
-    campaign = services.create_campaign(services.Wanted(SIEGE, slug="dark", seats=seats))
-    tables = services.name_tables(umpire, "Nobody marches", {"march": halted()})
+    campaign = creation.create_campaign(creation.NewCampaignTerms(SIEGE, slug="dark", seats=seats))
+    tables = rules_edition.name_tables(umpire, "Nobody marches", {"march": halted()})
     return {
-        Job: services.request_advance(campaign.pk, umpire),
-        Bench: services.request_bench(umpire, services.Trial(SIEGE, 2, after=tables)),
-        Comparison: services.request_comparison(umpire, services.Wish(small_brief(), 2)),
-        Inquiry: services.forecast_campaign(campaign, umpire, runs=6),
+        Job: advance.request_advance(campaign.pk, umpire),
+        Bench: comparisons.request_bench(umpire, comparisons.BenchTerms(SIEGE, 2, after=tables)),
+        Comparison: comparisons.request_comparison(
+            umpire, comparisons.ComparisonTerms(small_brief(), 2)
+        ),
+        Inquiry: inquiries.forecast_campaign(campaign, umpire, runs=6),
     }
 
 

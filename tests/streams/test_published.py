@@ -17,8 +17,9 @@ from api.answers import ENCODINGS, encoding_for
 from api.models import Published, Token
 from api.publishing import publish
 from api.shelf import shelf
-from campaign import services
 from campaign.models import Campaign
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, Api, As
 from tests.played_once import begin_once
 
@@ -34,7 +35,9 @@ STATE = "/api/v1/campaigns/dark/state/"
 @pytest.fixture
 def dark(seats: dict[str, User]) -> Campaign:
     """A campaign in the fog that anybody may look on at, after its first month."""
-    wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True, public=True)
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", slug="dark", seats=seats, fog=True, public=True
+    )
     return begin_once(wanted, 1)
 
 
@@ -191,7 +194,7 @@ def test_a_published_page_is_the_one_that_would_be_made(dark: Campaign, as_: As)
 def test_what_was_published_goes_when_the_campaign_has_gone_on(dark: Campaign, as_: As) -> None:
     publish(dark.pk)
     before = as_("egyptian").get(STATE)
-    services.run_month(dark.pk, until=dark.month + 1)
+    advance.run_month(dark.pk, until=dark.month + 1)
     assert as_("egyptian").get(STATE)["ETag"] != before["ETag"]
     publish(dark.pk)
     assert set(Published.objects.values_list("month", flat=True)) == {dark.month + 1}
@@ -202,7 +205,7 @@ def test_a_month_that_has_turned_is_handed_to_a_worker_to_publish(
 ) -> None:
     import_tasks()
     with django_capture_on_commit_callbacks(execute=True):
-        services.run_month(secret.pk, until=secret.month + 1)
+        advance.run_month(secret.pk, until=secret.month + 1)
     assert set(Published.objects.values_list("month", flat=True)) == {secret.month + 1}
 
 

@@ -14,8 +14,9 @@ from django.db import connections
 
 from api import keys
 from api.models import Scope, Token
-from campaign import services
 from campaign.models import Campaign
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.loops import run
 from tests.patience import PATIENCE
 from tests.people import gather
@@ -38,8 +39,8 @@ def tokens(people: dict[str, User]) -> dict[str, str]:
 @pytest.fixture
 def war(people: dict[str, User]) -> Campaign:
     seats = {name: people[name] for name in ("umpire", "egyptian", "mahdist")}
-    wanted = services.Wanted("siege-of-khartoum", slug="war", seats=seats, fog=True)
-    return services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="war", seats=seats, fog=True)
+    return creation.create_campaign(wanted)
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ async def elsewhere(work: Any, *told: Any, **more: Any) -> Any:
 
 def play(campaign: Campaign, months: int = 1) -> Any:
     campaign.refresh_from_db()
-    return elsewhere(services.run_month, campaign.pk, until=campaign.month + months)
+    return elsewhere(advance.run_month, campaign.pk, until=campaign.month + months)
 
 
 def happened(told: list[Message]) -> list[tuple[str, Any]]:

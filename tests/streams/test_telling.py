@@ -7,10 +7,12 @@ import pytest
 from django.contrib.auth.models import User
 
 from api.streams.telling import is_place, present, tell
-from campaign import fog, selectors, services
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign
 from campaign.rules.sight import Onlooker
-from campaign.services.back import go_back
+from campaign.services.journal import creation
+from campaign.services.journal.rewind import rewind_to
+from campaign.services.turns import advance
 from tests.api.conftest import EVERYBODY, Api, As
 from tests.api.problems import problem
 from tests.played_once import begin_once
@@ -21,7 +23,9 @@ STREAM = "/campaigns/dark/events/stream/"
 @pytest.fixture
 def dark(seats: dict[str, User]) -> Campaign:
     """A campaign in the fog that anybody may look on at, after two months."""
-    wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True, public=True)
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", slug="dark", seats=seats, fog=True, public=True
+    )
     return begin_once(wanted, 2)
 
 
@@ -60,13 +64,13 @@ def test_everybody_is_streamed_what_the_feed_tells_him(dark: Campaign, as_: As) 
 
 
 def test_whoever_comes_back_with_any_id_is_told_the_rest_once(dark: Campaign) -> None:
-    for viewer in (Onlooker.UMPIRE, *fog.Side):
+    for viewer in (Onlooker.UMPIRE, *fog_of_war.Side):
         whole = everything(dark, "", viewer)
         for number, (_, place, _) in enumerate(whole[:40], 1):
             assert everything(dark, place, viewer) == whole[number:]
 
 
-def everything(campaign: Campaign, place: str, viewer: fog.Viewer) -> list[Any]:
+def everything(campaign: Campaign, place: str, viewer: fog_of_war.Viewer) -> list[Any]:
     told = tell(campaign, place, viewer)
     found = messages(told.messages)
     return found + everything(campaign, told.place, viewer) if told.more else found
@@ -79,7 +83,7 @@ def test_without_a_place_only_what_happens_from_now_on_is_told(dark: Campaign, a
     assert standing["month"] == "1884-04"
     assert dark.head is not None
     assert place == standing["cursor"] == selectors.cursor_of(dark.head)
-    services.run_month(dark.pk, until=dark.month + 1)
+    advance.run_month(dark.pk, until=dark.month + 1)
     later = api.get(STREAM, Last_Event_ID=place).content
     assert events(later) == of_feed(api)[-len(events(later)) :] != []
     assert messages(later)[-1][2]["month"] == "1884-05"
@@ -99,7 +103,7 @@ def test_who_has_read_what_was_taken_back_is_told_so_and_goes_on(
     last = messages(as_("umpire").get(STREAM).content)[-1][1]
     entry = selectors.entries_on(dark).filter(month=dark.month - 1).first()
     assert entry is not None
-    go_back(dark.pk, people["umpire"], entry, reason="A word was misread.")
+    rewind_to(dark.pk, people["umpire"], entry, reason="A word was misread.")
     told = messages(as_("umpire").get(STREAM, Last_Event_ID=last).content)
     assert (told[0][0], told[0][1]) == ("rewound", selectors.cursor_of(entry))
     assert told[-1][0] == "standing"

@@ -9,9 +9,10 @@ import pytest
 import shapely
 from django.contrib.auth.models import User
 
-from campaign import services
 from campaign.models import Campaign
 from campaign.rules.map import sudan
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.api.conftest import Api, As
 from tests.played_once import begin_once
 
@@ -22,7 +23,7 @@ LAST = "1884-04"
 @pytest.fixture
 def dark(seats: dict[str, User]) -> Campaign:
     """A campaign in the fog, after two months."""
-    wanted = services.Wanted("siege-of-khartoum", slug="dark", seats=seats, fog=True)
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="dark", seats=seats, fog=True)
     return begin_once(wanted, 2)
 
 
@@ -91,5 +92,5 @@ def test_a_gis_library_reads_it_with_its_dates(dark: Campaign, umpire: Api, tmp_
 def test_it_costs_a_304_until_the_campaign_goes_on(dark: Campaign, umpire: Api) -> None:
     tag = umpire.get(TIMELINE)["ETag"]
     assert umpire.get(TIMELINE, If_None_Match=tag).status_code == 304
-    services.run_month(dark.pk, until=dark.month + 1)
+    advance.run_month(dark.pk, until=dark.month + 1)
     assert umpire.get(TIMELINE, If_None_Match=tag).status_code == 200

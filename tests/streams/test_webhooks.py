@@ -22,8 +22,9 @@ from api import keys
 from api.hooks import keeping, post
 from api.hooks.post import Undeliverable, checked, is_open
 from api.models import Delivery, Webhook
-from campaign import services
 from campaign.models import Campaign
+from campaign.services.journal import creation
+from campaign.services.turns import advance
 from tests.api.conftest import Api, As
 from tests.api.problems import problem
 from tests.patience import PATIENCE
@@ -82,7 +83,7 @@ def test_what_happens_is_told_once_in_words_and_signed(
     hook = keeping.make(people["egyptian"], heard.url, events=["month", "over"])
     tell(secret)
     assert heard.requests == []
-    services.run_month(secret.pk, until=secret.month + 1)
+    advance.run_month(secret.pk, until=secret.month + 1)
     for _ in range(2):
         tell(secret)
     ((headers, body),) = heard.requests
@@ -102,8 +103,10 @@ def test_what_happens_is_told_once_in_words_and_signed(
 def test_a_user_is_told_what_is_his_and_a_campaign_what_the_public_may_know(
     heard: Heard, people: dict[str, User], seats: dict[str, User]
 ) -> None:
-    wanted = services.Wanted("siege-of-khartoum", slug="live", seats=seats, mode="live", fog=True)
-    live = services.create_campaign(wanted)
+    wanted = creation.NewCampaignTerms(
+        "siege-of-khartoum", slug="live", seats=seats, mode="live", fog=True
+    )
+    live = creation.create_campaign(wanted)
     mine, other = people[live.side], people["mahdist" if live.side == "egyptian" else "egyptian"]
     hooks = {user: keeping.make(user, heard.url) for user in (mine, other)}
     of_all = keeping.make(people["umpire"], heard.url, campaign=live)
@@ -484,5 +487,5 @@ def test_a_campaign_that_has_gone_on_wakes_its_webhooks(
 ) -> None:
     keeping.make(people["umpire"], heard.url, campaign=secret)
     with django_capture_on_commit_callbacks(execute=True):
-        services.run_month(secret.pk, until=secret.month + 1)
+        advance.run_month(secret.pk, until=secret.month + 1)
     assert [one["event"] for one in heard.bodies()] == ["month"]

@@ -25,17 +25,31 @@ from django.utils import timezone  # noqa: E402
 from api import keys  # noqa: E402
 from api.models import Scope  # noqa: E402
 from battles.contract.troops import AFLOAT, Side  # noqa: E402
-from campaign import selectors, services  # noqa: E402
+from campaign.access import selectors  # noqa: E402
 from campaign.models import Campaign, Inquiry, InquiryPart, Job  # noqa: E402
 from campaign.rules.core.actions import Ruled  # noqa: E402
 from campaign.rules.core.events import Toss  # noqa: E402
 from campaign.rules.core.pieces import Month, month_slug  # noqa: E402
 from campaign.rules.core.state import TABLE  # noqa: E402
 from campaign.rules.march.phase import may_march  # noqa: E402
-from campaign.services import back, battles, deadlines, rulings, timetable  # noqa: E402
-from campaign.services.inquiries import runs_of  # noqa: E402
-from campaign.services.orders import sheet_hash  # noqa: E402
-from campaign.services.proof import verify_dice  # noqa: E402
+from campaign.services.battles import battle_reports  # noqa: E402
+from campaign.services.jobs import inquiries  # noqa: E402
+from campaign.services.jobs.inquiries import runs_of  # noqa: E402
+from campaign.services.journal import (
+    creation,
+    replay,
+    rewind,
+)
+from campaign.services.journal.audit import verify_dice  # noqa: E402
+from campaign.services.orders import submission  # noqa: E402
+from campaign.services.orders.submission import sheet_hash  # noqa: E402
+from campaign.services.turns import deadlines, timetable  # noqa: E402
+from campaign.services.turns.advance import (
+    TASK,
+    request_advance,
+    run_job,
+)
+from campaign.services.umpire import rulings  # noqa: E402
 from tests.campaign.battlefield import before_battle, result  # noqa: E402
 from tests.campaign.battlefield import brief as battle_of  # noqa: E402
 from tests.people import People  # noqa: E402
@@ -51,8 +65,8 @@ def begin(slug: str, *, by_sheets: bool = True, **wanted: Any) -> dict[str, Any]
     seats = {role: _person(f"{slug}-{role}") for role in ("umpire", "egyptian", "mahdist")}
     mode = Campaign.Mode.ORDERS if by_sheets else Campaign.Mode.STAFF
     scenario = wanted.pop("scenario", SIEGE)
-    made = services.create_campaign(
-        services.Wanted(scenario, slug=slug, seats=seats, mode=mode, **wanted)
+    made = creation.create_campaign(
+        creation.NewCampaignTerms(scenario, slug=slug, seats=seats, mode=mode, **wanted)
     )
     return {
         "month": made.month,
@@ -104,8 +118,8 @@ def order(slug: str, *, submitted: bool = True) -> list[dict[str, Any]]:
         seat = campaign.seats.get(role=side.value)
         assert seat.user is not None
         orders = [_march(hex_id, stack) for hex_id, stack in may_march(state, side).items()]
-        services.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
-        receipt = services.submit(campaign.pk, seat.user, seat.pk) if submitted else None
+        submission.save_sheet(campaign.pk, seat.user, seat.pk, {"orders": orders})
+        receipt = submission.submit(campaign.pk, seat.user, seat.pk) if submitted else None
         hash_ = receipt.hash if receipt else ""
         told.append({"seat": seat.pk, "month": campaign.month, "hash": hash_})
     return told
@@ -126,16 +140,14 @@ def sheets(slug: str) -> dict[str, Any]:
 def ask(slug: str, months: int = 1, expected: int | None = None) -> dict[str, Any]:
     """Ask the workers for months, as the umpire does."""
     campaign = _campaign(slug)
-    job = services.request_advance(
-        campaign.pk, campaign.umpire, months=months, expected_month=expected
-    )
+    job = request_advance(campaign.pk, campaign.umpire, months=months, expected_month=expected)
     return {"job": str(job.uuid), "status": job.status, "message": job.message}
 
 
 def send(job: str, times: int) -> None:
     """Put the order of a job in the queue so many times more."""
     for _ in range(times):
-        current_app.signature(services.TASK, args=[job]).apply_async()
+        current_app.signature(TASK, args=[job]).apply_async()
 
 
 def meet() -> str:
@@ -155,7 +167,7 @@ def enter(slug: str, role: str, winner: str) -> str:
     campaign = _campaign(slug)
     user = campaign.seats.get(role=role).user
     assert user is not None
-    entry = battles.enter(campaign.pk, user, result(campaign, Side(winner)))
+    entry = battle_reports.enter_result(campaign.pk, user, result(campaign, Side(winner)))
     return entry.actor if entry else ""
 
 
@@ -163,7 +175,9 @@ def leave_to_table(slug: str) -> str:
     """Have the battle settled by the table of the campaign, as its umpire may choose."""
     campaign = _campaign(slug)
     assert campaign.umpire is not None
-    entry = battles.choose(campaign.pk, campaign.umpire, battle_of(campaign).id, TABLE)
+    entry = battle_reports.choose_method(
+        campaign.pk, campaign.umpire, battle_of(campaign).id, TABLE
+    )
     return entry.actor
 
 
@@ -180,7 +194,7 @@ def go_back(slug: str, number: int) -> int:
     campaign = _campaign(slug)
     assert campaign.umpire is not None
     entry = campaign.entries.get(branch=campaign.branch, number=number)
-    return back.go_back(campaign.pk, campaign.umpire, entry, reason="Once more.").number
+    return rewind.rewind_to(campaign.pk, campaign.umpire, entry, reason="Once more.").number
 
 
 def advance(slug: str) -> str:
@@ -191,10 +205,10 @@ def advance(slug: str) -> str:
 def sound(slug: str) -> int:
     """Replay the campaign and recompute its dice; how many entries settle a battle in it."""
     campaign = _campaign(slug)
-    services.replay_check(campaign)
+    replay.replay_check(campaign)
     verify_dice(campaign)
     settled = [
-        one for one in campaign.entries.exclude(key=None) if battles.number_in(one.key or "")
+        one for one in campaign.entries.exclude(key=None) if battle_reports.number_in(one.key or "")
     ]
     return len(settled)
 
@@ -216,7 +230,7 @@ def proof(slug: str) -> int:
 
 def carry_out(job: str) -> str:
     """Carry the job out in this process; what became of it."""
-    return str(services.run_job(job).value)
+    return str(run_job(job).value)
 
 
 def now(slug: str) -> dict[str, Any]:
@@ -296,7 +310,7 @@ def forecast(slug: str, runs: int) -> str:
     """Have the simulation workers play the campaign on so many times; the inquiry's name."""
     campaign = _campaign(slug)
     assert campaign.umpire is not None
-    return str(services.forecast_campaign(campaign, campaign.umpire, runs=runs).uuid)
+    return str(inquiries.forecast_campaign(campaign, campaign.umpire, runs=runs).uuid)
 
 
 def left(inquiry: str) -> int:

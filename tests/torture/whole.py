@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from battles.models import Battle
-from campaign import stored
-from campaign.awaited import owner_of
+from campaign import serialization
+from campaign.access.selectors import battle_awaited
 from campaign.models import Campaign, Deadline, Job, OrderSheet, Receipt
 from campaign.rules.core.events import MonthBegan, PhaseBegan
 from campaign.rules.core.sequence import MONTH
-from campaign.selectors import battle_awaited
-from campaign.services import replay_check
-from campaign.services.battles import SETTLES, number_in
-from campaign.services.orders import sheet_hash
-from campaign.services.replay import check_fold, check_hashes, entries_of
+from campaign.services.battles.battle_reports import SETTLES, number_in
+from campaign.services.battles.pending_battle import owner_of
+from campaign.services.journal.replay import check_fold, check_hashes, entries_of, replay_check
+from campaign.services.orders.submission import sheet_hash
 
 PHASES = [(side, phase) for _, phase, side in MONTH if phase is not None]
 
@@ -67,7 +66,7 @@ def _phases_by_month(campaign: Campaign) -> Iterator[tuple[int, list[tuple[str, 
     month: int = campaign.first_month
     phases: list[tuple[str, str]] = []
     for entry in entries_of(campaign, campaign.branches.get(number=campaign.branch)):
-        for event in stored.events_of(entry):
+        for event in serialization.events_of(entry):
             if isinstance(event, MonthBegan):
                 yield month, phases
                 month, phases = event.month, []

@@ -6,11 +6,13 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from rich.progress import Progress
 
-from campaign import selectors, services
+from campaign.access import selectors
 from campaign.management.base import SirdarCommand, find_campaign
 from campaign.models import Campaign, Job
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.prose.phase_report import HEADLINE
+from campaign.services.jobs import job_lease
+from campaign.services.turns import advance
 
 
 class Command(SirdarCommand):
@@ -23,7 +25,7 @@ class Command(SirdarCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         before = campaign.month
-        job = services.book_advance(campaign.pk, months=options["months"])
+        job = advance.book_advance(campaign.pk, months=options["months"])
         self._follow(job)
         job.refresh_from_db()
         if job.status != Job.Status.DONE:
@@ -41,7 +43,7 @@ class Command(SirdarCommand):
             def told(now: Job) -> None:
                 progress.update(task, completed=now.progress)
 
-            while services.run_job(job.uuid, told) is services.Claim.BUSY:
+            while advance.run_job(job.uuid, told) is job_lease.Claim.BUSY:
                 time.sleep(0.5)
                 job.refresh_from_db()
                 told(job)

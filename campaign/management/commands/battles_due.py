@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from campaign import services
 from campaign.management.base import SirdarCommand
+from campaign.services.battles import battle_reports
 
 
 class Command(SirdarCommand):
     help = "Have every battle that has waited too long fought by what was agreed; harmless twice."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        settled = services.settle_due()
+        settled = battle_reports.settle_due()
         for due in settled:
             self.stdout.write(f"{due.campaign.slug}, battle {due.battle}: {due.said}")
         if not settled:

@@ -16,8 +16,15 @@ from battles.core.tables import Source, TableError
 from battles.simulation import Estimate
 from battles.spreading import WorkerDied
 from battles.written_briefs import History, Written, read_brief
-from campaign.compared import NOBODY, Bout, Column, bouts, columns, ways
 from campaign.management.base import SirdarCommand
+from campaign.simulations.battle_comparison import (
+    NOBODY,
+    BookResult,
+    Bout,
+    book_results,
+    bouts,
+    ways,
+)
 
 MOST_BATTLES, MOST_WORKERS = 10_000, 256
 
@@ -42,7 +49,7 @@ class Command(SirdarCommand):
             came = list(_with_progress(fought, each * len(ways())))
         except WorkerDied as error:
             raise CommandError(str(error)) from error
-        told = columns(ways(), came)
+        told = book_results(ways(), came)
         self.console.print(f"{written.brief.title}: {each} battles by each, seed {options['seed']}")
         self.console.print(_table(told, written.history))
         if options["json"]:
@@ -68,7 +75,7 @@ def _with_progress(fought: Iterator[Bout], total: int) -> Iterator[Bout]:
         yield from progress.track(fought, total=total)
 
 
-def _table(told: list[Column], history: History | None) -> Table:
+def _table(told: list[BookResult], history: History | None) -> Table:
     """A line to each way, and history's below."""
     table = Table(title="Who won, and strength lost", title_justify="left")
     table.add_column("fought by", no_wrap=True)
@@ -82,7 +89,7 @@ def _table(told: list[Column], history: History | None) -> Table:
     return table
 
 
-def _figures(column: Column) -> list[str]:
+def _figures(column: BookResult) -> list[str]:
     if column.fault:
         return [column.fault]
     won = [column.won[name] for name in (*(side.value for side in Side), NOBODY)]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from campaign.management.base import SirdarCommand
-from campaign.services.deadlines import keep_deadlines
+from campaign.services.turns.deadlines import keep_deadlines
 
 
 class Command(SirdarCommand):

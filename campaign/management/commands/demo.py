@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
 from battles.core.reading import reader
-from campaign import demo
+from campaign.management import demo_campaigns
 from campaign.management.base import SirdarCommand
 
 
@@ -21,14 +21,16 @@ class Command(SirdarCommand):
         path = settings.DATA / "demo.json"
         passwords = kept_passwords(path)
         known = {*passwords, *User.objects.values_list("username", flat=True)}
-        passwords |= {name: secrets.token_urlsafe(9) for name in demo.PEOPLE if name not in known}
+        passwords |= {
+            name: secrets.token_urlsafe(9) for name in demo_campaigns.PEOPLE if name not in known
+        }
         # Kept before anybody is created by them: a start killed in between can be repeated.
         keep(path, passwords)
-        people = {name: person(name, passwords) for name in demo.PEOPLE}
-        campaigns = [demo.make(one, people) for one in demo.demos()]
+        people = {name: person(name, passwords) for name in demo_campaigns.PEOPLE}
+        campaigns = [demo_campaigns.make_demo(one, people) for one in demo_campaigns.demos()]
         waiting = " and ".join(repr(one.title) for one in campaigns if not one.finished)
         self.stdout.write(f"The demo campaign is {waiting}. Log in as")
-        for name in demo.PEOPLE:
+        for name in demo_campaigns.PEOPLE:
             self.stdout.write(f"  {name:<10} {passwords.get(name, '(password as you set it)')}")
         for over in (one for one in campaigns if one.finished):
             self.stdout.write(f"{over.title!r} is over: look through its debrief and gazettes.")

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from campaign import services
 from campaign.management.base import SirdarCommand, find_campaign
 from campaign.models import Campaign
+from campaign.services.transfer import archive
 
 
 class Command(SirdarCommand):
@@ -46,7 +46,7 @@ def write(campaign: Campaign, path: Path, *, with_secret: bool) -> None:
     try:
         draft.touch(mode=0o600 if with_secret else 0o644)
         with draft.open("wb") as file:
-            services.export_campaign(campaign, file, with_secret=with_secret)
+            archive.export_campaign(campaign, file, with_secret=with_secret)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

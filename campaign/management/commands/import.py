@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from campaign import services
 from campaign.management.base import SirdarCommand, find_user
+from campaign.services.transfer import archive
 
 
 class Command(SirdarCommand):
@@ -28,11 +28,11 @@ class Command(SirdarCommand):
         kept = {"slug": options["slug"], "umpire": umpire, "public": options["public"]}
         try:
             with path.open("rb") as file:
-                if services.is_crash(file.read(16)):
+                if archive.is_crash(file.read(16)):
                     self._crash(path.read_bytes(), kept)
                     return
                 file.seek(0)
-                campaign = services.import_campaign(file, **kept)
+                campaign = archive.import_campaign(file, **kept)
         except OSError as error:
             raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
         self.stdout.write(
@@ -44,6 +44,6 @@ class Command(SirdarCommand):
             self.stdout.write(f"It is on branch {branch.number}: {branch.reason}")
 
     def _crash(self, data: bytes, kept: dict[str, Any]) -> None:
-        campaign = services.import_crash(data, **kept)
+        campaign = archive.import_crash(data, **kept)
         self.stdout.write(f"{campaign.title} is here as {campaign.slug!r}.")
         self.stdout.write(campaign.branches.get().reason)

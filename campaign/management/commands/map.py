@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from campaign import selectors
+from campaign.access import selectors
 from campaign.cartography import NoLettering, png, whole
 from campaign.management.base import SirdarCommand, find_campaign
 from campaign.rules.core.pieces import Month, month_from_text, month_name, month_slug

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from campaign import services
 from campaign.management.base import (
     SirdarCommand,
     edition_with,
@@ -14,6 +13,7 @@ from campaign.management.base import (
 )
 from campaign.models import Seat
 from campaign.rules.tables.scenario_loader import scenarios
+from campaign.services.journal import creation, rules_edition
 
 
 class Command(SirdarCommand):
@@ -32,16 +32,16 @@ class Command(SirdarCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         people = {role: options[role] for role in Seat.Role.values if options[role]}
-        wanted = services.Wanted(
+        wanted = creation.NewCampaignTerms(
             scenario=options["scenario"],
             title=options["title"],
             slug=options["slug"],
             public=options["public"],
-            tables=services.keep_tables(edition_with(options["tables"])),
+            tables=rules_edition.keep_tables(edition_with(options["tables"])),
             battles=options["battles"],
             seats={role: find_user(name) for role, name in people.items()},
         )
-        campaign = services.create_campaign(wanted, by="command line")
+        campaign = creation.create_campaign(wanted, by="command line")
         self.stdout.write(
             f"{campaign.title} has begun as {campaign.slug!r}.\n"
             f"Its dice are bound to the anchor {campaign.public_anchor}.\n"

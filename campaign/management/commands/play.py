@@ -20,8 +20,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from gunicorn.app.base import BaseApplication
 
+from ops.process_supervisor import Program, ProgramStopped, run_together
 from sirdar.celery import app
-from sirdar.children import Program, ProgramStopped, run_together
 
 HOST = "127.0.0.1"
 

@@ -6,7 +6,7 @@ from django.core.management.base import CommandParser
 
 from campaign.management.base import SirdarCommand, find_campaign
 from campaign.rules.core.state import RULES
-from campaign.services import played
+from campaign.services.umpire import rules_version
 
 
 class Command(SirdarCommand):
@@ -17,19 +17,23 @@ class Command(SirdarCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="its short name")
-        parser.add_argument("way", nargs="?", choices=list(played.Way), help="what is chosen")
+        parser.add_argument(
+            "way", nargs="?", choices=list(rules_version.MigrationChoice), help="what is chosen"
+        )
         parser.add_argument("--reason", default="Chosen by the keeper of the site.")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         if options["way"]:
-            way = played.Way(options["way"])
-            campaign = played.decide(campaign, played.KEEPER, way, reason=options["reason"])
+            way = rules_version.MigrationChoice(options["way"])
+            campaign = rules_version.decide(
+                campaign, rules_version.KEEPER, way, reason=options["reason"]
+            )
         chosen = "pinned" if campaign.rules_pinned else "kept" if campaign.rules_kept else ""
         self.stdout.write(
             f"{campaign.title} is played by version {campaign.rules} of the rules"
             f"{f', {chosen}' if chosen else ''}; this program plays version {RULES}."
         )
-        verdict = played.verdict_on(campaign)
+        verdict = rules_version.check_replay(campaign)
         said = verdict.differs or verdict.damaged or "Here everything comes out as it is written."
         self.stdout.write(said)

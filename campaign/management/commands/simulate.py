@@ -12,12 +12,14 @@ from rich.table import Table
 
 from battles.contract.troops import Side
 from battles.management.long_run import Kept, Plan, collect, take_resume
-from campaign import services, simulation
 from campaign.management.base import SirdarCommand, edition_with, take_battles, take_tables
 from campaign.rules.core.state import BY_HAND
 from campaign.rules.prose.names import side_name
 from campaign.rules.tables.scenario_loader import scenarios
-from campaign.simulation import Run, Summary, Terms
+from campaign.services.battles import pending_battle
+from campaign.services.journal import creation
+from campaign.simulations import campaign_runs
+from campaign.simulations.campaign_runs import CampaignRun, RunSummary, RunTerms
 
 MOST_CAMPAIGNS, MOST_WORKERS = 100_000, 256
 
@@ -39,23 +41,23 @@ class Command(SirdarCommand):
         parser.add_argument("--json", type=Path, metavar="FILE", help="write every campaign there")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        here = services.known_scenario(options["scenario"])
+        here = creation.known_scenario(options["scenario"])
         campaigns = _between("--campaigns", options["campaigns"], MOST_CAMPAIGNS)
         workers = min(_between("--workers", options["workers"], MOST_WORKERS), campaigns)
         edition = edition_with(options["tables"])
-        seed, terms = options["seed"], Terms(edition, _fought_by(options["battles"]))
+        seed, terms = options["seed"], RunTerms(edition, _fought_by(options["battles"]))
 
-        play = partial(simulation.simulate, here.slug, seed=seed, workers=workers, terms=terms)
+        play = partial(campaign_runs.simulate, here.slug, seed=seed, workers=workers, terms=terms)
         fixed = {
             "scenario": here.slug,
             "seed": seed,
             "battles": terms.battles,
             "tables": edition.digest,
         }
-        file = options["resume"] and Kept(options["resume"], fixed, Run)
+        file = options["resume"] and Kept(options["resume"], fixed, CampaignRun)
         runs = collect(Plan(play, campaigns, "campaigns", _line), file)
         if runs.pieces:
-            summary = simulation.summary(here.slug, seed, runs.pieces)
+            summary = campaign_runs.summary(here.slug, seed, runs.pieces)
             _print(self.console, edition.scenario(here.slug).title, summary)
             if options["json"]:
                 _write(options["json"], {"summary": summary, "campaigns": runs.pieces})
@@ -73,27 +75,27 @@ def _between(name: str, value: int, most: int) -> int:
 
 def _fought_by(way: str) -> str:
     """The way, where nobody has to wait for it."""
-    services.known_way(way)
+    pending_battle.check_battle_method(way)
     if way == BY_HAND:
         raise CommandError("Nobody fights by hand here: give --battles a book, or the table.")
     return way
 
 
-def _line(run: Run) -> str:
+def _line(run: CampaignRun) -> str:
     if run.result is None:
         return run.error
     winner = side_name(run.result.winner) if run.result.winner else "nobody"
     return f"{run.months} months, won by {winner} ({run.result.clause} {run.result.reason})"
 
 
-def _print(console: Console, title: str, summary: Summary) -> None:
+def _print(console: Console, title: str, summary: RunSummary) -> None:
     console.print(f"{title}: {summary.campaigns} campaigns, seed {summary.seed}")
     console.print(_endings(summary))
     console.print(_shares(summary))
     console.print(_losses(summary))
 
 
-def _endings(summary: Summary) -> Table:
+def _endings(summary: RunSummary) -> Table:
     table = Table(title="How they ended", title_justify="left")
     for name, justify in (("clause", "left"), ("winner", "left"), ("how", "left")):
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
@@ -107,7 +109,7 @@ def _endings(summary: Summary) -> Table:
     return table
 
 
-def _shares(summary: Summary) -> Table:
+def _shares(summary: RunSummary) -> Table:
     table = Table(title="Decided campaigns and months played", title_justify="left")
     row = []
     decided = sum(summary.decided.values())
@@ -122,10 +124,10 @@ def _shares(summary: Summary) -> Table:
     return table
 
 
-def _losses(summary: Summary) -> Table:
+def _losses(summary: RunSummary) -> Table:
     table = Table(title="Counters lost in a campaign, in the mean", title_justify="left")
     table.add_column("side")
-    for cause in simulation.CAUSES:
+    for cause in campaign_runs.CAUSES:
         table.add_column(cause, justify="right")
     table.add_column("in all", justify="right")
     for side in Side:

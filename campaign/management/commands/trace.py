@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from campaign.traced import DOCUMENT, document
+from campaign.trace_report import DOCUMENT, document
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from campaign.management.base import SirdarCommand
 from campaign.models import Campaign
 from campaign.rules.core.state import RULES
-from campaign.services import played
+from campaign.services.umpire import rules_version
 
 
 class Command(SirdarCommand):
@@ -32,8 +32,8 @@ class Command(SirdarCommand):
             )
         self.stdout.write(f"All {len(verdicts)} are as written under rules {RULES}.")
 
-    def _told(self, campaign: Campaign) -> played.Verdict:
-        verdict = played.verdict_on(campaign)
+    def _told(self, campaign: Campaign) -> rules_version.ReplayCheck:
+        verdict = rules_version.check_replay(campaign)
         said = verdict.differs or verdict.damaged or f"{verdict.entries} entries, all as written."
         self.stdout.write(f"{campaign.slug} (rules {campaign.rules}): {said}")
         return verdict

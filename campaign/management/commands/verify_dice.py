@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from campaign import services
 from campaign.management.base import SirdarCommand, find_campaign
+from campaign.services.journal import audit
 
 
 class Command(SirdarCommand):
@@ -19,13 +19,13 @@ class Command(SirdarCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
-        proof = services.verify_dice(campaign)
+        proof = audit.verify_dice(campaign)
         self.stdout.write(
             f"{campaign.title}: {proof.dice} dice of {proof.rolls} throws in {proof.months} closed "
             "month(s) are those that links and salts give.\n"
             f"Every link leads to its branch's anchor; the first is {campaign.public_anchor}.\n"
             f"{proof.sealed_entries} entries belong to months whose dice are still sealed."
         )
-        battles = services.verify_battles(campaign)
+        battles = audit.verify_battles(campaign)
         if battles:
             self.stdout.write(f"{battles} battle(s) fought again end as they ended.")

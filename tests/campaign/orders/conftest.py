@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaign import services
 from campaign.models import Campaign, Seat
+from campaign.services.journal import creation
 from tests.people import SIEGE, People
 
 
@@ -15,7 +15,7 @@ def orders_campaign(people: People, **wanted: object) -> Campaign:
         Seat.Role.MAHDIST.value: people.mahdist,
     }
     fields = {"mode": Campaign.Mode.ORDERS, "seats": seats} | wanted
-    return services.create_campaign(services.Wanted(SIEGE, **fields))  # type: ignore[arg-type]
+    return creation.create_campaign(creation.NewCampaignTerms(SIEGE, **fields))  # type: ignore[arg-type]
 
 
 @pytest.fixture

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from battles import journal
 from battles.contract.troops import AFLOAT, Kind, Side
 from battles.journal import unpack
-from campaign import fog, selectors, services, stored
+from campaign import serialization
+from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
 from campaign.orders.order_sheet import as_builtins
 from campaign.rules.core import actions as a
@@ -18,9 +20,22 @@ from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import reach
 from campaign.rules.sight import Onlooker
 from campaign.rules.stacks import allowance, ids
-from campaign.services.month import begin
-from campaign.services.sheets import progress_of
-from campaign.views.worklist import worklist
+from campaign.services import errors
+from campaign.services.battles import battle_reports
+from campaign.services.jobs import job_lease
+from campaign.services.journal import audit, campaign_session, creation, replay
+from campaign.services.orders import sheets, submission
+from campaign.services.orders.sheets import (
+    check,
+    document_of,
+    progress_of,
+    receipts,
+    sheet_for,
+    standing_of,
+)
+from campaign.services.turns import advance
+from campaign.services.turns.month_by_orders import begin_month
+from campaign.web.console.console import worklist
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import People
 
@@ -51,13 +66,13 @@ def seat_of(campaign: Campaign, side: Side) -> Seat:
 def submit(campaign: Campaign, side: Side, document: dict[str, Any], **at: Any) -> Seat:
     seat = seat_of(campaign, side)
     assert seat.user is not None
-    services.save_sheet(campaign.pk, seat.user, seat.pk, document, **at)
-    services.submit(campaign.pk, seat.user, seat.pk, **at)
+    submission.save_sheet(campaign.pk, seat.user, seat.pk, document, **at)
+    submission.submit(campaign.pk, seat.user, seat.pk, **at)
     return seat
 
 
 def run(campaign: Campaign, months: int = 1) -> Campaign:
-    return services.run_month(campaign.pk, until=campaign.month + months)
+    return advance.run_month(campaign.pk, until=campaign.month + months)
 
 
 def actors(campaign: Campaign) -> set[str]:
@@ -76,8 +91,8 @@ def test_a_month_with_sheets_replays_and_its_dice_can_be_checked(campaign: Campa
     campaign = run(campaign)
     assert campaign.month == campaign.first_month + 1
     assert actors(campaign) == {"sheet:egyptian", "sheet:mahdist"}
-    assert services.replay_check(campaign).entries == campaign.entries.count()
-    proof = services.verify_dice(campaign)
+    assert replay.replay_check(campaign).entries == campaign.entries.count()
+    proof = audit.verify_dice(campaign)
     assert (proof.months, proof.sealed_entries) == (1, 0)
     assert proof.dice > 0
 
@@ -103,7 +118,7 @@ def test_the_journal_proves_what_the_receipt_says(campaign: Campaign) -> None:
     campaign = run(campaign)
     ordered = [tuple(order["units"]) for order in document["orders"]]
     mine = campaign.entries.filter(actor="sheet:egyptian")
-    begun = [act for act in map(stored.action_of, mine) if isinstance(act, a.March)]
+    begun = [act for act in map(serialization.action_of, mine) if isinstance(act, a.March)]
     assert begun
     assert all(act.units in ordered for act in begun)
     moved = [line for line in carried(egyptian) if line["outcome"] == "done"]
@@ -136,7 +151,7 @@ def test_a_month_whose_worker_was_killed_goes_on_exactly(people: People, dies_af
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        services.run_month(broken.pk, until=broken.month + 1, inside=die)
+        advance.run_month(broken.pk, until=broken.month + 1, inside=die)
     assert Campaign.objects.get(pk=broken.pk).month == broken.month
     run(broken)
     played = [
@@ -150,21 +165,21 @@ def test_a_month_whose_worker_was_killed_goes_on_exactly(people: People, dies_af
 
 def test_the_orders_of_a_player_who_was_removed_never_run(campaign: Campaign) -> None:
     egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
-    assert services.withdraw_sheets(egyptian) == 1
+    assert submission.withdraw_sheets(egyptian) == 1
     campaign = run(campaign)
     mine = campaign.entries.filter(actor="sheet:egyptian")
-    assert not any(isinstance(stored.action_of(entry), a.March) for entry in mine)
+    assert not any(isinstance(serialization.action_of(entry), a.March) for entry in mine)
     assert not Receipt.objects.filter(kind=Receipt.Kind.CARRIED_OUT).exists()
 
 
 def test_whoever_takes_over_a_seat_orders_for_himself(campaign: Campaign, people: People) -> None:
     egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
-    services.withdraw_sheets(egyptian)
+    submission.withdraw_sheets(egyptian)
     Seat.objects.filter(pk=egyptian.pk).update(user=people.stranger)
-    with pytest.raises(services.NotAllowed):
-        services.submit(campaign.pk, people.egyptian, egyptian.pk)
-    assert services.submit(campaign.pk, people.stranger, egyptian.pk).revision == 1
-    assert not services.receipts(campaign, people.stranger, egyptian.pk).filter(kind="saved")
+    with pytest.raises(errors.NotAllowed):
+        submission.submit(campaign.pk, people.egyptian, egyptian.pk)
+    assert submission.submit(campaign.pk, people.stranger, egyptian.pk).revision == 1
+    assert not receipts(campaign, people.stranger, egyptian.pk).filter(kind="saved")
     run(campaign)
     assert carried(egyptian) == []
 
@@ -172,10 +187,10 @@ def test_whoever_takes_over_a_seat_orders_for_himself(campaign: Campaign, people
 def test_a_draft_that_was_never_submitted_is_not_carried_out(campaign: Campaign) -> None:
     seat = seat_of(campaign, Side.EGYPTIAN)
     assert seat.user is not None
-    services.save_sheet(campaign.pk, seat.user, seat.pk, marches(campaign, Side.EGYPTIAN))
+    submission.save_sheet(campaign.pk, seat.user, seat.pk, marches(campaign, Side.EGYPTIAN))
     campaign = run(campaign)
     mine = campaign.entries.filter(actor="sheet:egyptian")
-    assert not any(isinstance(stored.action_of(entry), a.March) for entry in mine)
+    assert not any(isinstance(serialization.action_of(entry), a.March) for entry in mine)
     said = {line["said"] for line in carried(seat)}
     assert said == {"The sheet had not been submitted when the month began."}
 
@@ -203,16 +218,16 @@ def test_the_staff_plays_the_seat_it_holds(people: People) -> None:
     submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
     campaign = run(campaign)
     assert actors(campaign) == {"sheet:egyptian", "staff:mahdist"}
-    assert services.replay_check(campaign).entries == campaign.entries.count()
+    assert replay.replay_check(campaign).entries == campaign.entries.count()
 
 
 def test_nobody_waits_for_a_seat_that_the_staff_holds(people: People) -> None:
     seats = {"umpire": people.umpire, "egyptian": people.egyptian}
     campaign = orders_campaign(people, seats=seats, staff=["mahdist"], when_ready=True)
     egyptian = seat_of(campaign, Side.EGYPTIAN)
-    assert not services.orders.everybody_ready(campaign)
-    services.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
-    assert services.orders.everybody_ready(campaign)
+    assert not submission.everybody_ready(campaign)
+    submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
+    assert submission.everybody_ready(campaign)
 
 
 def test_a_side_of_several_seats_marches_by_all_their_sheets(
@@ -230,8 +245,8 @@ def test_a_side_of_several_seats_marches_by_all_their_sheets(
     everybody = marches(campaign, Side.EGYPTIAN)
     chief = submit(campaign, Side.EGYPTIAN, everybody)
     here = {"order": "stay", "hex": khartoum.hex}
-    services.save_sheet(campaign.pk, people.stranger, under.pk, {"orders": [here]})
-    services.submit(campaign.pk, people.stranger, under.pk)
+    submission.save_sheet(campaign.pk, people.stranger, under.pk, {"orders": [here]})
+    submission.submit(campaign.pk, people.stranger, under.pk)
     run(campaign)
     assert carried(under)[0]["outcome"] == "done"
     at_khartoum = [
@@ -243,7 +258,7 @@ def test_a_side_of_several_seats_marches_by_all_their_sheets(
     assert "Governor of Khartoum" in at_khartoum[0]["said"]
     seal = MonthSeal.objects.get(campaign=campaign, month=campaign.first_month)
     assert len(bytes.fromhex(seal.salts["egyptian"])) == 16
-    services.verify_dice(Campaign.objects.get(pk=campaign.pk))
+    audit.verify_dice(Campaign.objects.get(pk=campaign.pk))
 
 
 def test_under_fog_a_month_runs_and_nobody_plans_by_what_he_does_not_see(people: People) -> None:
@@ -252,22 +267,22 @@ def test_under_fog_a_month_runs_and_nobody_plans_by_what_he_does_not_see(people:
         submit(campaign, side, marches(campaign, side))
     campaign = run(campaign)
     assert campaign.month == campaign.first_month + 1
-    assert services.replay_check(campaign).entries == campaign.entries.count()
+    assert replay.replay_check(campaign).entries == campaign.entries.count()
 
 
 def test_a_month_that_is_being_carried_out_lets_nobody_write(campaign: Campaign) -> None:
     for side in Side:
         submit(campaign, side, {})
-    services.advance.run_phase(campaign.pk)
+    advance.run_phase(campaign.pk)
     seat = seat_of(campaign, Side.MAHDIST)
     assert seat.user is not None
-    with pytest.raises(services.UnderWay):
-        services.take_back(campaign.pk, seat.user, seat.pk)
+    with pytest.raises(errors.UnderWay):
+        submission.take_back(campaign.pk, seat.user, seat.pk)
 
 
 def test_a_phase_can_be_run_alone(campaign: Campaign) -> None:
-    job = services.request_advance(campaign.pk, None, phase=True)
-    assert services.run_job(job.uuid) is services.Claim.DONE
+    job = advance.request_advance(campaign.pk, None, phase=True)
+    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
     job.refresh_from_db()
     assert (job.status, job.message) == (Job.Status.DONE, "A phase has been played.")
     campaign.refresh_from_db()
@@ -278,17 +293,20 @@ def test_a_phase_can_be_run_alone(campaign: Campaign) -> None:
 def test_stopped_within_its_month_it_waits_for_its_umpire(campaign: Campaign) -> None:
     campaign = run(campaign)
     month = month_name(Month(campaign.month))
-    assert fog.waiting_for(campaign, Side.MAHDIST) == f"Orders for {month}."
-    services.advance.run_phase(campaign.pk)
+    assert fog_of_war.waiting_for(campaign, Side.MAHDIST) == f"Orders for {month}."
+    advance.run_phase(campaign.pk)
     stopped = Campaign.objects.get(pk=campaign.pk)
     for viewer in (*Side, *Onlooker):
-        assert fog.waiting_for(stopped, viewer) == f"The rest of {month}: its umpire plays it on."
+        assert (
+            fog_of_war.waiting_for(stopped, viewer)
+            == f"The rest of {month}: its umpire plays it on."
+        )
 
 
 def test_an_adjourned_campaign_does_not_run(campaign: Campaign) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(adjourned=True)
-    with pytest.raises(services.Refused, match="adjourned"):
-        services.request_advance(campaign.pk, None)
+    with pytest.raises(journal.Refused, match="adjourned"):
+        advance.request_advance(campaign.pk, None)
     run(campaign)
     assert not campaign.entries.exists()
     assert not OrderSheet.objects.exists()
@@ -296,9 +314,9 @@ def test_an_adjourned_campaign_does_not_run(campaign: Campaign) -> None:
 
 def test_a_month_begins_once_and_with_everything_that_was_submitted(campaign: Campaign) -> None:
     egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
-    begin(Campaign.objects.get(pk=campaign.pk))
+    begin_month(Campaign.objects.get(pk=campaign.pk))
     first = OrderSheet.objects.get(seat=egyptian).begun
-    begin(Campaign.objects.get(pk=campaign.pk))
+    begin_month(Campaign.objects.get(pk=campaign.pk))
     sheets = OrderSheet.objects.filter(campaign=campaign)
     assert {sheet.begun for sheet in sheets} == {first}
     assert sheets.count() == len(Side)
@@ -308,7 +326,7 @@ def test_a_month_begins_for_every_seat_or_for_none(campaign: Campaign) -> None:
     """Nobody's sheet is closed, and nobody is taken for absent, while the month has not begun."""
     egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
     MonthSeal.objects.filter(campaign=campaign).delete()
-    with pytest.raises(services.Damaged, match="never sealed"):
+    with pytest.raises(journal.Damaged, match="never sealed"):
         run(campaign)
     assert [sheet.seat for sheet in OrderSheet.objects.filter(begun=None)] == [egyptian]
     assert OrderSheet.objects.count() == 1
@@ -321,17 +339,17 @@ def test_going_back_brings_the_sheets_along_as_drafts_of_the_new_branch(
     egyptian = submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
     campaign = run(campaign)
     entry = campaign.entries.order_by("number")[2]
-    services.rewind(campaign.pk, entry, reason="A mistake.", by="umpire")
+    creation.branch_from(campaign.pk, entry, reason="A mistake.", by="umpire")
     campaign.refresh_from_db()
-    assert services.copy_sheets(campaign, 0) == 2
-    sheet = services.sheet_for(campaign, people.egyptian, egyptian.pk)
+    assert submission.copy_sheets(campaign, 0) == 2
+    sheet = sheet_for(campaign, people.egyptian, egyptian.pk)
     assert sheet is not None
     assert (sheet.branch, sheet.submitted, sheet.begun, sheet.ready) == (1, None, None, False)
-    assert services.document_of(sheet).orders
-    services.submit(campaign.pk, people.egyptian, egyptian.pk)
+    assert document_of(sheet).orders
+    submission.submit(campaign.pk, people.egyptian, egyptian.pk)
     campaign = run(campaign)
-    assert services.replay_check(campaign).branches == 2
-    services.verify_dice(campaign)
+    assert replay.replay_check(campaign).branches == 2
+    audit.verify_dice(campaign)
 
 
 def live(people: People, **wanted: Any) -> Campaign:
@@ -343,7 +361,7 @@ def test_a_live_campaign_waits_for_whoever_sits_there(people: People) -> None:
     campaign = live(people, staff=["mahdist"])
     run(campaign)
     assert not campaign.entries.exists()
-    services.act(campaign.pk, "player:egyptian", a.Done())
+    campaign_session.perform(campaign.pk, "player:egyptian", a.Done())
     campaign = run(campaign)
     assert actors(campaign) == {"player:egyptian", "staff:mahdist"}
     assert selectors.state_now(campaign).question.side is Side.EGYPTIAN  # type: ignore[union-attr]
@@ -375,11 +393,11 @@ def test_a_battle_by_hand_stops_the_month_and_orders_are_written_ahead_for_how_i
     battle, month = awaited(campaign), campaign.month
     orders = [after(campaign, Side.EGYPTIAN, battle, came) for came in ("won", "lost", "drawn")]
     egyptian = submit(campaign, Side.EGYPTIAN, {"orders": orders}, month=month + 1)
-    found = services.check(campaign, people.egyptian, egyptian.pk, {"orders": orders})
+    found = check(campaign, people.egyptian, egyptian.pk, {"orders": orders})
     assert not any("No battle" in one.said for one in found)
-    services.choose(campaign.pk, people.umpire, campaign.battle, TABLE)
+    battle_reports.choose_method(campaign.pk, people.umpire, campaign.battle, TABLE)
     fight_on(campaign.pk, until=month + 1)
-    over = services.sheets.battles_over(Campaign.objects.get(pk=campaign.pk))
+    over = sheets.battles_over(Campaign.objects.get(pk=campaign.pk))
     assert battle in over
     fight_on(campaign.pk, until=month + 2)
     receipt = Receipt.objects.get(sheet__month=month + 1, kind=Receipt.Kind.CARRIED_OUT)
@@ -391,12 +409,12 @@ def test_a_battle_by_hand_stops_the_month_and_orders_are_written_ahead_for_how_i
 
 def fight_on(campaign_id: int, *, until: int) -> None:
     """Months run; every further battle is fought by the table."""
-    campaign = services.run_month(campaign_id, until=until)
+    campaign = advance.run_month(campaign_id, until=until)
     while campaign.battle:
         umpire = campaign.umpire
         assert umpire is not None
-        services.choose(campaign_id, umpire, campaign.battle, TABLE)
-        campaign = services.run_month(campaign_id, until=until)
+        battle_reports.choose_method(campaign_id, umpire, campaign.battle, TABLE)
+        campaign = advance.run_month(campaign_id, until=until)
 
 
 def attacks(campaign: Campaign, side: Side) -> dict[str, Any]:
@@ -444,7 +462,7 @@ def test_orders_that_were_carried_out_are_not_called_impossible_while_a_battle_i
     campaign = at_a_battle(people)
     gone = [
         (one.seat.role, number)
-        for one in services.standing_of(campaign, people.umpire)
+        for one in standing_of(campaign, people.umpire)
         if one.sheet
         for number in progress_of([one.sheet]).account(one.seat.pk).orders
     ]
@@ -453,9 +471,9 @@ def test_orders_that_were_carried_out_are_not_called_impossible_while_a_battle_i
     for side in Side:
         seat = seat_of(campaign, side)
         assert seat.user is not None
-        sheet = services.sheet_for(campaign, seat.user, seat.pk)
-        written = as_builtins(services.document_of(sheet))
-        found = services.check(campaign, seat.user, seat.pk, written)
+        sheet = sheet_for(campaign, seat.user, seat.pk)
+        written = as_builtins(document_of(sheet))
+        found = check(campaign, seat.user, seat.pk, written)
         judged = {(side.value, one.number) for one in found if one.part == "order"}
         assert judged.isdisjoint(gone)
 
@@ -474,5 +492,5 @@ def test_once_the_campaign_is_over_its_worklist_judges_no_order(campaign: Campai
     submit(campaign, Side.EGYPTIAN, wrong)
     assert "impossible" in the_worklist(campaign)
     ended = e.CampaignEnded(CampaignResult(Side.MAHDIST, "The umpire has ended it.", "4"))
-    services.act(campaign.pk, "umpire:umpire", a.Ruled("Time.", (ended,)))
+    campaign_session.perform(campaign.pk, "umpire:umpire", a.Ruled("Time.", (ended,)))
     assert not {"impossible", "sides", "idle"} & set(the_worklist(campaign))

@@ -48,7 +48,7 @@ SLOWLY = (
     + """
 from django.db import transaction
 from battles import journal
-from campaign.services.month import begin
+from campaign.services.turns.month_by_orders import begin
 with transaction.atomic():
     begin(journal.locked(Campaign.objects.all(), campaign.pk))
     print("begun", flush=True)

@@ -5,11 +5,17 @@ from typing import Any
 
 import pytest
 
+from battles import journal
 from battles.contract.troops import Side
 from battles.journal import unpack
-from campaign import selectors, services, tasks
+from campaign import tasks
+from campaign.access import selectors
 from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
 from campaign.rules.core.board import board
+from campaign.services import errors
+from campaign.services.journal import audit
+from campaign.services.orders import sheets, submission
+from campaign.services.turns import advance
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import People
 
@@ -25,7 +31,7 @@ def stay(campaign: Campaign, side: Side) -> dict[str, object]:
 def test_a_saved_sheet_has_a_receipt_with_time_hash_and_reading(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
-    receipt = services.save_sheet(
+    receipt = submission.save_sheet(
         campaign.pk, people.egyptian, egyptian.pk, stay(campaign, Side.EGYPTIAN), salt=SALT
     )
     sheet = receipt.sheet
@@ -41,20 +47,20 @@ def test_two_windows_do_not_overwrite_each_other_unseen(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
     at = campaign.pk, people.egyptian, egyptian.pk
-    services.save_sheet(*at, {}, expected_revision=0)
-    services.save_sheet(*at, stay(campaign, Side.EGYPTIAN), expected_revision=1)
-    with pytest.raises(services.Stale, match="another window"):
-        services.save_sheet(*at, {}, expected_revision=1)
-    kept = services.document_of(services.sheet_for(campaign, people.egyptian, egyptian.pk))
+    submission.save_sheet(*at, {}, expected_revision=0)
+    submission.save_sheet(*at, stay(campaign, Side.EGYPTIAN), expected_revision=1)
+    with pytest.raises(journal.Stale, match="another window"):
+        submission.save_sheet(*at, {}, expected_revision=1)
+    kept = sheets.document_of(sheets.sheet_for(campaign, people.egyptian, egyptian.pk))
     assert kept.orders
 
 
 def test_an_empty_sheet_that_was_submitted_is_a_sheet(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
-    receipt = services.submit(campaign.pk, people.egyptian, egyptian.pk)
+    receipt = submission.submit(campaign.pk, people.egyptian, egyptian.pk)
     assert receipt.kind == Receipt.Kind.SUBMITTED
-    now = {one.seat.role: one for one in services.standing_of(campaign, people.umpire)}
+    now = {one.seat.role: one for one in sheets.standing_of(campaign, people.umpire)}
     assert now["egyptian"].submitted
     assert not now["egyptian"].ready
     assert now["egyptian"].orders == 0
@@ -65,29 +71,29 @@ def test_what_is_submitted_is_taken_back_before_it_is_changed(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
     at = campaign.pk, people.egyptian, egyptian.pk
-    services.submit(*at)
-    with pytest.raises(services.Unfit, match="Take it back"):
-        services.save_sheet(*at, stay(campaign, Side.EGYPTIAN))
-    services.set_ready(*at, True)
-    assert services.take_back(*at).kind == Receipt.Kind.TAKEN_BACK
+    submission.submit(*at)
+    with pytest.raises(errors.Unfit, match="Take it back"):
+        submission.save_sheet(*at, stay(campaign, Side.EGYPTIAN))
+    submission.set_ready(*at, True)
+    assert submission.take_back(*at).kind == Receipt.Kind.TAKEN_BACK
     sheet = OrderSheet.objects.get(seat=egyptian)
     assert (sheet.submitted, sheet.ready) == (None, False)
-    services.save_sheet(*at, stay(campaign, Side.EGYPTIAN))
+    submission.save_sheet(*at, stay(campaign, Side.EGYPTIAN))
 
 
 def test_submitting_twice_is_one_receipt(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
     at = campaign.pk, people.egyptian, egyptian.pk
-    assert services.submit(*at) == services.submit(*at)
+    assert submission.submit(*at) == submission.submit(*at)
     assert Receipt.objects.count() == 1
 
 
 def test_whoever_is_ready_has_submitted(campaign: Campaign, people: People, egyptian: Seat) -> None:
-    sheet = services.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
+    sheet = submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
     assert sheet.ready
     assert sheet.submitted is not None
-    sheet = services.set_ready(campaign.pk, people.egyptian, egyptian.pk, False)
+    sheet = submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, False)
     assert not sheet.ready
     assert sheet.submitted is not None
 
@@ -97,16 +103,16 @@ def test_nobody_else_writes_or_reads_the_sheet_of_a_seat(
     campaign: Campaign, people: People, egyptian: Seat, who: str
 ) -> None:
     user = getattr(people, who)
-    services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {})
+    submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {})
     for forbidden in (
-        lambda: services.save_sheet(campaign.pk, user, egyptian.pk, {}),
-        lambda: services.submit(campaign.pk, user, egyptian.pk),
-        lambda: services.sheet_for(campaign, user, egyptian.pk),
-        lambda: services.receipts(campaign, user, egyptian.pk),
-        lambda: services.check(campaign, user, egyptian.pk, {}),
-        lambda: services.reading(campaign, user, egyptian.pk, {}),
+        lambda: submission.save_sheet(campaign.pk, user, egyptian.pk, {}),
+        lambda: submission.submit(campaign.pk, user, egyptian.pk),
+        lambda: sheets.sheet_for(campaign, user, egyptian.pk),
+        lambda: sheets.receipts(campaign, user, egyptian.pk),
+        lambda: sheets.check(campaign, user, egyptian.pk, {}),
+        lambda: sheets.read_back(campaign, user, egyptian.pk, {}),
     ):
-        with pytest.raises(services.NotAllowed):
+        with pytest.raises(errors.NotAllowed):
             forbidden()
 
 
@@ -126,8 +132,8 @@ def test_nobody_else_writes_or_reads_the_sheet_of_a_seat(
 def test_what_is_no_sheet_is_refused_in_words_and_nothing_is_kept(
     campaign: Campaign, people: People, egyptian: Seat, document: object
 ) -> None:
-    with pytest.raises(services.Unfit, match="This is no order sheet"):
-        services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, document)
+    with pytest.raises(errors.Unfit, match="This is no order sheet"):
+        submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, document)
     assert not OrderSheet.objects.exists()
 
 
@@ -135,42 +141,42 @@ def test_what_is_no_sheet_is_refused_in_words_and_nothing_is_kept(
 def test_a_salt_that_is_none_is_refused(
     campaign: Campaign, people: People, egyptian: Seat, salt: str
 ) -> None:
-    with pytest.raises(services.Unfit, match="hexadecimal"):
-        services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {}, salt=salt)
+    with pytest.raises(errors.Unfit, match="hexadecimal"):
+        submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {}, salt=salt)
 
 
 def test_a_sheet_can_be_written_a_month_ahead_and_not_two(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
     at = campaign.pk, people.egyptian, egyptian.pk
-    ahead = services.save_sheet(*at, {}, month=campaign.month + 1)
+    ahead = submission.save_sheet(*at, {}, month=campaign.month + 1)
     assert ahead.sheet.month == campaign.month + 1
     for month in (campaign.month - 1, campaign.month + 2):
-        with pytest.raises(services.Unfit, match="Orders are written for"):
-            services.save_sheet(*at, {}, month=month)
+        with pytest.raises(errors.Unfit, match="Orders are written for"):
+            submission.save_sheet(*at, {}, month=month)
 
 
 def test_the_sheet_of_last_month_can_be_copied(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
     document = stay(campaign, Side.EGYPTIAN)
-    services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, document)
-    later = services.last_month(campaign, egyptian, campaign.month + 1)
+    submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, document)
+    later = sheets.last_month(campaign, egyptian, campaign.month + 1)
     assert len(later.orders) == len(document["orders"])  # type: ignore[arg-type]
-    assert services.last_month(campaign, egyptian, campaign.month).orders == ()
+    assert sheets.last_month(campaign, egyptian, campaign.month).orders == ()
 
 
 def test_the_month_runs_when_everybody_is_ready_and_not_when_one_is(
     people: People, django_capture_on_commit_callbacks: Any
 ) -> None:
-    assert tasks.advance.name == services.TASK
+    assert tasks.advance.name == advance.TASK
     campaign = orders_campaign(people, when_ready=True)
     both = {seat.role: seat for seat in campaign.seats.exclude(user=None)}
     with django_capture_on_commit_callbacks(execute=True):
-        services.set_ready(campaign.pk, people.egyptian, both["egyptian"].pk, True)
+        submission.set_ready(campaign.pk, people.egyptian, both["egyptian"].pk, True)
     assert not campaign.jobs.exists()
     with django_capture_on_commit_callbacks(execute=True):
-        services.set_ready(campaign.pk, people.mahdist, both["mahdist"].pk, True)
+        submission.set_ready(campaign.pk, people.mahdist, both["mahdist"].pk, True)
     assert campaign.jobs.get().status == Job.Status.DONE
     campaign.refresh_from_db()
     assert campaign.month == campaign.first_month + 1
@@ -180,34 +186,34 @@ def test_nobody_writes_any_more_once_the_month_is_carried_out(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
     month = campaign.month
-    services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {})
+    submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {})
     OrderSheet.objects.update(begun=campaign.created)
-    for change in (services.submit, services.take_back):
-        with pytest.raises(services.UnderWay, match="being carried out"):
+    for change in (submission.submit, submission.take_back):
+        with pytest.raises(errors.UnderWay, match="being carried out"):
             change(campaign.pk, people.egyptian, egyptian.pk)
-    services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {}, month=month + 1)
+    submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {}, month=month + 1)
 
 
 def test_a_seat_that_the_staff_holds_writes_no_orders(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
     Seat.objects.filter(pk=egyptian.pk).update(staff=True)
-    with pytest.raises(services.NotAllowed, match="staff holds"):
-        services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {})
+    with pytest.raises(errors.NotAllowed, match="staff holds"):
+        submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {})
 
 
 def test_the_salts_of_the_sheets_are_in_the_dice_of_the_month(
     campaign: Campaign, people: People, egyptian: Seat
 ) -> None:
-    services.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {}, salt=SALT)
-    services.submit(campaign.pk, people.egyptian, egyptian.pk)
+    submission.save_sheet(campaign.pk, people.egyptian, egyptian.pk, {}, salt=SALT)
+    submission.submit(campaign.pk, people.egyptian, egyptian.pk)
     month = campaign.month
-    services.run_month(campaign.pk, until=month + 1)
+    advance.run_month(campaign.pk, until=month + 1)
     seal = MonthSeal.objects.get(campaign=campaign, month=month)
     assert seal.salts["egyptian"] == SALT
     assert seal.commitments["egyptian"] == sha256(bytes.fromhex(SALT)).hexdigest()
     assert seal.salted_by == "egyptian sheet, mahdist server"
-    assert services.verify_dice(campaign).months == 1
+    assert audit.verify_dice(campaign).months == 1
 
 
 def test_another_salt_gives_other_dice(people: People) -> None:
@@ -218,11 +224,11 @@ def test_another_salt_gives_other_dice(people: People) -> None:
         Campaign.objects.filter(pk=campaign.pk).update(
             secret_seed=b"the same seed for them both...."
         )
-        services.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, salt=salt)
-        services.submit(campaign.pk, people.egyptian, seat.pk)
+        submission.save_sheet(campaign.pk, people.egyptian, seat.pk, {}, salt=salt)
+        submission.submit(campaign.pk, people.egyptian, seat.pk)
         MonthSeal.objects.filter(campaign=campaign).update(
             salts={"egyptian": "00" * 16, "mahdist": "00" * 16}
         )
-        services.run_month(campaign.pk, until=campaign.month + 1)
+        advance.run_month(campaign.pk, until=campaign.month + 1)
         said.add(tuple(unpack(entry.rolls) for entry in campaign.entries.order_by("number")))
     assert len(said) == 2

@@ -1,0 +1,1 @@
+"""Let people register, log in, and change their password or address."""

@@ -1,0 +1,75 @@
+"""The address somebody is written to, changed by whoever knows the password and reads the new one.
+
+Nobody learns whether an address belongs to somebody else: it may, and is not looked for.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.cache import never_cache
+
+from accounts import account_mail
+from accounts.forms import EmailChangeForm
+from accounts.login import ThrottledFormView
+from accounts.password_change import InvalidFormStatusView
+from campaign.web.visitor import visitor
+
+
+@method_decorator(never_cache, name="dispatch")
+class EmailChangePage(LoginRequiredMixin, ThrottledFormView, InvalidFormStatusView):
+    """The page on which somebody asks for the letter that confirms his new address."""
+
+    form_class = EmailChangeForm
+    template_name = "registration/email_change.html"
+    success_url = reverse_lazy("address")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        about = {"user": visitor(self.request), "request": self.request}
+        return {**super().get_form_kwargs(), **about}
+
+    def form_valid(self, form: EmailChangeForm) -> HttpResponse:
+        user, new = visitor(self.request), form.cleaned_data["email"]
+        if not new:
+            account_mail.remove_email(user)
+            messages.success(self.request, "You have no address now, and get no letters.")
+            return HttpResponseRedirect(str(self.success_url))
+        if seconds := account_mail.wait_before_address(self.request, user, new):
+            return self._later(form, seconds)
+        return self._sent(form, user, new)
+
+    def _later(self, form: EmailChangeForm, seconds: int) -> HttpResponse:
+        form.add_error(None, account_mail.too_many(seconds))
+        answer = self.render_to_response(self.get_context_data(form=form), status=429)
+        answer["Retry-After"] = str(seconds)
+        return answer
+
+    def _sent(self, form: EmailChangeForm, user: User, new: str) -> HttpResponse:
+        if not account_mail.send_link(user, new):
+            form.add_error(None, account_mail.UNDELIVERED)
+            return self.form_invalid(form)
+        said = f"A letter to {new} is on its way. Its link is good for a day, and once."
+        messages.success(self.request, said)
+        return HttpResponseRedirect(str(self.success_url))
+
+
+@method_decorator(never_cache, name="dispatch")
+class EmailConfirmPage(LoginRequiredMixin, View):
+    """The page that the link leads to: what a mail program opens by itself changes nothing."""
+
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        new = account_mail.email_of_token(visitor(request), token)
+        return render(request, "registration/email_confirm.html", {"new": new})
+
+    def post(self, request: HttpRequest, token: str) -> HttpResponse:
+        new = account_mail.confirm_email(visitor(request), token)
+        if not new:
+            return render(request, "registration/email_confirm.html", {"new": ""}, status=400)
+        messages.success(request, f"From now on letters to you go to {new}.")
+        return redirect("address")

@@ -1,0 +1,109 @@
+"""What people fill in about their own account: another password, another address.
+
+The same for the pages and for programs. Where the password is wanted, a wrong one counts as a wrong
+log-in does.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.views.decorators.debug import sensitive_variables
+
+LIKE_THIS = "At least eight characters: not figures alone, no common word, not your name."
+ONCE_MORE = "The same once more."
+
+
+class NewPasswordForm(SetPasswordForm):
+    """A new password, twice."""
+
+    def __init__(self, user: User, data: Any = None, **about: Any) -> None:
+        super().__init__(user, data, **about)
+        self.fields["new_password1"].help_text = LIKE_THIS
+        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ONCE_MORE
+
+
+class CurrentPasswordForm(forms.BaseForm):
+    """A form that does nothing for whoever does not know the password, `old_password`."""
+
+    user: User
+    request: HttpRequest
+
+    @sensitive_variables("given")
+    def clean_old_password(self) -> str:
+        """As at log-in: whoever has guessed wrong too often is told to come back later."""
+        given: str = self.cleaned_data["old_password"]
+        who = self.user.get_username()
+        if authenticate(self.request, username=who, password=given) is None:
+            raise forms.ValidationError("That is not your password. Capitals count in it.")
+        return given
+
+
+class ChangePasswordForm(CurrentPasswordForm, NewPasswordForm, PasswordChangeForm):
+    """The old password, a new one twice, and whether programs have to log in anew as well."""
+
+    revoke = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Revoke my tokens",
+        help_text="Programs of yours are let in no more until you make them another. Leave it "
+        "ticked if somebody else may know your password.",
+    )
+    field_order = ["old_password", "new_password1", "new_password2", "revoke"]
+
+    def __init__(self, user: User, request: HttpRequest, data: Any = None, **about: Any) -> None:
+        super().__init__(user, data, **about)
+        self.request = request
+
+    def save(self, commit: bool = True) -> User:
+        if self.cleaned_data["revoke"]:
+            return super().save(commit)
+        return self._save_alone()
+
+    def _save_alone(self) -> User:
+        """Past `save` of the user, which has the tokens end."""
+        user: User = self.user
+        user.set_password(self.cleaned_data["new_password1"])
+        User.objects.filter(pk=user.pk).update(password=user.password)
+        return user
+
+
+class EmailChangeForm(CurrentPasswordForm, forms.Form):
+    """A new address, or none, and the password."""
+
+    email = forms.EmailField(
+        required=False,
+        label="New address",
+        help_text="Empty: you have no letters, and no link if you forget your password.",
+    )
+    old_password = forms.CharField(
+        strip=False,
+        label="Your password",
+        help_text="For whoever has your address can have a new password sent there.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user: User, request: HttpRequest, data: Any = None, **about: Any) -> None:
+        super().__init__(data, **about)
+        self.user, self.request = user, request
+
+    def clean_email(self) -> str:
+        new: str = self.cleaned_data["email"]
+        if new == self.user.email:
+            raise forms.ValidationError(
+                "That is your address already." if new else "You have no address as it is."
+            )
+        return new
+
+
+class PasswordResetRequestForm(PasswordResetForm):
+    """The address of somebody who has forgotten his password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = "E-mail"
+        self.fields["email"].help_text = "The one that you gave when you registered."

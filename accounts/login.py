@@ -1,0 +1,70 @@
+"""Logging in, and who is turned away for having tried too often. Passwords are guessed by trying.
+
+Two things are counted: every try from an address, right or wrong (the rates of the settings), and
+the wrong ones for a name from an address, by django-axes, on this page, the keeper's and the
+interface alike. The first slows a search through many names, the second one through passwords.
+"""
+
+from ipaddress import ip_address
+from math import ceil
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
+from django.views.generic import FormView
+from rest_framework.throttling import BaseThrottle
+
+from api.throttles import LogInPageThrottle
+from campaign.web.front.front_page import landing
+
+
+class ThrottledFormView(FormView):
+    """A page on which a password is given: so many tries from an address, and no more."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        throttle: Any = LogInPageThrottle()
+        if throttle.allow_request(request, self):
+            return super().post(request, *args, **kwargs)
+        return too_often(request, ceil(throttle.wait() or 1))
+
+
+class LoginPage(ThrottledFormView, LoginView):
+    """The page on which people, and the keeper, give name and password.
+
+    Whoever came from nowhere in particular goes on to what waits for them.
+    """
+
+    def get_success_url(self) -> str:
+        """Everybody begins on the front page: its address is not one somebody asked for."""
+        asked, user = self.get_redirect_url(), self.request.user
+        if isinstance(user, User) and asked in ("", reverse("front")):
+            return landing(user)
+        return super().get_success_url()
+
+
+def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
+    """What django-axes answers once a name has been tried too often from an address."""
+    return too_often(request, int(settings.AXES_COOLOFF_TIME.total_seconds()))
+
+
+def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
+    """The page that says when one may try again."""
+    context = {"minutes": ceil(seconds / 60), "here": "login"}
+    response = render(request, "registration/too_often.html", context, status=429)
+    response["Retry-After"] = str(seconds)
+    add_never_cache_headers(response)
+    return response
+
+
+def address_of(request: HttpRequest) -> str | None:
+    """The address that asks, as the throttles know it; None for what is no address."""
+    told: Any = BaseThrottle()
+    try:
+        return str(ip_address(told.get_ident(request)))
+    except ValueError:
+        return None

@@ -1,0 +1,93 @@
+"""Registering: a new user, logged in at once, and not too many of them."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import login
+from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from accounts.forms import LIKE_THIS, ONCE_MORE
+from campaign.web import visitor
+
+PASSWORDS = "django.contrib.auth.backends.ModelBackend"
+
+
+class RegistrationForm(UserCreationForm):
+    """A name and a password, and an address for those who want to be written to."""
+
+    email = forms.EmailField(
+        required=False,
+        label="E-mail",
+        help_text="If you want word when it is your turn. Nobody else sees it.",
+    )
+
+    class Meta(UserCreationForm.Meta):
+        model = User
+        fields = ("username", "email")
+        labels = {"username": "Name"}
+        help_texts = {"username": "Letters, figures and @ . + - _, at most 150 of them."}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].help_text = LIKE_THIS
+        self.fields["password2"].help_text = ONCE_MORE
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@csrf_protect
+@never_cache
+def register(request: HttpRequest) -> HttpResponse:
+    """A new user, logged in at once and sent on to where he came from."""
+    onward = _onward(request)
+    if request.user.is_authenticated:
+        return redirect(onward)
+    form = RegistrationForm(request.POST or None)
+    seconds = wait_before(request, form) if request.method == "POST" else 0
+    if not seconds and form.is_valid():
+        login(request, form.save(), backend=PASSWORDS)
+        return redirect(onward)
+    context = {
+        "form": form,
+        "next": onward,
+        "wait": visitor.duration_text(seconds),
+        "here": "login",
+    }
+    status = 429 if seconds else 400 if form.errors else 200
+    answer = render(request, "registration/register.html", context, status=status)
+    if seconds:
+        answer["Retry-After"] = str(seconds)
+    return answer
+
+
+def wait_before(request: HttpRequest, form: RegistrationForm) -> int:
+    """Seconds until somebody may register from there, or try a name; 0: go ahead.
+
+    Tries are counted by address; who is let in is counted by address and for the whole site.
+    """
+    address = visitor.address_of(request)
+    if seconds := visitor.seconds_to_wait(request, ("register-try", address)):
+        return seconds
+    if not form.is_valid():
+        return 0
+    return visitor.seconds_to_wait(
+        request, ("register", address), ("register-all", visitor.EVERYBODY)
+    )
+
+
+def _onward(request: HttpRequest) -> str:
+    """Where he goes next: an address of this site, else the front page."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else reverse("front")

@@ -1,0 +1,1 @@
+"""Read campaigns, as far as a user may see them."""

@@ -1,0 +1,283 @@
+"""Campaigns as somebody may see them: whatever pages and interface show comes from here.
+
+Without a fog of war, to the umpire, and when the campaign is over that is everything.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from battles.contract.troops import Side
+from battles.core.document import decode
+from battles.journal import unpack
+from campaign import rules, serialization
+from campaign.access import selectors
+from campaign.access.selectors import Anybody, Despatch
+from campaign.models import Campaign, Entry, Job, Knowledge, Seat
+from campaign.rules import sight
+from campaign.rules.core.events import AnyEvent
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.questions import ToFight, ToSetUp
+from campaign.rules.core.state import Phase, State
+from campaign.rules.prose.questions import describe_question, describe_turn
+from campaign.rules.sight import Onlooker, View, Viewer
+from campaign.services.battles import pending_battle
+
+KEPT = 128
+"""Views a process keeps: some tens of megabytes at most."""
+UNHEARD = "Those who play neither side hear of battles when the campaign is over."
+BOTH = {Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
+
+
+def viewer_of(user: Anybody, campaign: Campaign) -> Viewer:
+    """With whose eyes the user looks: a side's, the umpire's, who sees all, or the public's."""
+    return viewer_of_roles(selectors.role_of(user, campaign))
+
+
+def viewer_of_roles(roles: set[str]) -> Viewer:
+    """With whose eyes somebody of these roles looks.
+
+    Somebody who plays both sides has nothing to hide from himself.
+    """
+    if Seat.Role.UMPIRE in roles or roles >= BOTH:
+        return Onlooker.UMPIRE
+    return next((side for side in Side if side in roles), Onlooker.PUBLIC)
+
+
+def sees_all(campaign: Campaign, viewer: Viewer) -> bool:
+    """Whether nothing is hidden from him."""
+    return not campaign.fog or campaign.finished or viewer is Onlooker.UMPIRE
+
+
+def sees_any(campaign: Campaign, viewer: Viewer) -> bool:
+    """Whether he sees any stack at all: onlookers do not while the fog lasts."""
+    return sees_all(campaign, viewer) or isinstance(viewer, Side)
+
+
+def view_now(campaign: Campaign, viewer: Viewer) -> View:
+    """The campaign as it stands, as far as he may see it. It is shared: change nothing in it."""
+    return view_at(campaign, campaign.month, viewer)
+
+
+def view_at(campaign: Campaign, month: int, viewer: Viewer) -> View:
+    """The same at the end of that month, with what was known then; NoSuchMonth."""
+    hidden = not sees_all(campaign, viewer)
+    key = campaign.pk, campaign.branch, campaign.head_id, campaign.document_hash, hidden
+    return _view(_ViewKey(campaign, key), month, viewer)
+
+
+class _ViewKey:
+    """A campaign at its head: two are equal when whatever can be seen of them is."""
+
+    def __init__(self, campaign: Campaign, key: tuple[object, ...]) -> None:
+        self.campaign, self.key = campaign, key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ViewKey) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=KEPT)
+def _view(asked: _ViewKey, month: int, viewer: Viewer) -> View:
+    campaign = asked.campaign
+    state = selectors.state_at(campaign, month)
+    known = None if sees_all(campaign, viewer) else known_to(campaign, month, viewer)
+    return sight.visible_campaign(state, viewer, known)
+
+
+def believed(campaign: Campaign, month: int, whose: Viewer) -> View:
+    """How the month ended as that side believed, or as the public did, even when all is known.
+
+    On an open map it is what was so.
+    """
+    known = known_to(campaign, month, whose) if _is_hidden_from(campaign, whose) else None
+    return sight.visible_campaign(selectors.state_at(campaign, month), whose, known)
+
+
+def readers(campaign: Campaign, month: int, whose: Viewer) -> tuple[sight.SideKnowledge, ...]:
+    """Those who must know of a thing for that paper to tell it: nobody in particular on an open
+    map, and for the public when the campaign is over."""
+    if not _is_hidden_from(campaign, whose) or (campaign.finished and not isinstance(whose, Side)):
+        return ()
+    return tuple(audience(campaign, month, whose))
+
+
+def _is_hidden_from(campaign: Campaign, whose: Viewer) -> bool:
+    return campaign.fog and whose is not Onlooker.UMPIRE
+
+
+def known_to(campaign: Campaign, month: int, viewer: Viewer) -> sight.SideKnowledge:
+    """What the side knew at the end of the month; what both did, for somebody who plays neither."""
+    if isinstance(viewer, Side):
+        return knowledge_of(campaign, viewer, month)
+    both = [knowledge_of(campaign, side, month) for side in Side]
+    return sight.SideKnowledge(Side.EGYPTIAN, held=sight.agreed_control(*both))
+
+
+def knowledge_of(campaign: Campaign, side: Side, month: int) -> sight.SideKnowledge:
+    """What the side knew by the end of the month; of the present one, what it knows now.
+
+    That of the month before the first is the set-up's. What was not written down, as after a
+    rewind, is worked out from the journal.
+    """
+    last = month == campaign.month or campaign.phase == Phase.SET_UP
+    month = campaign.first_month - 1 if campaign.phase == Phase.SET_UP else month
+    line = [stretch.branch for stretch in selectors.line_of(campaign)]
+    branches = [campaign.branch] if last else line
+    rows = campaign.knowledge.filter(branch__in=branches, month=month, side=side)
+    row = rows.order_by("-branch").first()
+    return known_in(row) if row else recalled(campaign, side, month)
+
+
+def known_in(row: Knowledge) -> sight.SideKnowledge:
+    """What was written down."""
+    return decode(unpack(row.document), sight.SideKnowledge)
+
+
+def recalled(
+    campaign: Campaign, side: Side, month: int, before: int | None = None
+) -> sight.SideKnowledge:
+    """What the side knew by the end of the month, or before that entry, from the journal."""
+    state, entries = selectors.since_beginning(campaign, month)
+    known = known_at_beginning(campaign, side, month)
+    for entry, events in entries:
+        if entry.number == before:
+            break
+        for event in events:
+            rules.fold(state, [event])
+            if month_of(state) != month:
+                return known
+            sight.learn(known, state, event)
+    return known
+
+
+def month_of(state: State) -> int:
+    """The month under which it is written down what is known now: the set-up has its own."""
+    return state.month - (state.phase is Phase.SET_UP)
+
+
+def waiting_for(campaign: Campaign, viewer: Viewer) -> str:
+    """What the campaign waits for, in words that he may read; empty when it is over."""
+    if campaign.adjourned and not campaign.finished:
+        return "The campaign is adjourned until its umpire takes it up again."
+    if _is_by_sheets(campaign):
+        month = month_name(Month(campaign.month))
+        begun = (campaign.side, campaign.phase) != (Side.EGYPTIAN, Phase.REINFORCEMENT)
+        return f"The rest of {month}: its umpire plays it on." if begun else f"Orders for {month}."
+    if sees_all(campaign, viewer) or campaign.finished:
+        return campaign.waiting_for
+    state = view_now(campaign, viewer).state
+    if state.question is None:
+        return ""
+    told = state.question.side is viewer or isinstance(state.question, ToFight | ToSetUp)
+    return describe_question(state) if told else describe_turn(state, state.question.side)
+
+
+def _is_by_sheets(campaign: Campaign) -> bool:
+    """Whether what happens next is done by order sheets: no set-up, and no battle that waits."""
+    goes_on = not (campaign.finished or campaign.battle or campaign.phase == Phase.SET_UP)
+    return goes_on and campaign.mode == Campaign.Mode.ORDERS
+
+
+def battle_awaited(campaign: Campaign, viewer: Viewer) -> pending_battle.PendingBattle | None:
+    """The battle the campaign waits for: both sides know of it, onlookers under fog do not."""
+    return selectors.battle_awaited(campaign) if sees_any(campaign, viewer) else None
+
+
+def despatches(campaign: Campaign, month: int, viewer: Viewer) -> list[Despatch]:
+    """The month's despatches as they have reached him; for the public, late, or never.
+
+    NoSuchMonth as for `selectors.despatches`.
+    """
+    if sees_all(campaign, viewer):
+        return selectors.despatches(campaign, month)
+    if not isinstance(viewer, Side) and month > campaign.month - campaign.public_delay:
+        return []
+    return selectors.despatches(campaign, month, tuple(audience(campaign, month, viewer)))
+
+
+def events_since(
+    campaign: Campaign, cursor: str, limit: int, viewer: Viewer
+) -> tuple[list[dict[str, Any]], str]:
+    """As `selectors.events_since`, what he gets to know of; the public late."""
+    if sees_all(campaign, viewer):
+        return selectors.events_since(campaign, cursor, limit)
+    upto = campaign.month - campaign.public_delay if hears_late(campaign, viewer) else None
+    heard = NewsFilter(campaign, viewer)
+    return selectors.events_since(campaign, cursor, limit, heard=heard, upto=upto)
+
+
+def hears_late(campaign: Campaign, viewer: Viewer) -> bool:
+    """Whether he is told of nothing before some months have gone by."""
+    return not sees_any(campaign, viewer)
+
+
+class NewsFilter:
+    """What somebody gets to know of entries that are read to him in their order."""
+
+    def __init__(self, campaign: Campaign, viewer: Viewer) -> None:
+        self._campaign, self._viewer = campaign, viewer
+        self._state: State | None = None
+        self._audience: tuple[sight.SideKnowledge, ...] = ()
+
+    def __call__(self, entry: Entry) -> Iterator[AnyEvent]:
+        """The events of the entry that he gets to know of."""
+        events = serialization.events_of(entry)
+        state = self._state or self._before(entry)
+        for event in events:
+            if all(sight.learns_of(known, state, event) for known in self._audience):
+                yield event
+            self._happens(state, event)
+
+    def _before(self, entry: Entry) -> State:
+        """The state before the first entry; whoever listens has learned all that came before."""
+        month = entry.month
+        if _is_of_set_up(self._campaign, entry):
+            month = self._campaign.first_month - 1
+        self._audience = tuple(audience(self._campaign, month, self._viewer))
+        state, entries = selectors.since_beginning(self._campaign, month)
+        for earlier, events in entries:
+            if earlier.number >= entry.number:
+                break
+            for event in events:
+                self._happens(state, event)
+        self._state = state
+        return state
+
+    def _happens(self, state: State, event: AnyEvent) -> None:
+        rules.fold(state, [event])
+        for known in self._audience:
+            sight.learn(known, state, event)
+
+
+def _is_of_set_up(campaign: Campaign, entry: Entry) -> bool:
+    """Whether the entry was played before the first month began, or began it."""
+    if entry.month > campaign.first_month:
+        return False
+    began = campaign.snapshots.filter(month=campaign.first_month).exclude(entry=None)
+    return not began.filter(entry__number__lt=entry.number).exists()
+
+
+def job_message(job: Job, viewer: Viewer) -> str:
+    """What a job has to say, in words that hide what he may not know."""
+    if sees_all(job.campaign, viewer):
+        return job.message
+    if job.status == Job.Status.FAILED:
+        return "It could not be done. The umpire can read why."
+    return "It is done." if job.finished else ""
+
+
+def audience(campaign: Campaign, month: int, viewer: Viewer) -> Iterator[sight.SideKnowledge]:
+    """Who must know of a thing for it to be told to him, as they knew when the month began."""
+    for side in [viewer] if isinstance(viewer, Side) else Side:
+        yield known_at_beginning(campaign, side, month)
+
+
+def known_at_beginning(campaign: Campaign, side: Side, month: int) -> sight.SideKnowledge:
+    """What the side knew as the month began; the set-up began with the campaign."""
+    if month >= campaign.first_month and campaign.phase != Phase.SET_UP:
+        return knowledge_of(campaign, side, month - 1)
+    state, _ = selectors.since_beginning(campaign, month)
+    return sight.initial_knowledge(state, side)

@@ -1,0 +1,85 @@
+"""What somebody keeps: sets of tables of one's own, benches, comparisons, inquiries.
+
+Only their owner sees them; comparisons of battles that everybody knows, everybody.
+"""
+
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+
+from campaign import serialization
+from campaign.access.selectors import Anybody, NotVisible, campaigns_for
+from campaign.models import Bench, Comparison, Inquiry, OwnTables
+from campaign.rules.tables.editions import Edition
+
+
+def own_tables(user: Anybody) -> QuerySet[OwnTables]:
+    """The user's sets, the newest first; none of a stranger."""
+    if not isinstance(user, User):
+        return OwnTables.objects.none()
+    return OwnTables.objects.filter(owner=user).select_related("tables")
+
+
+def own_set(user: Anybody, number: int) -> OwnTables:
+    """The user's set of that number; NotVisible when there is none."""
+    found = own_tables(user).filter(pk=number).first()
+    if found is None:
+        raise NotVisible("There is no such set of tables of yours.")
+    return found
+
+
+def edition_of(own: OwnTables) -> Edition:
+    """What is played by under that name; Damaged when it cannot be any more."""
+    return serialization.edition_of(own.tables.digest)
+
+
+def benches(user: Anybody) -> QuerySet[Bench]:
+    """The user's benches, the newest first; none of a stranger."""
+    if not isinstance(user, User):
+        return Bench.objects.none()
+    return Bench.objects.filter(asked_by=user).defer("runs")
+
+
+def bench_for(user: User, number: UUID) -> Bench:
+    """The user's bench of that number; NotVisible when there is none."""
+    found = Bench.objects.filter(asked_by=user, uuid=number).first()
+    if found is None:
+        raise NotVisible("There is no such bench of yours.")
+    return found
+
+
+def comparisons(user: Anybody) -> QuerySet[Comparison]:
+    """The comparisons the user has asked for, the newest first; none of a stranger."""
+    if not isinstance(user, User):
+        return Comparison.objects.none()
+    return Comparison.objects.filter(asked_by=user).defer("brief", "bouts")
+
+
+def comparison_for(user: Anybody, number: UUID) -> Comparison:
+    """The comparison of that number; NotVisible when the user may see none such."""
+    found = comparisons_seen(user).filter(uuid=number).first()
+    if found is None:
+        raise NotVisible("There is no such comparison that you may see.")
+    return found
+
+
+def comparisons_seen(user: Anybody) -> QuerySet[Comparison]:
+    """The comparisons the user may see: his own, and those of battles that everybody knows."""
+    visible = ~Q(offer="")
+    if isinstance(user, User):
+        visible |= Q(asked_by=user)
+    return Comparison.objects.filter(visible)
+
+
+def inquiries(user: Anybody) -> QuerySet[Inquiry]:
+    """The inquiries of the user into campaigns he may still see; none of a stranger."""
+    if not isinstance(user, User):
+        return Inquiry.objects.none()
+    return Inquiry.objects.filter(asked_by=user, campaign__in=campaigns_for(user).values("pk"))
+
+
+def best_comparison(offer: str) -> Comparison | None:
+    """The comparison of that battle by the most books with the most battles fought so far."""
+    found = Comparison.objects.filter(offer=offer, progress__gt=0)
+    return max(found, key=lambda one: (len(one.ways), one.progress, one.pk), default=None)

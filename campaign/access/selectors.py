@@ -1,0 +1,414 @@
+"""The only reader: campaigns as a user may see them, their state at any month, what happened."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import ValidationError
+from django.db.models import Count, F, Q, QuerySet
+from django.http import Http404
+
+from battles import journal
+from battles.contract.troops import Side
+from battles.core.dice import Roll
+from battles.journal import Refused, Stretch
+from campaign import rules, serialization
+from campaign.models import Campaign, Entry, Job, Seat, Snapshot
+from campaign.rules.core.events import AgendaRecorded, AnyEvent, MonthBegan, PhaseBegan
+from campaign.rules.core.pieces import Month, month_name, month_slug
+from campaign.rules.core.state import Phase, State
+from campaign.rules.prose.despatches import chronicle
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.sight import SideKnowledge
+from campaign.rules.trace import applied
+from campaign.services.battles.pending_battle import PendingBattle, awaited_battle
+
+Anybody = User | AnonymousUser
+Played = tuple[Sequence[AnyEvent], Sequence[Roll]]
+LONGEST_CURSOR = 19
+FEWEST_ENTRIES = 100
+"""So many are looked at for events: some entries only move on what is asked."""
+
+
+class NotVisible(Http404):
+    """There is no such thing for this user to see; whether there is one is not said."""
+
+
+class NoSuchMonth(Http404):
+    """The campaign was never in that month."""
+
+
+class CursorLost(Refused):
+    """The campaign has been rewound past what a client has read; `common` is still shared."""
+
+    def __init__(self, common: str) -> None:
+        super().__init__(
+            f"The campaign has been rewound: forget what came after {common or 'the beginning'!r} "
+            "and read on from there."
+        )
+        self.common = common
+
+
+@dataclass(frozen=True)
+class MonthLine:
+    """A month of the timeline. The month before the first stands for the set-up."""
+
+    month: Month
+    name: str
+    slug: str
+    entries: int
+    current: bool
+
+
+@dataclass(frozen=True)
+class Despatch:
+    """What happened in one phase of one side's turn, in sentences."""
+
+    month: Month
+    side: Side
+    phase: Phase
+    sentences: tuple[DespatchSentence, ...]
+
+
+def campaigns_for(user: Anybody) -> QuerySet[Campaign]:
+    """The campaigns the user may see: the public ones and those they sit in."""
+    visible = Q(public=True)
+    if user.is_authenticated:
+        visible |= Q(pk__in=Seat.objects.filter(user=user).values("campaign"))
+    return Campaign.objects.filter(visible).select_related("umpire").defer(*_HEAVY)
+
+
+_HEAVY = ("document", "secret_seed")
+
+
+def campaign_for(user: Anybody, slug: str) -> Campaign:
+    """The campaign of that slug; NotVisible when there is none that the user may see."""
+    try:
+        return campaigns_for(user).defer(None).get(slug=slug)
+    except Campaign.DoesNotExist as error:
+        raise NotVisible(f"There is no campaign {slug!r} that you may see.") from error
+
+
+def role_of(user: Anybody, campaign: Campaign) -> set[str]:
+    """What the user is in the campaign; nothing for a stranger."""
+    if not user.is_authenticated:
+        return set()
+    return set(campaign.seats.filter(user=user).values_list("role", flat=True))
+
+
+def stamp(campaign: Campaign, seats: Iterable[Seat]) -> str:
+    """Return a digest of the campaign's version and of who holds its seats.
+
+    It changes with everything that the page of a live campaign shows. Both sides are given it, so
+    it leaves out what tells of the hidden state and follows from branch and head anyway.
+    """
+    shown = zip(Campaign.VERSIONED, campaign.version, strict=True)
+    open_to_all = [(name, value) for name, value in shown if name not in Campaign.HIDDEN]
+    held = sorted((one.pk, one.role, one.user_id or 0, one.staff) for one in seats)
+    return sha256(repr((open_to_all, held)).encode()).hexdigest()[:32]
+
+
+def may_advance(user: Anybody, campaign: Campaign) -> bool:
+    return Seat.Role.UMPIRE in role_of(user, campaign)
+
+
+def state_now(campaign: Campaign) -> State:
+    """The state as it stands."""
+    return serialization.state_of(campaign.document, campaign.document_hash)
+
+
+def state_at(campaign: Campaign, month: int) -> State:
+    """The state at the end of that month; of the current month: now.
+
+    The month before the first is the set-up. NoSuchMonth for any other.
+    """
+    _check_month(campaign, month)
+    if month == campaign.month or campaign.phase == Phase.SET_UP:
+        return state_now(campaign)
+    beginning = _beginning(campaign, month + 1)
+    return serialization.state_of(beginning.document, beginning.document_hash)
+
+
+def _check_month(campaign: Campaign, month: int) -> None:
+    if not campaign.first_month - 1 <= month <= campaign.month:
+        raise NoSuchMonth(f"The campaign was never in {month_name(Month(month))}.")
+
+
+def _beginning(campaign: Campaign, month: int) -> Snapshot:
+    """The snapshot taken as the month began on the present line."""
+    found = _snapshots_on(campaign, line_of(campaign)).filter(month=month).last()
+    if found is None:
+        raise journal.Damaged(f"The state at the beginning of {month_slug(Month(month))} is lost.")
+    return found
+
+
+def _snapshots_on(campaign: Campaign, line: Sequence[Stretch]) -> QuerySet[Snapshot]:
+    """The snapshots of a line, the oldest first: the one of the creation is on every line."""
+    chosen = journal.on_line(line, "entry__") | Q(entry=None)
+    oldest_first = F("entry__number").asc(nulls_first=True), "skip"
+    return campaign.snapshots.filter(chosen).select_related("entry").order_by(*oldest_first)
+
+
+def line_of(campaign: Campaign, entry: Entry | None = None) -> list[Stretch]:
+    """Return the stretches of the line that ends with the entry, or at the campaign's head.
+
+    The head is the one of the row that was read: an entry written since is not on the line, so
+    that whatever is made of a campaign belongs to one `version` of it.
+    """
+    if entry is not None:
+        return journal.lineage(parents_of(campaign), entry.branch, entry.number)
+    head = journal.position(campaign.entries.all(), campaign.head_id)
+    return journal.lineage(parents_of(campaign), campaign.branch, head.number)
+
+
+def parents_of(campaign: Campaign) -> dict[int, tuple[int, int] | None]:
+    """For each branch, branch and number of the entry it sprang from."""
+    rows: Iterable[tuple[int, int | None, int | None]] = campaign.branches.values_list(
+        "number", "parent__branch", "parent__number"
+    )
+    return {
+        number: None if branch is None or entry is None else (branch, entry)
+        for number, branch, entry in rows
+    }
+
+
+def entries_on(campaign: Campaign, line: Sequence[Stretch] | None = None) -> QuerySet[Entry]:
+    """The entries of a line (the present one unless given), the oldest first."""
+    return campaign.entries.filter(journal.on_line(line or line_of(campaign))).order_by("number")
+
+
+def state_after(campaign: Campaign, entry: Entry) -> State:
+    """The state as it stood after that entry, on whatever branch it lies."""
+    line = line_of(campaign, entry)
+    snapshots = list(_snapshots_on(campaign, line))
+    nearest = max(snapshots, key=_place)
+    state = serialization.state_of(nearest.document, nearest.document_hash)
+    for _, events in _since(campaign, nearest, line):
+        rules.fold(state, events)
+    return state
+
+
+def _place(snapshot: Snapshot) -> tuple[int, int]:
+    return (snapshot.entry.number if snapshot.entry else 0), snapshot.skip
+
+
+def _since(
+    campaign: Campaign, snapshot: Snapshot, line: Sequence[Stretch] | None = None
+) -> Iterator[tuple[Entry, Sequence[AnyEvent]]]:
+    """The entries of the line since the snapshot, each with those of its events that are later."""
+    number, skip = _place(snapshot)
+    for entry in entries_on(campaign, line).filter(number__gte=number):
+        events = serialization.events_of(entry)
+        yield entry, events[skip:] if entry.number == number else events
+
+
+def months(campaign: Campaign) -> list[MonthLine]:
+    """The set-up and every month so far, the oldest first, with how many entries each has."""
+    counted = entries_on(campaign).order_by("month").values_list("month").annotate(n=Count("pk"))
+    entries = dict(counted)
+    setting_up = MonthLine(Month(campaign.first_month - 1), "Set-up", "set-up", 0, current=False)
+    run = range(campaign.first_month, campaign.month + 1)
+    return [setting_up] + [
+        MonthLine(
+            Month(month),
+            month_name(Month(month)),
+            month_slug(Month(month)),
+            entries.get(month, 0),
+            current=month == campaign.month,
+        )
+        for month in run
+    ]
+
+
+def despatches(
+    campaign: Campaign, month: int, audience: Sequence[SideKnowledge] = ()
+) -> list[Despatch]:
+    """The month's despatches, phase by phase; for the month before the first, the set-up's.
+
+    Where there is an audience, only what all of them get to know; they learn as it is told.
+    """
+    _check_month(campaign, month)
+    told = chronicle(*played_in(campaign, month), audience)
+    phases = groupby(told, key=lambda one: (one.month, one.turn, one.phase))
+    return [Despatch(*when, tuple(group)) for when, group in phases]
+
+
+def played_in(campaign: Campaign, month: int) -> tuple[State, Iterator[Played]]:
+    """The state as the month began, and events and rolls of each entry that lies in it."""
+    setting_up = month < campaign.first_month
+    began = campaign.snapshots.get(entry=None) if setting_up else _began(campaign, month)
+    if began is None:
+        return state_now(campaign), iter(())
+    state = serialization.state_of(began.document, began.document_hash)
+    return state, _entries_of_month(campaign, month, began)
+
+
+def since_beginning(
+    campaign: Campaign, month: int
+) -> tuple[State, Iterator[tuple[Entry, Sequence[AnyEvent]]]]:
+    """The state as the month began (the set-up: as created), and what was played since."""
+    began = _began(campaign, month) or campaign.snapshots.get(entry=None)
+    state = serialization.state_of(began.document, began.document_hash)
+    return state, _since(campaign, began, line_of(campaign))
+
+
+def _entries_of_month(campaign: Campaign, month: int, began: Snapshot) -> Iterator[Played]:
+    """Events and rolls of each entry since the snapshot, as far as they lie in the month."""
+    setting_up = month < campaign.first_month
+    following = _began(campaign, month + 1)
+    upto = following.entry if following else None
+    for entry, events in _since(campaign, began, line_of(campaign, upto)):
+        later = (place for place, one in enumerate(events) if _later(one, month, setting_up))
+        end = next(later, len(events))
+        yield events[:end], serialization.rolls_of(entry)
+        if end < len(events):
+            return
+
+
+def _began(campaign: Campaign, month: int) -> Snapshot | None:
+    """The snapshot at which the month's play began; None while the set-up still goes on."""
+    line = line_of(campaign)
+    return _snapshots_on(campaign, line).filter(month=month).exclude(entry=None).last()
+
+
+def _later(event: AnyEvent, month: int, setting_up: bool) -> bool:
+    """Whether the event begins what comes after the month, or after the set-up."""
+    if isinstance(event, MonthBegan):
+        return event.month > month
+    return setting_up and isinstance(event, PhaseBegan)
+
+
+def events_since(
+    campaign: Campaign,
+    cursor: str,
+    limit: int,
+    *,
+    heard: Callable[[Entry], Iterable[AnyEvent]] = serialization.events_of,
+    upto: int | None = None,
+) -> tuple[list[dict[str, Any]], str]:
+    """What has happened since the cursor, and the cursor for the next time.
+
+    The empty cursor stands for the beginning. Whole entries are given, as many as stay within
+    `limit` events and one at least. Each event has its entry, month, side, actor and dice.
+    `heard` gives those of an entry that are told, asked in order; none after the month `upto` is.
+    Raises Refused for what is no cursor and CursorLost for one that a rewind has cut off.
+    """
+    line = line_of(campaign)
+    number = _read_cursor(campaign, cursor, line)
+    found: list[dict[str, Any]] = []
+    entries = entries_on(campaign, line).filter(number__gt=number)
+    if upto is not None:
+        entries = entries.filter(month__lte=upto)
+    for entry in entries[: max(limit, FEWEST_ENTRIES)]:
+        events = list(_public_events(entry, heard(entry)))
+        if found and len(found) + len(events) > limit:
+            break
+        found += events
+        cursor = cursor_of(entry)
+    return found, cursor
+
+
+def cursor_of(entry: Entry) -> str:
+    """What a client keeps that has read as far as the entry."""
+    return f"{entry.branch}.{entry.number}"
+
+
+def _read_cursor(campaign: Campaign, cursor: str, line: Sequence[Stretch]) -> int:
+    if not cursor:
+        return 0
+    branch, _, number = cursor.partition(".")
+    if len(cursor) > LONGEST_CURSOR or not (branch.isdecimal() and number.isdecimal()):
+        raise Refused(f"{cursor!r} is no cursor: send one back as it was given.")
+    entry = campaign.entries.filter(branch=int(branch), number=int(number)).first()
+    if entry is None:
+        raise Refused(f"{cursor!r} is no cursor of this campaign.")
+    if not any(on.branch == entry.branch and entry.number <= on.upto for on in line):
+        last = journal.shared(line, line_of(campaign, entry))
+        raise CursorLost("{}.{}".format(*last) if last else "")
+    return entry.number
+
+
+def _public_events(entry: Entry, heard: Iterable[AnyEvent]) -> Iterator[dict[str, Any]]:
+    rolls = serialization.rolls_of(entry)
+    for event in heard:
+        if not isinstance(event, AgendaRecorded):
+            yield {
+                "entry": entry.pk,
+                "cursor": cursor_of(entry),
+                "month": month_slug(Month(entry.month)),
+                "side": entry.side,
+                "actor": entry.actor,
+                "event": msgspec.to_builtins(event, str_keys=True),
+                "rolls": [msgspec.to_builtins(rolls[index]) for index in event.rolls],
+            }
+
+
+def clauses_applied(campaign: Campaign) -> Counter[str]:
+    """How often each clause of the trace, and each part of one, was applied on the present line."""
+    counted: Counter[str] = Counter()
+    for entry in entries_on(campaign).iterator():
+        counted.update(applied(serialization.events_of(entry), serialization.rolls_of(entry)))
+    return counted
+
+
+def job_for(user: Anybody, number: str | UUID) -> Job:
+    """The job of that number; NotVisible when there is none the user may see."""
+    try:
+        return jobs_for(user).get(uuid=number)
+    except (Job.DoesNotExist, ValidationError) as error:
+        raise NotVisible("There is no such job that you may see.") from error
+
+
+def jobs_for(user: Anybody) -> QuerySet[Job]:
+    """The jobs of all campaigns the user may see."""
+    seen = campaigns_for(user).values("pk")
+    return Job.objects.filter(campaign__in=seen).select_related("campaign")
+
+
+def job_under_way(campaign: Campaign) -> Job | None:
+    """The job that is asked for or running."""
+    return Job.objects.filter(campaign=campaign, status__in=Job.UNFINISHED).first()
+
+
+@dataclass(frozen=True)
+class PublicSeal:
+    """What everybody may know of where a month's dice come from; link and salts once closed."""
+
+    branch: int
+    month: Month
+    anchor: str
+    place: int
+    """How many times the link must be hashed to give the anchor."""
+    commitments: dict[str, str]
+    salted_by: str
+    link: str | None
+    salts: dict[str, str] | None
+
+
+def seals_of(campaign: Campaign) -> list[PublicSeal]:
+    """What is public of every month's dice, on every branch."""
+    anchors = dict(campaign.branches.values_list("number", "anchor"))
+    return [
+        PublicSeal(
+            seal.branch,
+            Month(seal.month),
+            anchors[seal.branch],
+            seal.month - campaign.first_month + 1,
+            seal.commitments,
+            seal.salted_by,
+            seal.link,
+            seal.salts if seal.link else None,
+        )
+        for seal in campaign.seals.all()
+    ]
+
+
+def battle_awaited(campaign: Campaign) -> PendingBattle | None:
+    """The battle the campaign waits for, as it is known outside; None when it waits for none."""
+    return awaited_battle(campaign.branch, state_now(campaign)) if campaign.battle else None

@@ -1,0 +1,98 @@
+"""A campaign in figures, month by month, as far as somebody may know it."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from battles.contract.troops import Side
+from campaign.access import fog_of_war, selectors
+from campaign.gazette import Facts, gather_facts
+from campaign.models import Campaign
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month
+from campaign.rules.map import PlaceClass, sudan
+from campaign.rules.prose.situation import sieges
+from campaign.rules.sight import View, Viewer
+from campaign.rules.stacks import countable_units
+
+KEPT = 4096
+"""Months whose figures a process keeps: some hundred bytes each."""
+
+
+class MonthFigures(NamedTuple):
+    """A month's figures; None where they are hidden.
+
+    `strength` are the strength points on the map at its end, `lost` the units lost in it,
+    `places` the towns, villages and oases held, `besieged` the towns under siege at its end.
+    """
+
+    month: Month
+    strength: dict[Side, int | None]
+    lost: dict[Side, int | None]
+    places: dict[Side, int]
+    besieged: int | None
+
+
+def figures(campaign: Campaign, viewer: Viewer) -> Iterator[MonthFigures]:
+    """The figures of every month so far, the oldest first."""
+    for month in map(Month, range(campaign.first_month, campaign.month + 1)):
+        view = fog_of_war.view_at(campaign, month, viewer)
+        yield MonthFigures(
+            month,
+            {side: _strength(view, side) for side in Side},
+            _lost(campaign, month, viewer),
+            {side: _places(view, side) for side in Side},
+            _besieged(view) if fog_of_war.sees_any(campaign, viewer) else None,
+        )
+
+
+def _strength(view: View, side: Side) -> int | None:
+    if view.fogged and view.viewer is not side:
+        return None
+    on_map = (unit for unit in board(view.state).units if unit.hex in sudan().hexes)
+    men = [unit for unit in on_map if unit.side is side]
+    return sum(unit.strength for unit in countable_units(men) if unit.quality)
+
+
+def _lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, int | None]:
+    if not fog_of_war.sees_any(campaign, viewer):
+        return dict.fromkeys(Side)
+    facts = _facts(
+        _FiguresKey(campaign), month, None if fog_of_war.sees_all(campaign, viewer) else viewer
+    )
+    return {side: facts.lost(side) for side in Side}
+
+
+class _FiguresKey:
+    """A campaign at its head: two are equal when all that has happened in them is."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign, self.key = campaign, (campaign.pk, campaign.branch, campaign.head_id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _FiguresKey) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=KEPT)
+def _facts(asked: _FiguresKey, month: Month, viewer: Viewer | None) -> Facts:
+    campaign = asked.campaign
+    state, played = selectors.played_in(campaign, month)
+    readers = () if viewer is None else tuple(fog_of_war.audience(campaign, month, viewer))
+    return gather_facts(state, (events for events, _ in played), readers)
+
+
+def _places(view: View, side: Side) -> int:
+    named = (place for place in sudan().places.values() if place.in_rules)
+    return sum(view.state.control.get(place.hex) is side for place in named)
+
+
+def _besieged(view: View) -> int:
+    """Egyptian towns under siege."""
+    found = sieges(view.state)
+    return sum(
+        side is Side.EGYPTIAN and board(view.state).in_town(hex_id, PlaceClass.TOWN)
+        for hex_id, side in found.items()
+    )

@@ -1,0 +1,132 @@
+"""The demo: campaigns that wait for their people, and campaigns that are over.
+
+A scenario asks for them in its file `demo.toml`. They are played under fog of war by order sheets,
+as people play them: each month both sides submit a sheet and the month is run. Seeds and salts are
+given, so they come out alike everywhere.
+"""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from itertools import count
+from typing import Annotated, cast
+
+import msgspec
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from battles.contract.troops import Side
+from campaign.models import Campaign, Seat
+from campaign.orders.order_sheet import as_builtins
+from campaign.orders.staff_draft import draft_by_staff
+from campaign.rules import scenario_files
+from campaign.rules.tables.scenario_loader import scenarios
+from campaign.services.journal import creation
+from campaign.services.orders import submission
+from campaign.services.orders.sheets import known_state
+from campaign.services.turns import advance
+
+PEOPLE = {
+    "umpire": Seat.Role.UMPIRE,
+    "egyptian": Seat.Role.EGYPTIAN,
+    "mahdist": Seat.Role.MAHDIST,
+}
+"""The name of each person of the demo, and the seat."""
+LONGEST = 60  # months
+Slug = Annotated[str, msgspec.Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
+
+
+class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A campaign of the demo; all of its months are played unless a number is given."""
+
+    slug: Slug
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+    seed: int
+    months: Annotated[int, msgspec.Meta(ge=0, le=LONGEST)] = LONGEST
+    scenario: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the campaign waits for its people rather than being over."""
+        return self.months < LONGEST
+
+
+class _DemoFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    campaign: tuple[Demo, ...]
+
+
+def demos() -> tuple[Demo, ...]:
+    """Return the campaigns of the demo in the order of the scenarios, open ones first.
+
+    TableError names file and line of one that cannot be.
+    """
+    found = [
+        msgspec.structs.replace(one, scenario=scenario.slug)
+        for scenario in scenarios()
+        if (source := scenario_files.optional_source(scenario.slug, scenario_files.DEMO))
+        for one in source.convert(source.document(), _DemoFile).campaign
+    ]
+    return tuple(sorted(found, key=lambda demo: not demo.is_open))
+
+
+def make_demo(demo: Demo, people: Mapping[str, User]) -> Campaign:
+    """Return the campaign of the demo; create and play it first if there is none yet.
+
+    All of it is one transaction: making it that is interrupted leaves nothing behind.
+    """
+    with transaction.atomic():
+        return _made(demo, people) or next(_played_to_its_month(demo, people))
+
+
+def _made(demo: Demo, people: Mapping[str, User]) -> Campaign | None:
+    """An older program made its demo under the same short name: that one has no sheets."""
+    found = Campaign.objects.filter(slug__startswith=demo.slug, mode=Campaign.Mode.ORDERS)
+    return found.filter(seats__user=people["egyptian"]).first()
+
+
+def _played_to_its_month(demo: Demo, people: Mapping[str, User]) -> Iterator[Campaign]:
+    """Play by one seed after the other until a campaign that should still be open is."""
+    for seed in map(str, count(demo.seed)):
+        campaign = _played(_begun(demo, people, seed), demo.months, seed)
+        if campaign.finished and demo.is_open:
+            campaign.delete()
+        else:
+            yield campaign
+
+
+def _begun(demo: Demo, people: Mapping[str, User], seed: str) -> Campaign:
+    taken = Campaign.objects.filter(slug=demo.slug).exists()
+    wanted = creation.NewCampaignTerms(
+        demo.scenario,
+        demo.title,
+        slug="" if taken else demo.slug,
+        public=True,
+        seats={role.value: people[name] for name, role in PEOPLE.items()},
+        mode=Campaign.Mode.ORDERS,
+        fog=True,
+        seed=sha256(seed.encode()).digest(),
+    )
+    return creation.create_campaign(wanted, by="demo")
+
+
+def _played(campaign: Campaign, months: int, seed: str) -> Campaign:
+    """Play so many months by submitted sheets, and leave drafts for the month after them."""
+    for _ in range(months):
+        _write_sheets(campaign, seed)
+        campaign = advance.run_month(campaign.pk, until=campaign.month + 1)
+        if campaign.finished:
+            return campaign
+    _write_sheets(campaign)
+    return campaign
+
+
+def _write_sheets(campaign: Campaign, seed: str = "") -> None:
+    """Write each side's sheet as its staff would; submit it if a seed is given for its salt."""
+    for seat in campaign.seats.filter(role__in=[*Side]).select_related("user").order_by("pk"):
+        orders = as_builtins(draft_by_staff(known_state(campaign, seat), Side(seat.role)))
+        at = campaign.pk, cast("User", seat.user), seat.pk
+        if seed:
+            salt = sha256(f"{seed} {campaign.month} {seat.role}".encode()).hexdigest()
+            submission.save_sheet(*at, orders, salt=salt)
+            submission.submit(*at)
+        else:
+            submission.save_sheet(*at, orders)

@@ -1,0 +1,1 @@
+"""Track the awaited battle and take in its result."""

@@ -1,0 +1,350 @@
+"""Battles come back: the one door for every report, whoever has fought the battle.
+
+A report is known by the battle it is of. The same one twice is one entry; one for a battle that
+is not awaited any more changes nothing and says so; another one for the same battle is refused.
+"""
+
+import logging
+from functools import partial
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from battles import journal
+from battles import services as battles
+from battles.contract import Report, Side
+from battles.contract.registry import NoSuchBook
+from battles.core.dice import derive_key
+from battles.core.document import encode
+from battles.eyes import is_open
+from battles.models import Battle
+from battles.selectors import battle_of
+from battles.stored import report_of
+from campaign import rules, serialization
+from campaign.access import selectors
+from campaign.models import Campaign, Entry, Seat, Signature
+from campaign.rules.core.actions import AnyAction, Fight, HandOver, Reported
+from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.services.battles import pending_battle
+from campaign.services.battles.pending_battle import (
+    PendingBattle,
+    awaited_battle,
+    internal_report,
+    owner_of,
+)
+from campaign.services.errors import (
+    OUT_OF_REACH,
+    NotAllowed,
+    NotAwaited,
+    Refused,
+    describe_trouble,
+)
+from campaign.services.journal import dice
+from campaign.services.journal.campaign_session import perform
+from campaign.services.journal.pending_dice import DiceAwaited, DiceFirst
+from campaign.signals import battle_moved_on
+
+logger = logging.getLogger(__name__)
+SETTLES = "battle:"
+BY_BOOK = "book:"
+"""How the entries of battles that were fought out here are signed."""
+
+
+class SettledBattle(NamedTuple):
+    """A battle that has waited too long, and what became of it."""
+
+    campaign: Campaign
+    battle: str
+    said: str
+
+
+def report_battle(campaign_id: int, actor: str, report: Report) -> Entry:
+    """Settle the battle the campaign waits for, as the report has it; gives back the entry.
+
+    The report names the battle as it is known outside (`selectors.battle_awaited`). Raises
+    NotAwaited, Refused for a second report that says something else, and IllegalAction for one
+    that does not add up; then nothing has changed.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        settled = campaign.entries.filter(key=_key(report.brief)).first()
+        if settled is not None:
+            return _same(settled, report)
+        waiting = _waiting(campaign, report.brief)
+        action = Reported(internal_report(report, waiting))
+        rules.check(selectors.state_now(campaign), action)
+        _keep(campaign, waiting, report)
+        came = _act(campaign_id, actor, action, _key(report.brief))
+        if isinstance(came, Entry):
+            transaction.on_commit(partial(_go_on, campaign_id, report.brief))
+    return _or_raise(came)
+
+
+def _act(campaign_id: int, actor: str, action: AnyAction, key: str = "") -> Entry | DiceAwaited:
+    """The entry, or that it waits for dice: kept with what is written, and raised afterwards."""
+    try:
+        return perform(campaign_id, actor, action, key=key)
+    except DiceAwaited as waits:
+        return waits
+
+
+def _or_raise(came: Entry | DiceAwaited) -> Entry:
+    if isinstance(came, DiceAwaited):
+        raise came
+    return came
+
+
+def _key(battle: str) -> str:
+    return f"{SETTLES}{battle}"
+
+
+def number_in(key: str) -> str:
+    """The number of the battle that the entry of this key has settled."""
+    return key.removeprefix(SETTLES)
+
+
+def _same(settled: Entry, report: Report) -> Entry:
+    """The entry that settled the battle, if it was this report."""
+    told = serialization.action_of(settled)
+    fates = dict(sorted(report.fates.items()))
+    if isinstance(told, Reported) and (told.report.winner, told.report.fates) == (
+        report.winner,
+        fates,
+    ):
+        return settled
+    raise Refused(
+        f"The battle {report.brief} has been reported already, and otherwise; nothing was "
+        "changed. To take that result back the umpire rewinds to before it."
+    )
+
+
+def _waiting(campaign: Campaign, battle: str) -> PendingBattle:
+    waiting = awaited_battle(campaign.branch, selectors.state_now(campaign))
+    if waiting is None or waiting.brief.id != battle:
+        raise NotAwaited(
+            f"The campaign does not wait for the battle {battle!r} (any more): it has been settled "
+            "otherwise, or gone back over. Nothing was changed."
+        )
+    return waiting
+
+
+def _keep(campaign: Campaign, waiting: PendingBattle, report: Report) -> None:
+    """The battle stands in the books of battles with what was reported."""
+    pending_battle.lay_out_battle(campaign, waiting)
+    battles.fought(owner_of(campaign), waiting.brief, report)
+
+
+def fight_out(campaign_id: int) -> Entry:
+    """The battle the campaign waits for, fought out by its book and reported.
+
+    Its dice come from the key of the month. The same battle is fought the same way however
+    often, so a task that dies half-way is simply run again. Raises NotAwaited when it waits for
+    none, or has been answered meanwhile, and Refused when there is no such book.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    waiting = awaited_battle(campaign.branch, selectors.state_now(campaign))
+    if waiting is None or waiting.by == BY_HAND:
+        raise NotAwaited("The campaign waits for no battle that a book could fight.")
+    battle = _fought(campaign, waiting)
+    report = report_of(battle)
+    if report is None:
+        raise Refused(f"{battle.title} was fought and has no report.")
+    return report_battle(campaign_id, reporter(battle), report)
+
+
+def _fought(campaign: Campaign, waiting: PendingBattle) -> Battle:
+    """The battle as its book fights it; Refused, with a word in the log, where that fails."""
+    key = key_of_battle(campaign, waiting.brief.id)
+    try:
+        return battles.record(owner_of(campaign), waiting.brief, waiting.by, key)
+    except Refused:
+        raise
+    except NoSuchBook as unknown:
+        raise Refused(str(unknown)) from unknown
+    except OUT_OF_REACH:
+        raise
+    except Exception as failed:
+        logger.exception("The book %r has failed over %s.", waiting.by, waiting.brief.id)
+        raise Refused(
+            f"{waiting.brief.title} cannot be fought by {waiting.by!r}: the book has failed "
+            f"({type(failed).__name__}: {failed}). Have it fought otherwise."
+        ) from failed
+
+
+def reporter(battle: Battle) -> str:
+    """Who is named as having reported a battle: the book that fought it, or a real table."""
+    return "table" if battle.way == Battle.Way.TABLE else f"{BY_BOOK}{battle.book}"
+
+
+def key_of_battle(campaign: Campaign, battle: str) -> bytes:
+    """The key of the dice of a battle of the month that is being played."""
+    return battle_key(dice.key_of_month(campaign, campaign.month), battle)
+
+
+def battle_key(month_key: bytes, battle: str) -> bytes:
+    """The key of the dice of a battle, from that of its month."""
+    return derive_key(month_key, "battle", battle)
+
+
+def choose_method(campaign_id: int, user: User, battle: str, by: str) -> Entry:
+    """The umpire says by what the battle is fought. Raises NotAllowed, Unfit, NotAwaited."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    _check_umpire(user, campaign)
+    pending_battle.check_battle_method(by)
+    return _rule(campaign_id, f"umpire:{user.get_username()}", battle, by)
+
+
+def arrange_battles(campaign_id: int, user: User, wanted: HandOver) -> Entry:
+    """The umpire says by what battles are fought from now on. Raises NotAllowed and Unfit."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    _check_umpire(user, campaign)
+    pending_battle.check_battle_method(wanted.way)
+    pending_battle.check_battle_method(wanted.fallback)
+    return perform(campaign_id, f"umpire:{user.get_username()}", wanted)
+
+
+def _check_umpire(user: User, campaign: Campaign) -> None:
+    if not selectors.may_advance(user, campaign):
+        raise NotAllowed("Only the umpire of this campaign says how its battles are fought.")
+
+
+def _rule(campaign_id: int, actor: str, battle: str, by: str) -> Entry:
+    """By whose word the battle is fought by that, if the campaign still waits for it."""
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        _waiting(campaign, battle)
+        came = _act(campaign_id, actor, Fight(by))
+        if isinstance(came, Entry) and by != BY_HAND:
+            transaction.on_commit(partial(_go_on, campaign_id, battle))
+    return _or_raise(came)
+
+
+def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
+    """A result from a real table: the umpire's counts at once, a player's as agreed.
+
+    Where both players must sign gives back None until both have signed the same. Raises
+    NotAllowed for anybody else, IllegalAction for a result that does not add up, NotAwaited.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    roles = selectors.role_of(user, campaign)
+    if Seat.Role.UMPIRE in roles:
+        return report_battle(campaign_id, f"umpire:{user.get_username()}", report)
+    waiting = _waiting(campaign, report.brief)
+    action: AnyAction = Reported(internal_report(report, waiting))
+    rules.check(selectors.state_now(campaign), action)
+    if not waiting.agreed.signed:
+        _sides(campaign, user)
+    elif not _sign(campaign, user, report.brief, _what_counts(report)):
+        return None
+    return report_battle(campaign_id, f"players:{_signers(campaign, user, report.brief)}", report)
+
+
+def _what_counts(report: Report) -> bytes:
+    """What two players must agree on: who has won, and what has become of everybody."""
+    fates = dict(sorted(report.fates.items()))
+    return encode(Report(report.brief, BY_HAND, fates, report.winner))
+
+
+def decline_table(campaign_id: int, user: User, battle: str) -> bool:
+    """A player says that his side will not fight the battle out at a table.
+
+    When both sides have, it is fought by what was agreed for a battle that waits too long, and
+    True is given back. Raises NotAllowed and NotAwaited.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    waiting = _waiting(campaign, battle)
+    if not _sign(campaign, user, battle, b""):
+        return False
+    _fall_back(campaign_id, "players", battle, waiting.agreed.fallback)
+    return True
+
+
+@transaction.atomic
+def _sign(campaign: Campaign, user: User, battle: str, said: bytes) -> bool:
+    """Write down what the user's side says; whether every side with a player says the same.
+
+    Two who sign at the same moment do so one after the other, and the second sees the first.
+    """
+    journal.locked(Campaign.objects.all(), campaign.pk)
+    for side in _sides(campaign, user):
+        Signature.objects.update_or_create(
+            campaign=campaign, battle=battle, side=side, defaults={"report": said, "by": user}
+        )
+    signed = {one.side: bytes(one.report) for one in signatures(campaign, battle)}
+    manned = _manned(campaign)
+    return manned <= {side for side, words in signed.items() if words == said}
+
+
+def _sides(campaign: Campaign, user: User) -> set[str]:
+    """The sides the user plays; NotAllowed when he plays none."""
+    sides = selectors.role_of(user, campaign) & {side.value for side in Side}
+    if not sides:
+        raise NotAllowed("Only the umpire and the players of this campaign report its battles.")
+    return sides
+
+
+def _manned(campaign: Campaign) -> set[str]:
+    seats = campaign.seats.filter(role__in=[side.value for side in Side])
+    return set(seats.values_list("role", flat=True))
+
+
+def signatures(campaign: Campaign, battle: str) -> QuerySet[Signature]:
+    """What the sides have said of the battle so far."""
+    return campaign.signatures.filter(battle=battle).select_related("by")
+
+
+def _signers(campaign: Campaign, user: User, battle: str) -> str:
+    names = [one.by.get_username() for one in signatures(campaign, battle)]
+    return " and ".join(dict.fromkeys([*names, user.get_username()]))[:70]
+
+
+def settle_due() -> list[SettledBattle]:
+    """Have every battle that has waited too long fought by what was agreed; harmless twice."""
+    late = Campaign.objects.filter(battle_due__lte=timezone.now(), finished=False)
+    return [_settle_late(campaign) for campaign in late.exclude(battle="")]
+
+
+def _settle_late(campaign: Campaign) -> SettledBattle:
+    battle = campaign.battle
+    try:
+        waiting = _waiting(campaign, battle)
+        if _finished(campaign, battle):
+            return SettledBattle(
+                campaign, battle, "Fought out by the commanders from where it stood."
+            )
+        _fall_back(campaign.pk, "clock", battle, waiting.agreed.fallback)
+    except Refused as refused:
+        return SettledBattle(campaign, battle, str(refused))
+    except OUT_OF_REACH as trouble:
+        return SettledBattle(campaign, battle, describe_trouble(trouble))
+    return SettledBattle(campaign, battle, f"Fought by the {waiting.agreed.fallback}.")
+
+
+def _finished(campaign: Campaign, battle: str) -> bool:
+    """Whether its players had begun the battle, so that their book fights out the rest."""
+    begun = battle_of(owner_of(campaign), battle)
+    if begun is None or not is_open(begun):
+        return False
+    battles.finish_late(begun)
+    return True
+
+
+def _fall_back(campaign_id: int, actor: str, battle: str, by: str) -> None:
+    """What was agreed is done now, whether a month runs or not; the table never fails."""
+    _rule(campaign_id, actor, battle, by)
+    if Campaign.objects.get(pk=campaign_id).battle == battle:
+        try:
+            fight_out(campaign_id)
+        except NotAwaited:
+            return
+        except (DiceAwaited, DiceFirst):
+            raise
+        except Refused:
+            _rule(campaign_id, actor, battle, TABLE)
+
+
+def _go_on(campaign_id: int, battle: str) -> None:
+    battle_moved_on.send(sender=Campaign, campaign_id=campaign_id, battle=battle)

@@ -1,0 +1,1 @@
+"""Run long work in slices that survive a crash."""

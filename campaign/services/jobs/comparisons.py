@@ -1,0 +1,184 @@
+"""The balance bench: campaigns by two editions, played by a worker a few at a time.
+
+With the same seed it comes to the same, wherever it was broken off.
+
+One battle fought by every book and by the campaign's own table, a few at a time.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from battles import journal
+from battles.contract import Brief
+from battles.core.document import decode, encode
+from campaign import serialization
+from campaign.models import Bench, Comparison, OwnTables, TableSet
+from campaign.rules.tables.editions import shipped
+from campaign.services.errors import NotAllowed, UnderWay, Unfit
+from campaign.services.jobs.job_lease import abandoned, fail, send
+from campaign.services.jobs.resumable_jobs import ResumableJob
+from campaign.services.journal.creation import known_scenario
+from campaign.services.journal.rules_edition import keep_tables
+from campaign.simulations import battle_comparison, campaign_runs
+from campaign.simulations.battle_comparison import Bout
+from campaign.simulations.campaign_runs import CampaignRun
+
+BENCH = "campaign.tasks.bench"
+FEWEST_CAMPAIGNS, MOST_CAMPAIGNS = 2, 500
+SHIPPED = "as shipped"
+
+
+@dataclass(frozen=True)
+class BenchTerms:
+    """What is tried: so many campaigns of a scenario by each of two sets; None for the shipped."""
+
+    scenario: str
+    campaigns: int
+    before: OwnTables | None = None
+    after: OwnTables | None = None
+    seed: int = 1
+
+
+def request_bench(user: User, trial: BenchTerms) -> Bench:
+    """Ask the workers for a trial. Raises Unfit, and UnderWay while the user's last one lasts."""
+    scenario = known_scenario(trial.scenario).slug
+    if not FEWEST_CAMPAIGNS <= trial.campaigns <= MOST_CAMPAIGNS:
+        raise Unfit(
+            f"{trial.campaigns} campaigns cannot be played: ask for {FEWEST_CAMPAIGNS} to {MOST_CAMPAIGNS}."
+        )
+    before, after = _tables(trial.before), _tables(trial.after)
+    if before == after:
+        raise Unfit("Both sides of the bench are the same: choose a set of tables of your own.")
+    try:
+        with transaction.atomic():
+            _make_way(user)
+            bench = Bench.objects.create(
+                asked_by=user,
+                scenario=scenario,
+                before=before,
+                after=after,
+                before_name=_name(trial.before),
+                after_name=_name(trial.after),
+                seed=trial.seed,
+                total=2 * trial.campaigns,
+            )
+            transaction.on_commit(partial(send, BENCH, bench, 0))
+    except IntegrityError as error:
+        raise UnderWay(
+            "Your last bench is still at work: wait until it is done, or stop it."
+        ) from error
+    bench.refresh_from_db()
+    return bench
+
+
+def _tables(own: OwnTables | None) -> TableSet:
+    return own.tables if own else keep_tables(shipped())
+
+
+def _name(own: OwnTables | None) -> str:
+    return own.name if own else SHIPPED
+
+
+def _make_way(user: User) -> None:
+    """End a bench of the user's that no worker is about any more."""
+    for bench in Bench.objects.filter(asked_by=user, status__in=Bench.UNFINISHED):
+        if abandoned(bench):
+            fail(bench, "No worker was about it any more, and another was asked for.")
+
+
+def stop_bench(user: User, bench: Bench) -> None:
+    """End the user's bench; what has been played is kept."""
+    if bench.asked_by_id != user.pk:
+        raise NotAllowed("Only whoever asked for a bench may stop it.")
+    fail(bench, "Stopped; what was played is kept.")
+
+
+def _play(bench: Bench, place: int) -> CampaignRun:
+    """Campaigns before and after by turns; of each pair both have the same dice."""
+    tables = bench.after if place % 2 else bench.before
+    serialization.edition_of(tables.digest)
+    return campaign_runs.play_campaign(
+        bench.scenario, bench.seed, place // 2 + 1, edition=tables.digest
+    )
+
+
+BENCHES = ResumableJob(Bench, BENCH, "runs", list[CampaignRun], _play, "The bench is done.")
+run_bench = BENCHES.run
+resume_benches = BENCHES.resume
+take_up_benches = BENCHES.take_up
+runs_of = BENCHES.pieces_of
+
+
+COMPARISON = "campaign.tasks.comparison"
+FEWEST_BATTLES, MOST_BATTLES = 2, 500
+
+
+@dataclass(frozen=True)
+class ComparisonTerms:
+    """What is to be compared: a battle, how often it is fought by each; `offer` if it is one."""
+
+    brief: Brief
+    each: int
+    offer: str = ""
+    seed: int = 1
+
+
+def request_comparison(user: User, wish: ComparisonTerms) -> Comparison:
+    """Ask the workers for it. Raises Unfit, and UnderWay while the user's last one lasts."""
+    if not FEWEST_BATTLES <= wish.each <= MOST_BATTLES:
+        raise Unfit(
+            f"{wish.each} battles cannot be fought: ask for {FEWEST_BATTLES} to {MOST_BATTLES}."
+        )
+    ways = battle_comparison.ways()
+    try:
+        with transaction.atomic():
+            _check_no_comparison(user)
+            asked = Comparison.objects.create(
+                asked_by=user,
+                title=wish.brief.title[:200],
+                offer=wish.offer,
+                brief=journal.pack(encode(wish.brief)),
+                ways=list(ways),
+                each=wish.each,
+                seed=wish.seed,
+                total=wish.each * len(ways),
+            )
+            transaction.on_commit(partial(send, COMPARISON, asked, 0))
+    except IntegrityError as error:
+        raise UnderWay(
+            "Your last comparison is still at work: wait until it is done, or stop it."
+        ) from error
+    asked.refresh_from_db()
+    return asked
+
+
+def _check_no_comparison(user: User) -> None:
+    """End a comparison of the user's that no worker is about any more."""
+    for asked in Comparison.objects.filter(asked_by=user, status__in=Comparison.UNFINISHED):
+        if abandoned(asked):
+            fail(asked, "No worker was about it any more, and another was asked for.")
+
+
+def stop_comparison(user: User, comparison: Comparison) -> None:
+    """End the user's comparison; what has been fought is kept."""
+    if comparison.asked_by_id != user.pk:
+        raise NotAllowed("Only whoever asked for a comparison may stop it.")
+    fail(comparison, "Stopped; what was fought is kept.")
+
+
+def _fight(comparison: Comparison, place: int) -> Bout:
+    way, number = battle_comparison.book_and_number(place, comparison.ways)
+    brief = decode(journal.unpack(comparison.brief), Brief)
+    return battle_comparison.bout(brief, way, comparison.seed, number)
+
+
+COMPARISONS = ResumableJob(
+    Comparison, COMPARISON, "bouts", list[Bout], _fight, "All battles have been fought."
+)
+run_comparison = COMPARISONS.run
+resume_comparisons = COMPARISONS.resume
+take_up_comparisons = COMPARISONS.take_up
+bouts_of = COMPARISONS.pieces_of

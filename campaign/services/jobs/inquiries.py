@@ -1,0 +1,314 @@
+"""Battles, months and campaigns played many times over, by as many workers as there are.
+
+An inquiry is handed over in parts, all at once, as a chord that closes it when the last is played;
+each part is work done a slice at a time, so what came of it so far can be looked at, and whoever is
+killed is taken over from.
+"""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+import msgspec
+from celery import chord, current_app
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
+from kombu.exceptions import OperationalError
+
+from battles import journal
+from battles.contract import Brief
+from battles.contract.registry import books
+from battles.contract.troops import Side
+from battles.core.dice import derive_key
+from battles.core.document import decode, encode
+from campaign import serialization
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, Inquiry, InquiryPart, Seat
+from campaign.odds.forecast import playout
+from campaign.orders.headquarters import SeatCommand
+from campaign.orders.monte_carlo import run_month
+from campaign.orders.order_sheet import EMPTY, MonthOrders
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import TABLE, State
+from campaign.rules.sight import Sighting, View
+from campaign.services.errors import CampaignOver, NotAllowed, UnderWay, Unfit
+from campaign.services.jobs.job_lease import abandoned, fail
+from campaign.services.jobs.resumable_jobs import ResumableJob
+from campaign.services.orders.sheets import commander_of_seat, parse_sheet, seat_for
+from campaign.simulations import battle_comparison
+
+INQUIRY, CLOSING = "campaign.tasks.inquire", "campaign.tasks.close_inquiry"
+Kind = Inquiry.Kind
+FEWEST, MOST = 2, 1000
+A_PART = {Kind.BATTLE: 20, Kind.REHEARSAL: 20, Kind.FORECAST: 5}
+"""Runs in a part: several seconds of work, hours of play."""
+
+
+class BattleInquiry(msgspec.Struct, frozen=True):
+    """A battle, and the book it is fought by."""
+
+    brief: Brief
+    way: str
+
+
+class SeatInquiry(msgspec.Struct, frozen=True):
+    """A seat of the side whose month is rehearsed, and what it orders."""
+
+    number: int
+    name: str
+    command: tuple[int | str, ...]
+    sheet: MonthOrders
+
+
+class MonthInquiry(msgspec.Struct, frozen=True):
+    """A month as one side knows it, and its seats; the first is whoever asks."""
+
+    side: Side
+    state: State
+    fogged: bool
+    sightings: tuple[Sighting, ...]
+    markers: tuple[Sighting, ...]
+    seats: tuple[SeatInquiry, ...]
+
+    def view(self) -> View:
+        """What the side knows."""
+        return View(self.side, self.state, self.fogged, self.sightings, self.markers)
+
+    def commanders(self) -> list[SeatCommand]:
+        """The seats as the rules of orders know them."""
+        return [
+            SeatCommand(one.number, self.side, one.sheet, one.command, name=one.name)
+            for one in self.seats
+        ]
+
+
+@dataclass(frozen=True)
+class InquiryTerms:
+    """What is asked: its kind, its words, and how often it is played."""
+
+    kind: Inquiry.Kind
+    title: str
+    runs: int
+    question: object
+    seat: Seat | None = None
+    way: str = ""
+
+
+def rehearse_month(
+    campaign: Campaign, user: User, seat_id: int, document: object, *, runs: int = 200
+) -> Inquiry:
+    """Have the month rehearsed by that sheet. Raises NotAllowed, Unfit, CampaignOver, UnderWay."""
+    seat = seat_for(campaign, user, seat_id)
+    sheet = parse_sheet(document)
+    if campaign.finished:
+        raise CampaignOver("The campaign is over: there is nothing to rehearse.")
+    view = fog_of_war.view_now(campaign, Side(seat.role))
+    others = campaign.seats.filter(role=seat.role).exclude(pk=seat.pk)
+    question = MonthInquiry(
+        Side(seat.role),
+        view.state,
+        view.fogged,
+        view.sightings,
+        view.markers,
+        (_seat(seat, sheet), *(_seat(one, EMPTY) for one in others)),
+    )
+    title = f"Orders for {month_name(Month(campaign.month))}"
+    return _ask(campaign, user, InquiryTerms(Kind.REHEARSAL, title, runs, question, seat))
+
+
+def _seat(seat: Seat, sheet: MonthOrders) -> SeatInquiry:
+    known = commander_of_seat(seat, sheet)
+    return SeatInquiry(known.seat, known.name, known.command, sheet)
+
+
+def forecast_campaign(campaign: Campaign, user: User, *, runs: int = 200) -> Inquiry:
+    """Have the campaign played on from here. Raises NotAllowed, Unfit, CampaignOver, UnderWay."""
+    if Seat.Role.UMPIRE not in selectors.role_of(user, campaign):
+        raise NotAllowed("Only the umpire may see how the campaign is likely to go on.")
+    if campaign.finished:
+        raise CampaignOver("The campaign is over: how it ended is known.")
+    title = f"From {month_name(Month(campaign.month))}"
+    return _ask(
+        campaign, user, InquiryTerms(Kind.FORECAST, title, runs, selectors.state_now(campaign))
+    )
+
+
+def try_battle(
+    campaign: Campaign, user: User, brief: Brief, *, way: str, runs: int = 200
+) -> Inquiry:
+    """Have a battle that the user knows of fought by that book. Raises Unfit and UnderWay."""
+    if way not in (*books(), TABLE):
+        raise Unfit(f"There is no book {way!r} to fight it by.")
+    asked = InquiryTerms(Kind.BATTLE, brief.title, runs, BattleInquiry(brief, way), way=way)
+    return _ask(campaign, user, asked)
+
+
+def _ask(campaign: Campaign, user: User, asked: InquiryTerms) -> Inquiry:
+    if not FEWEST <= asked.runs <= MOST:
+        raise Unfit(f"{asked.runs} runs cannot be played: ask for {FEWEST} to {MOST}.")
+    try:
+        with transaction.atomic():
+            _make_way(user, asked.kind)
+            inquiry = Inquiry.objects.create(
+                kind=asked.kind,
+                campaign=campaign,
+                seat=asked.seat,
+                asked_by=user,
+                title=asked.title[:200],
+                month=campaign.month,
+                way=asked.way,
+                question=journal.pack(encode(asked.question)),
+                seed=secrets.randbits(31),
+                total=asked.runs,
+            )
+            parts = InquiryPart.objects.bulk_create(_parts(inquiry, user))
+            transaction.on_commit(partial(_send_all, parts))
+    except IntegrityError as error:
+        raise UnderWay(
+            "Your last one is still being played: wait until it is done, or stop it."
+        ) from error
+    return inquiry
+
+
+def _parts(inquiry: Inquiry, user: User) -> Iterable[InquiryPart]:
+    size = A_PART[Kind(inquiry.kind)]
+    for first in range(0, inquiry.total, size):
+        total = min(size, inquiry.total - first)
+        yield InquiryPart(inquiry=inquiry, first=first, total=total, asked_by=user)
+
+
+def _make_way(user: User, kind: Inquiry.Kind) -> None:
+    """Close what is done, and what no worker is about any more."""
+    for inquiry in Inquiry.objects.filter(asked_by=user, kind=kind, is_open=True):
+        unfinished = list(inquiry.parts.filter(status__in=InquiryPart.UNFINISHED))
+        if all(map(abandoned, unfinished)):
+            _end(inquiry, unfinished, "No worker was about it any more, and another was asked for.")
+
+
+def stop_inquiry(user: User, inquiry: Inquiry) -> None:
+    """End the user's inquiry; what has been played is kept."""
+    if inquiry.asked_by_id != user.pk:
+        raise NotAllowed("Only whoever asked for it may stop it.")
+    parts = inquiry.parts.filter(status__in=InquiryPart.UNFINISHED)
+    _end(inquiry, parts, "Stopped; what was played is kept.")
+
+
+def _end(inquiry: Inquiry, parts: Iterable[InquiryPart], message: str) -> None:
+    for part in parts:
+        fail(part, message)
+    Inquiry.objects.filter(pk=inquiry.pk).update(is_open=False)
+
+
+def _send_all(parts: list[InquiryPart]) -> None:
+    """Hand over all parts at once, to as many workers as there are; they close it afterwards."""
+    playing = [
+        current_app.signature(INQUIRY, args=[str(part.uuid), part.progress]) for part in parts
+    ]
+    number = str(parts[0].inquiry.uuid)
+    together = chord(playing, current_app.signature(CLOSING, args=[number], immutable=True))
+    try:
+        with current_app.connection_for_write() as broker:
+            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
+            together.apply_async(connection=broker, retry=False)
+    except (OperationalError, OSError) as error:
+        for part in parts:
+            fail(part, f"No worker can be asked: the task queue cannot be reached ({error}).")
+
+
+def close_inquiry(number: UUID | str) -> bool:
+    """Nothing of it is to be played any more: whoever asked may ask for another.
+
+    Gives back whether it was so; a part that came twice is counted twice, and has closed nothing.
+    """
+    unfinished = InquiryPart.objects.filter(
+        inquiry=OuterRef("pk"), status__in=InquiryPart.UNFINISHED
+    )
+    played = Inquiry.objects.filter(~Exists(unfinished), uuid=number, is_open=True)
+    return bool(played.update(is_open=False))
+
+
+def _play(part: InquiryPart, place: int) -> msgspec.Raw:
+    """The run in that place, as it is kept."""
+    inquiry = part.inquiry
+    number = part.first + place
+    question = journal.unpack(inquiry.question)
+    return msgspec.Raw(encode(_PLAY[Kind(inquiry.kind)](inquiry, question, number)))
+
+
+def _fight(inquiry: Inquiry, question: bytes, number: int) -> battle_comparison.Bout:
+    asked = decode(question, BattleInquiry)
+    return battle_comparison.bout(asked.brief, asked.way, inquiry.seed, number + 1)
+
+
+def _rehearse(inquiry: Inquiry, question: bytes, number: int) -> object:
+    asked = decode(question, MonthInquiry)
+    serialization.edition_of(asked.state.book)
+    return run_month(asked.view(), asked.commanders(), _key(inquiry, number))
+
+
+def _play_on(inquiry: Inquiry, question: bytes, number: int) -> object:
+    return playout(serialization.state_in(question), _key(inquiry, number))
+
+
+def _key(inquiry: Inquiry, number: int) -> bytes:
+    """Dice of its own: they tell nothing of the campaign's."""
+    return derive_key(b"inquiry", inquiry.kind, inquiry.seed, number)
+
+
+_PLAY = {Kind.BATTLE: _fight, Kind.REHEARSAL: _rehearse, Kind.FORECAST: _play_on}
+PARTS = ResumableJob(
+    InquiryPart, INQUIRY, "runs", list[msgspec.Raw], _play, "All have been played."
+)
+run_inquiry = PARTS.run
+
+
+def resume_inquiries() -> int:
+    """Hand over again all parts that are not finished; gives back how many. Harmless twice."""
+    return PARTS.resume()
+
+
+def take_up_inquiries() -> int:
+    """Hand over again every part that no worker is about; gives back how many. Harmless twice."""
+    return PARTS.take_up()
+
+
+@dataclass(frozen=True)
+class InquiryProgress:
+    """How far an inquiry has come."""
+
+    status: str
+    progress: int
+    total: int
+    message: str
+
+    @property
+    def at_work(self) -> bool:
+        return self.status in InquiryPart.UNFINISHED
+
+
+def inquiry_progress(inquiry: Inquiry) -> InquiryProgress:
+    """How far its parts are, all together: at work as long as one of them is."""
+    parts = list(inquiry.parts.values_list("status", "progress", "message"))
+    statuses = {status for status, _, _ in parts}
+    if statuses & set(InquiryPart.UNFINISHED):
+        begun = any(progress for _, progress, _ in parts)
+        status = "running" if begun or "running" in statuses else "asked"
+    else:
+        status = "failed" if "failed" in statuses else "done"
+    message = next((said for state, _, said in parts if state == "failed"), "")
+    return InquiryProgress(
+        status, sum(progress for _, progress, _ in parts), inquiry.total, message
+    )
+
+
+def runs_of(inquiry: Inquiry) -> list[msgspec.Raw]:
+    """Every run so far, in the order of their parts."""
+    return [run for part in inquiry.parts.filter(progress__gt=0) for run in PARTS.pieces_of(part)]
+
+
+def inquiry_for(user: User, campaign: Campaign, number: UUID | str) -> Inquiry | None:
+    """The user's inquiry of that number in the campaign; None when there is none such."""
+    return Inquiry.objects.filter(campaign=campaign, asked_by=user, uuid=number).first()

@@ -1,0 +1,40 @@
+"""The sweep: what a killed process, or a queue that has forgotten, has left is taken up again."""
+
+from django.db.models import F
+
+from campaign.models import Job
+from campaign.services.battles.battle_reports import SETTLES
+from campaign.services.jobs.comparisons import take_up_benches, take_up_comparisons
+from campaign.services.jobs.inquiries import take_up_inquiries
+from campaign.services.turns.advance import go_on_after, resume_orphaned_jobs
+
+
+def resume_orphans() -> int:
+    """Hand over again what no worker is about; gives back how much. Harmless twice.
+
+    That is work that was asked for and never begun, work whose worker is gone, and months that
+    stopped at a battle which has been settled since.
+    """
+    long = take_up_benches() + take_up_comparisons() + take_up_inquiries()
+    return resume_orphaned_jobs() + long + _go_on()
+
+
+def _go_on() -> int:
+    """The months that go on as soon as a battle is settled, where whoever settled it was killed."""
+    stopped = Job.objects.filter(
+        status=Job.Status.DONE,
+        until__gt=F("campaign__month"),
+        campaign__finished=False,
+        campaign__adjourned=False,
+    )
+    waiting = stopped.exclude(battle="").exclude(battle=F("campaign__battle"))
+    return sum(_settled_and_left(job) for job in waiting.select_related("campaign"))
+
+
+def _settled_and_left(job: Job) -> bool:
+    """Whether this was the campaign's last job, and goes on now."""
+    campaign = job.campaign
+    settled = campaign.entries.filter(branch=campaign.branch, key=f"{SETTLES}{job.battle}")
+    if campaign.jobs.first() != job or not settled.exists():
+        return False
+    return go_on_after(campaign.pk, job.battle) is not None

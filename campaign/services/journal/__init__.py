@@ -1,0 +1,1 @@
+"""Write the journal, go back in it, and prove what it holds."""

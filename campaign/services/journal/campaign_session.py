@@ -1,0 +1,272 @@
+"""The only writer of a campaign's journal and state.
+
+A sitting takes the state into memory, has actions carried out there, and writes entries, state,
+search columns, snapshots and seals in one transaction, provided nobody else has written since.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles import journal
+from battles.core.dice import DiceWanted, HandDice
+from battles.core.document import digest, encode
+from battles.core.game import Outcome
+from battles.journal import Damaged, Refused, Stale
+from campaign import rules, serialization
+from campaign.models import Campaign, Entry, Snapshot
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.events import AnyEvent, MonthBegan, PhaseBegan
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import BY_HAND, Phase, State
+from campaign.rules.prose.questions import describe_question
+from campaign.rules.prose.situation import describe_result
+from campaign.services.battles import pending_battle
+from campaign.services.journal import dice, pending_dice, side_knowledge
+from campaign.services.journal.rules_edition import check_playable
+from campaign.services.turns import timetable
+from campaign.signals import battle_moved_on
+from ops import logging_setup, metrics
+
+logger = logging.getLogger(__name__)
+SEARCHED = ("month", "side", "phase", "waiting_for", "finished", "outcome", "battle", "battle_due")
+WRITTEN = ("head", "branch", "document", "document_hash", *SEARCHED)
+
+
+def perform(
+    campaign_id: int,
+    actor: str,
+    action: AnyAction,
+    *,
+    expected_head: int | None = None,
+    key: str = "",
+) -> Entry:
+    """Carry out one action and write it down; gives back its entry.
+
+    `expected_head` is the entry that was the last when the actor looked (0: none): Stale if it
+    is not any more. With the `key` of an entry already written that entry is given back and
+    nothing happens again. Raises IllegalAction, and then nothing has changed; DiceAwaited where
+    dice are thrown by hand, and then it happens as soon as they have been typed in; DiceFirst
+    while something else waits for them.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        if key and (repeated := campaign.entries.filter(key=key).first()):
+            return _same(repeated, action)
+        if expected_head is not None and expected_head != (campaign.head_id or 0):
+            raise Stale(
+                "The campaign has gone on since you looked; nothing was changed. "
+                "Look at it as it stands now, and decide again."
+            )
+        pending_dice.check_free(campaign, action)
+        sitting = CampaignSession(campaign)
+        entry = sitting.try_to_play(actor, action, key)
+        sitting.write(campaign)
+        if _is_for_a_book(campaign, sitting.state):
+            transaction.on_commit(partial(_tell_of_battle, campaign_id, campaign.battle))
+    if entry is None:
+        raise pending_dice.pending_dice_message(campaign.throw)
+    return entry
+
+
+def _same(repeated: Entry, action: AnyAction) -> Entry:
+    if journal.unpack(repeated.action) != encode(action):
+        raise Refused("Another action was sent with the same key; choose a new key for this one.")
+    return repeated
+
+
+def _is_for_a_book(campaign: Campaign, state: State) -> bool:
+    """Whether a live campaign has come to a battle that a book fights without being asked."""
+    live, question = campaign.mode == Campaign.Mode.LIVE, state.question
+    return live and isinstance(question, ToFight) and question.by != BY_HAND
+
+
+def _tell_of_battle(campaign_id: int, battle: str) -> None:
+    battle_moved_on.send(sender=Campaign, campaign_id=campaign_id, battle=battle)
+
+
+def _tell_of_entries(entries: int, months: int) -> None:
+    metrics.written(entries, months)
+    logger.info("%s written", f"{entries} entries" if entries > 1 else "1 entry")
+
+
+class CampaignSession:
+    """A campaign in memory, with what has been played there and not yet been written."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        check_playable(campaign)
+        self.campaign_id, self._rules = campaign.pk, campaign.rules
+        self.state = serialization.state_of(campaign.document, campaign.document_hash)
+        self.entries: list[Entry] = []
+        self.outcomes: list[Outcome] = []
+        self._head = campaign.head_id
+        self._at = journal.position(Entry.objects.all(), campaign.head_id)
+        self._branch = campaign.branch
+        logging_setup.set_log_context(campaign=campaign.slug, entry=self._stands_at())
+        over = self.state.result is not None
+        self._key = b"" if over else dice.key_of_month(campaign, self.state.month)
+        self.by_hand = pending_dice.typed_in(campaign)
+        self._waiting: pending_dice.PendingThrow | None = None
+        self._begin(campaign)
+
+    def _stands_at(self) -> str:
+        """Branch and number of the last entry."""
+        return f"{self._branch}.{self._at.number}"
+
+    def _begin(self, campaign: Campaign) -> None:
+        """What is played from here on is not written."""
+        self._before = campaign.document
+        self._played_in = self.state.month, self.state.phase
+        self.entries, self.outcomes = [], []
+
+    def play(self, actor: str, action: AnyAction, key: str = "") -> Entry:
+        """Carry the action out in memory; gives back its entry, which is not written yet.
+
+        Raises DiceWanted, and nothing has changed, where dice are thrown by hand and more are
+        wanted than `by_hand` holds.
+        """
+        state = self.state
+        entry = Entry(
+            campaign_id=self.campaign_id,
+            branch=self._branch,
+            month=state.month,
+            side=state.question.side if state.question else "",
+            actor=actor,
+            rules=self._rules,
+            key=key or None,
+            created=timezone.now(),
+        )
+        outcome = self._carry_out(actor, action, key)
+        journal.follow(self._at, serialization.write(entry, action, outcome))
+        self._at = journal.Position(entry.number, entry.hash)
+        self.entries.append(entry)
+        self.outcomes.append(outcome)
+        return entry
+
+    def try_to_play(self, actor: str, action: AnyAction, key: str = "") -> Entry | None:
+        """As `play`; None where it has to wait for dice, which is written with the rest."""
+        try:
+            return self.play(actor, action, key)
+        except DiceWanted:
+            return None
+
+    def _carry_out(self, actor: str, action: AnyAction, key: str) -> Outcome:
+        if self.by_hand is None:
+            thrown = dice.entry_dice(self._key, self._branch, self._at.number + 1)
+            return rules.play(self.state, action, thrown)
+        try:
+            rules.apply(self.state, action, HandDice(*self.by_hand))
+        except DiceWanted as wanted:
+            self._waiting = pending_dice.PendingThrow(actor, action, key, self.by_hand, wanted)
+            raise
+        outcome = rules.play(self.state, action, HandDice(*self.by_hand))
+        self.by_hand = ()
+        return serialization.thrown_by_hand(outcome)
+
+    def commit(self, inside: Callable[[list[Outcome]], None] = lambda outcomes: None) -> None:
+        """Write what has been played, and in the same transaction do what `inside` does.
+
+        Raises Stale when the campaign has been written by another; what was played is lost
+        then, and the sitting with it.
+        """
+        with transaction.atomic():
+            campaign = journal.locked(Campaign.objects.all(), self.campaign_id)
+            inside(self.outcomes)
+            self.write(campaign)
+
+    def write(self, campaign: Campaign) -> None:
+        """Write what has been played to the locked campaign, and what dice are waited for."""
+        if self.entries:
+            pending_dice.forget(campaign)
+            self._write_entries(campaign)
+        if self._waiting is not None:
+            pending_dice.ask(campaign, self._waiting)
+
+    def _write_entries(self, campaign: Campaign) -> None:
+        document = encode(self.state)
+        journal.append(campaign, self.entries, document, expected=self._head)
+        set_columns(campaign, self.state)
+        pending_battle.update_battle_clock(campaign, self.state)
+        campaign.save(update_fields=WRITTEN)
+        month, phase = self._played_in
+        set_up = phase is Phase.SET_UP and self.state.phase is not phase
+        if set_up or month != self.state.month:
+            Snapshot.objects.bulk_create(self._snapshots(document))
+        self._turn_seals(campaign, month)
+        timetable.keep(campaign)
+        side_knowledge.keep(campaign, self._before, self.entries, self.outcomes)
+        self._head = campaign.head_id
+        self._tell_of_it(campaign.month - month)
+        self._begin(campaign)
+
+    def _tell_of_it(self, months: int) -> None:
+        """The log and the figures of the site hear of what is committed, once it is."""
+        logging_setup.set_log_context(entry=self._stands_at())
+        transaction.on_commit(partial(_tell_of_entries, len(self.entries), months))
+
+    def _turn_seals(self, campaign: Campaign, played_in: int) -> None:
+        """Publish the dice of the month that is over and seal those of the one that has begun."""
+        over = self.state.result is not None
+        if not over and self.state.month == played_in:
+            return
+        dice.close_month(campaign, played_in)
+        if not over:
+            seal = dice.open_month(campaign, self.state.month)
+            self._key = dice.key_under(campaign, seal)
+
+    def _snapshots(self, document: bytes) -> list[Snapshot]:
+        """The state as each month began; Damaged if the events do not tell what has become."""
+        state = serialization.state_of(self._before)
+        found = []
+        for entry, outcome in zip(self.entries, self.outcomes, strict=True):
+            found += list(snapshots(state, entry, outcome.events))
+        if encode(state) != document:
+            raise Damaged("The events do not give the state that was played; nothing is written.")
+        return found
+
+
+def snapshots(state: State, entry: Entry, events: tuple[AnyEvent, ...]) -> Iterator[Snapshot]:
+    """The state as each month begins that begins in the entry; its events happen to `state`."""
+    folded = 0
+    for place, event in enumerate(events):
+        if not isinstance(event, MonthBegan | PhaseBegan):
+            continue
+        rules.fold(state, events[folded:place])
+        folded = place
+        month = _beginning(state, event)
+        if month is not None:
+            yield snapshot(state, entry.campaign_id, month, entry=entry, skip=place)
+    rules.fold(state, events[folded:])
+
+
+def snapshot(
+    state: State, campaign_id: int, month: int, *, entry: Entry | None = None, skip: int = 0
+) -> Snapshot:
+    """The state as a snapshot that is not written yet."""
+    document = encode(state)
+    return Snapshot(
+        campaign_id=campaign_id,
+        entry=entry,
+        skip=skip,
+        month=month,
+        document=journal.pack(document),
+        document_hash=digest(document),
+    )
+
+
+def _beginning(state: State, event: MonthBegan | PhaseBegan) -> int | None:
+    """The month that the event begins: the first one begins when the set-up is over."""
+    if isinstance(event, MonthBegan):
+        return event.month
+    return state.month if state.phase is Phase.SET_UP else None
+
+
+def set_columns(campaign: Campaign, state: State) -> None:
+    """What people search, from the state."""
+    campaign.month, campaign.side, campaign.phase = state.month, state.side, state.phase
+    campaign.waiting_for = describe_question(state)[:300] if state.question else ""
+    campaign.finished = state.result is not None
+    campaign.outcome = describe_result(state.result)[:300] if state.result else ""

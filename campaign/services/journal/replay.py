@@ -1,0 +1,189 @@
+"""Whether the journal tells what it should: hashes, events and, under today's rules, actions."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from battles import journal
+from battles.core.dice import DiceExhausted, ScriptedDice
+from battles.core.document import digest, encode
+from battles.core.game import IllegalAction, Outcome
+from battles.journal import Damaged, Refused
+from campaign import rules, serialization
+from campaign.access import selectors
+from campaign.models import Branch, Campaign, Entry, Snapshot
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
+from campaign.services.journal.campaign_session import snapshots
+
+CANNOT_HAPPEN = (LookupError, AssertionError, TypeError, ValueError)
+"""What is raised where a state, though it can be read, makes no sense."""
+
+
+class ReplayDiffers(Refused):
+    """The rules at hand give something else than what is written."""
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What a replay has gone through without finding a difference."""
+
+    branches: int
+    entries: int
+    events: int
+    dice: int
+
+
+def replay_check(campaign: Campaign) -> Replayed:
+    """Replay every branch: Damaged names the first entry or snapshot that does not fit.
+
+    1. Each entry's hash fits what it says and the entry before it.
+    2. The stored events alone, from the first state on, give every snapshot and the head, byte
+       for byte.
+    3. The actions, with the dice that fell, give the same events and rolls under the rules of
+       this program; Differs names the first entry that does not. Entries of before the campaign
+       was migrated to another version of the rules happen as they are written.
+    """
+    check_hashes(campaign)
+    check_fold(campaign)
+    branches = list(campaign.branches.select_related("parent"))
+    counted = [_check_rules(campaign, branch) for branch in branches]
+    return Replayed(len(branches), *(sum(column) for column in zip(*counted, strict=True)))
+
+
+def check_hashes(campaign: Campaign) -> None:
+    """Step 1 of the replay."""
+    for branch in campaign.branches.select_related("parent"):
+        parent = branch.parent
+        start = journal.Position(parent.number, parent.hash) if parent else journal.START
+        for _ in journal.verify(entries_of(campaign, branch), start):
+            pass
+
+
+def check_fold(campaign: Campaign) -> None:
+    """Step 2 of the replay."""
+    for branch in campaign.branches.select_related("parent"):
+        state = _fold_branch(campaign, branch)
+        if branch.number == campaign.branch and encode(state) != _head(campaign):
+            raise Damaged("The events do not give the state that is stored as the present one.")
+
+
+def _head(campaign: Campaign) -> bytes:
+    """The present state as this program writes it: it may have been written by an older one."""
+    return encode(serialization.state_of(campaign.document, campaign.document_hash))
+
+
+def _fold_branch(campaign: Campaign, branch: Branch) -> State:
+    """The state at the end of the branch, by its events alone; every snapshot is compared."""
+    state = beginning(campaign, branch)
+    written = {
+        (snapshot.entry_id, snapshot.skip): snapshot
+        for snapshot in campaign.snapshots.filter(entry__branch=branch.number)
+    }
+    for entry in entries_of(campaign, branch):
+        for found in fold_entry(state, entry):
+            _check_snapshot(found, written.get((entry.pk, found.skip)))
+    return state
+
+
+def beginning(campaign: Campaign, branch: Branch) -> State:
+    """The state in which the branch begins."""
+    if branch.parent is not None:
+        return selectors.state_after(campaign, branch.parent)
+    first = campaign.snapshots.get(entry=None)
+    return serialization.state_of(first.document, first.document_hash)
+
+
+def entries_of(campaign: Campaign, branch: Branch) -> QuerySet[Entry]:
+    """The branch's own entries, in order."""
+    return campaign.entries.filter(branch=branch.number).order_by("number")
+
+
+def fold_entry(state: State, entry: Entry) -> list[Snapshot]:
+    """Let the entry's events happen to the state; the snapshots of the months it begins.
+
+    Damaged when they cannot happen to it.
+    """
+    serialization.action_of(entry)
+    events, dice = serialization.events_of(entry), len(serialization.rolls_of(entry))
+    if not all(0 <= place < dice for event in events for place in event.rolls):
+        raise Damaged(f"The events of {describe_entry(entry)} name dice that it has not.")
+    try:
+        return list(snapshots(state, entry, events))
+    except CANNOT_HAPPEN as error:
+        raise Damaged(
+            f"The events of {describe_entry(entry)} cannot have happened to the state before it."
+        ) from error
+
+
+def _check_snapshot(found: Snapshot, written: Snapshot | None) -> None:
+    when = month_name(Month(found.month))
+    if written is None:
+        raise Damaged(f"The state at the beginning of {when} was not kept.")
+    kept = serialization.state_of(written.document, written.document_hash)
+    if found.document_hash != digest(encode(kept)):
+        raise Damaged(f"The events do not give the state kept for the beginning of {when}.")
+
+
+def _check_rules(campaign: Campaign, branch: Branch) -> tuple[int, int, int]:
+    """Entries, events and dice of the branch that the rules at hand play again as written."""
+    state = beginning(campaign, branch)
+    played, events, dice = 0, 0, 0
+    for entry in entries_of(campaign, branch):
+        if entry.rules != campaign.rules:
+            fold_entry(state, entry)
+            continue
+        outcome = _play_again(state, entry)
+        played += 1
+        events += len(outcome.events)
+        dice += sum(len(roll.dice) for roll in outcome.rolls)
+    return played, events, dice
+
+
+def _play_again(state: State, entry: Entry) -> Outcome:
+    """The entry's action once more, with the dice that fell then."""
+    rolls = serialization.rolls_of(entry)
+    script = ScriptedDice(*(face for roll in rolls for face in roll.dice))
+    try:
+        outcome = rules.play(state, serialization.action_of(entry), script)
+    except IllegalAction as error:
+        raise ReplayDiffers(
+            f"{_first(entry)}: clause {error.clause} forbids it now. {error}"
+        ) from error
+    except DiceExhausted as error:
+        raise ReplayDiffers(f"{_first(entry)}: more or other dice are wanted now.") from error
+    except CANNOT_HAPPEN as error:
+        raise ReplayDiffers(f"{_first(entry)}: it cannot be carried out. {error!r}") from error
+    if script.left:
+        raise ReplayDiffers(f"{_first(entry)}: fewer dice are wanted now.")
+    if any(roll.by_hand for roll in rolls):
+        outcome = serialization.thrown_by_hand(outcome)
+    if encode(outcome.events) != journal.unpack(entry.events):
+        raise ReplayDiffers(f"{_first(entry)}: {_difference(outcome, entry)}")
+    if encode(outcome.rolls) != journal.unpack(entry.rolls):
+        raise ReplayDiffers(f"{_first(entry)}: the dice are read otherwise now.")
+    return outcome
+
+
+def _first(entry: Entry) -> str:
+    return f"The first that differs under the rules of this program is {describe_entry(entry)}"
+
+
+def describe_entry(entry: Entry) -> str:
+    """Entry, branch, month and actor in words."""
+    when = month_name(Month(entry.month))
+    return f"entry {entry.number} of branch {entry.branch} ({when}, {entry.actor})"
+
+
+def _difference(outcome: Outcome, entry: Entry) -> str:
+    for place, (new, old) in enumerate(
+        zip(outcome.events, serialization.events_of(entry), strict=False)
+    ):
+        if new != old:
+            return f"event {place + 1} was {_text(old)} and is {_text(new)} now."
+    return "another number of events happens now."
+
+
+def _text(event: object) -> str:
+    text = encode(event).decode()
+    return text if len(text) <= 200 else f"{text[:200]}..."

@@ -1,0 +1,196 @@
+"""Going back: what is left, where it would lead, and all that goes back with it.
+
+What a rewind means to those who play: the notice of the last one, and the battles it undid.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Count
+
+from battles import journal
+from campaign.access import selectors
+from campaign.models import Branch, Campaign, Entry, Throw
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
+from campaign.services.battles.battle_reports import SETTLES
+from campaign.services.errors import Stale, Unfit
+from campaign.services.journal.creation import branch_from
+from campaign.services.orders.submission import copy_sheets
+from campaign.services.turns.live import staff_answers_on_commit
+from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
+
+
+class RewindPreview(NamedTuple):
+    """What going back to an entry means: how it stood then, and how much would be left behind."""
+
+    entry: Entry
+    state: State
+    entries: int
+    months: int
+
+
+class BranchSummary(NamedTuple):
+    """A branch as it is kept in sight: its last entry, and how many it has of its own."""
+
+    branch: Branch
+    last: Entry | None
+    entries: int
+    present: bool
+
+
+def preview_rewind(campaign: Campaign, entry: Entry) -> RewindPreview:
+    """What going back there would mean. Unfit for an entry of another campaign."""
+    if entry.campaign_id != campaign.pk:
+        raise Unfit("That entry belongs to another campaign.")
+    state = selectors.state_after(campaign, entry)
+    on_it = selectors.entries_on(campaign).filter(pk=entry.pk).exists()
+    left = selectors.entries_on(campaign)
+    left = left.filter(number__gt=entry.number) if on_it else left
+    return RewindPreview(entry, state, left.count(), max(0, campaign.month - state.month))
+
+
+def rewind_to(
+    campaign_id: int,
+    user: User,
+    entry: Entry,
+    *,
+    reason: str,
+    expected_head: int | None = None,
+) -> Branch:
+    """Go back to where the entry was the last, on a new branch with dice of its own.
+
+    Nothing is lost: the branch that is left stays in sight with its reason. Sheets of the month
+    come along as drafts, to be submitted anew; deadlines, battles, and dice that were waited for
+    are those of the new branch. Raises NotAllowed, Stale, UnderWay and Unfit.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        by, why = umpire_of(campaign, user), reason_given(reason)
+        if expected_head is not None and expected_head != (campaign.head_id or 0):
+            raise Stale("The campaign has gone on since you looked; look again before going back.")
+        left, debriefed = campaign.branch, campaign.finished and campaign.fog
+        branch = branch_from(campaign.pk, entry, reason=why[:200], by=by)
+        campaign.refresh_from_db()
+        Throw.objects.filter(campaign=campaign).delete()
+        copy_sheets(campaign, left)
+        here = month_name(Month(campaign.month))
+        seen = " The campaign had ended, and its debrief was open." if debriefed else ""
+        log_entry(campaign, by, f"Rewound to {here}, entry {entry.number}. {why}{seen}")
+        staff_answers_on_commit(campaign.pk)
+    return branch
+
+
+def branch_summaries(campaign: Campaign) -> list[BranchSummary]:
+    """Every branch there has been, the latest first."""
+    counted = dict(campaign.entries.values_list("branch").annotate(n=Count("pk")))
+    ends = campaign.entries.order_by("branch", "number")
+    last = {entry.branch: entry for entry in ends.defer("action", "events", "rolls")}
+    return [
+        BranchSummary(
+            branch,
+            last.get(branch.number, branch.parent),
+            counted.get(branch.number, 0),
+            branch.number == campaign.branch,
+        )
+        for branch in campaign.branches.select_related("parent").order_by("-number")
+    ]
+
+
+NOTICED = 1
+"""Months after the one gone back to in which the notice still stands."""
+
+
+class RewindNotice(NamedTuple):
+    """A rewind: to which month, why, by whom and when."""
+
+    branch: int
+    month: str
+    reason: str
+    by: str
+    created: datetime
+
+    @property
+    def said(self) -> str:
+        """Return it as the notice begins: `rewound to October 1882 on 22 November 2026`."""
+        return f"rewound to {self.month} on {_date(self.created)}"
+
+    @property
+    def mark(self) -> str:
+        """Return what stands beside a battle that the rewind undid."""
+        return (
+            f"Abandoned by the rewind of {_date(self.created)} to {self.month}: it no longer "
+            f"counts in the campaign. The umpire’s reason: {self.reason}"
+        )
+
+
+def latest_rewind(campaign: Campaign) -> RewindNotice | None:
+    """Return the last rewind while it is news: in the month gone back to, and the one after."""
+    branch = campaign.branches.filter(number=campaign.branch).exclude(parent=None).first()
+    if branch is None:
+        return None
+    began = _began(campaign, branch)
+    return _rewind(branch, began) if campaign.month <= began + NOTICED else None
+
+
+def undone_battles(campaign: Campaign, battles: Iterable[str]) -> Mapping[str, RewindNotice]:
+    """Return those of the battles (by the numbers of their briefs) that a rewind has undone."""
+    branches = list(campaign.branches.exclude(parent=None).select_related("parent"))
+    if not branches:
+        return {}
+    wanted = {f"{SETTLES}{battle}": battle for battle in battles}
+    settled = campaign.entries.filter(key__in=wanted).values_list("key", "pk", "branch")
+    undone = _undone(campaign, branches, {pk: branch for _, pk, branch in settled})
+    by_battle = {wanted[key]: undone.get(pk) for key, pk, _ in settled if key}
+    found = {}
+    for battle in wanted.values():
+        branch = by_battle[battle] if battle in by_battle else _left_open(branches, battle)
+        if branch is not None:
+            found[battle] = _rewind(branch, _began(campaign, branch))
+    return found
+
+
+def _undone(
+    campaign: Campaign, branches: Iterable[Branch], entries: Mapping[int, int]
+) -> dict[int, Branch]:
+    """Return the entries off the present line, with the rewind that took each of them off it.
+
+    `entries` has the branch of each. A later rewind, to the line that was left, brings it back.
+    """
+    undone: dict[int, Branch] = {}
+    for branch in sorted(branches, key=lambda one: one.number):
+        line = selectors.entries_on(campaign, selectors.line_of(campaign, branch.parent))
+        kept = set(line.filter(pk__in=entries).values_list("pk", flat=True))
+        for entry, made_on in entries.items():
+            if entry in kept:
+                undone.pop(entry, None)
+            elif made_on < branch.number:
+                undone.setdefault(entry, branch)
+    return undone
+
+
+def _left_open(branches: Iterable[Branch], battle: str) -> Branch | None:
+    """Return the rewind that left the battle behind before it was over.
+
+    Its number ends in the branch it was begun on: the next rewind left that branch.
+    """
+    begun_on = battle.rpartition("-")[2]
+    return next((one for one in branches if str(one.number - 1) == begun_on), None)
+
+
+def _began(campaign: Campaign, branch: Branch) -> int:
+    """Return the month gone back to: the first whose dice were sealed on the branch."""
+    first = campaign.seals.filter(branch=branch.number).order_by("month").first()
+    return first.month if first else campaign.month
+
+
+def _rewind(branch: Branch, month: int) -> RewindNotice:
+    name = month_name(Month(month))
+    return RewindNotice(branch.number, name, branch.reason, branch.by, branch.created)
+
+
+def _date(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"

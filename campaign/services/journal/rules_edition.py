@@ -1,0 +1,102 @@
+"""Editions as they are kept: every one that a campaign or a person plays by, word for word.
+
+Whether this program goes on with a campaign, which may be played by other rules than its own.
+"""
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from battles import journal
+from battles.core.document import encode
+from campaign import serialization
+from campaign.models import Campaign, OwnTables, TableSet
+from campaign.rules.core.state import RULES
+from campaign.rules.tables.editions import Edition, digest_of, own_edition, remember, shipped
+from campaign.services.errors import NotAllowed, Refused, Unfit, visible
+
+LONGEST_NAME = 60
+MOST_OF_ONE = 100
+
+
+def keep_tables(edition: Edition) -> TableSet:
+    """The row that holds the edition's texts, written if it is not there yet."""
+    packed = journal.pack(encode(edition.texts))
+    return TableSet.objects.get_or_create(digest=edition.digest, defaults={"texts": packed})[0]
+
+
+def keep_texts(texts: Mapping[str, str]) -> None:
+    """Keep the texts that came with a campaign, checked and ready to be played by.
+
+    TableError names the first line that is wrong.
+    """
+    digest = digest_of(texts)
+    remember(shipped().replacing(texts), digest)
+    packed = journal.pack(encode(texts))
+    TableSet.objects.get_or_create(digest=digest, defaults={"texts": packed})
+
+
+def texts_of(campaign: Campaign) -> dict[str, str]:
+    """Every table and scenario the campaign is played by, as it is kept with it."""
+    if campaign.tables is not None:
+        return serialization.texts_in(campaign.tables)
+    state = serialization.state_of(campaign.document, campaign.document_hash)
+    return serialization.edition_of(state.book).texts
+
+
+def name_tables(owner: User, name: str, texts: Mapping[str, str]) -> OwnTables:
+    """The shipped edition with these texts in place of its own, kept under the name.
+
+    TableError names the first line that is wrong; Unfit says why the name or the number of
+    sets cannot be.
+    """
+    name = visible(name, "name of the set")
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise Unfit(f"Give the set a name of 1 to {LONGEST_NAME} letters.")
+    if OwnTables.objects.filter(owner=owner).count() >= MOST_OF_ONE:
+        raise Unfit(f"You have {MOST_OF_ONE} sets already; delete one that you no longer need.")
+    if not texts:
+        raise Unfit("Choose a file, or lay one of the tables beside the others and change it.")
+    edition = own_edition(texts)
+    if edition is shipped():
+        raise Unfit("Nothing in these files differs from the tables as they are shipped.")
+    try:
+        with transaction.atomic():
+            return OwnTables.objects.create(owner=owner, name=name, tables=keep_tables(edition))
+    except IntegrityError as error:
+        raise Unfit(
+            f"You have a set called {name!r} already; give this one another name."
+        ) from error
+
+
+def forget_tables(owner: User, number: int) -> None:
+    """Strike the set from its owner's list; campaigns that are played by it keep it."""
+    if not OwnTables.objects.filter(owner=owner, pk=number).delete()[0]:
+        raise NotAllowed("There is no such set of yours.")
+
+
+class OtherRules(Refused):
+    """The campaign is played by rules that this program does not go on with."""
+
+
+def is_settled(campaign: Campaign) -> bool:
+    """Whether the campaign is of this program's version, or something has been chosen."""
+    return campaign.rules in {RULES, campaign.rules_kept}
+
+
+def check_playable(campaign: Campaign) -> None:
+    """OtherRules, with what to do, unless this program goes on with the campaign."""
+    kept = campaign.rules == campaign.rules_kept and not campaign.rules_pinned
+    if campaign.rules == RULES or kept:
+        return
+    said = f"The campaign is played by version {campaign.rules} of the rules, this program by "
+    if campaign.rules_pinned:
+        raise OtherRules(
+            f"{said}version {RULES}, and its umpire has pinned it: go on with it in a program of "
+            "its version, or choose otherwise on its console."
+        )
+    raise OtherRules(
+        f"{said}version {RULES}: its umpire chooses on its console whether it is kept on its "
+        "version, migrated, or pinned. Until then it stands still, and nothing is lost."
+    )

@@ -1,0 +1,67 @@
+"""Writing down what the sides know, in the transaction in which it comes to pass."""
+
+from collections.abc import Sequence
+
+from battles.contract.troops import Side
+from battles.core.document import encode
+from battles.core.game import Outcome
+from battles.journal import pack
+from campaign import rules, serialization
+from campaign.access import fog_of_war
+from campaign.models import Campaign, Entry, Knowledge
+from campaign.rules import sight
+from campaign.rules.core.state import State
+
+
+def begin(campaign: Campaign, state: State) -> None:
+    """What both sides know as the campaign begins; nothing where nothing is hidden."""
+    if campaign.fog:
+        for side in Side:
+            _write(campaign, fog_of_war.month_of(state), sight.initial_knowledge(state, side))
+
+
+def keep(
+    campaign: Campaign,
+    before: bytes | memoryview,
+    entries: Sequence[Entry],
+    played: Sequence[Outcome],
+) -> None:
+    """What both sides have learned from what was played, a row for each month it lies in.
+
+    `before` is the packed state from which it was played. Nothing where nothing is hidden.
+    """
+    if not (campaign.fog and entries):
+        return
+    state = serialization.state_of(before)
+    month = fog_of_war.month_of(state)
+    both = [_known(campaign, side, month, entries[0].number) for side in Side]
+    for outcome in played:
+        for event in outcome.events:
+            rules.fold(state, [event])
+            if fog_of_war.month_of(state) != month:
+                _write_all(campaign, month, both)
+                month = fog_of_war.month_of(state)
+            for known in both:
+                sight.learn(known, state, event)
+    _write_all(campaign, month, both)
+
+
+def _known(campaign: Campaign, side: Side, month: int, before: int) -> sight.SideKnowledge:
+    """What the side knew before that entry."""
+    row = campaign.knowledge.filter(branch=campaign.branch, month=month, side=side).first()
+    return fog_of_war.known_in(row) if row else fog_of_war.recalled(campaign, side, month, before)
+
+
+def _write_all(campaign: Campaign, month: int, both: Sequence[sight.SideKnowledge]) -> None:
+    for known in both:
+        _write(campaign, month, known)
+
+
+def _write(campaign: Campaign, month: int, known: sight.SideKnowledge) -> None:
+    Knowledge.objects.update_or_create(
+        campaign=campaign,
+        branch=campaign.branch,
+        month=month,
+        side=known.side,
+        defaults={"document": pack(encode(known))},
+    )

@@ -1,0 +1,326 @@
+"""Mail: whose turn it is, a deadline that nears, a month that is out, a receipt for orders.
+
+What is due is looked for and sent once to each, whoever asks how often. A letter that cannot be
+delivered is tried again the next time.
+
+Letters to those who fight a battle of their own over days: whose turn it is, and who is late.
+
+Battles know nothing of mail; who may be written to, and how it is ended, is the same for all
+letters. While two are at it live nobody is written to.
+"""
+
+import logging
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.mail import EmailMessage
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from battles import services as battles
+from battles.services import About
+from campaign.access import fog_of_war, gazette_access, selectors
+from campaign.models import Campaign, Mailing, MailSent, Receipt, Seat
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import BY_HAND
+from campaign.rules.sight import Onlooker
+from campaign.services.journal import rewind as rewinds
+from campaign.services.orders.order_status import late
+from campaign.services.turns import timetable
+
+TURN, DEADLINE, GAZETTE, RECEIPT = "turn", "deadline", "gazette", "receipt"
+REWIND = "rewind"
+KINDS = (TURN, DEADLINE, GAZETTE)
+"""What somebody can have or do without; receipts and rewinds go with the turn."""
+WITH_TURN = (RECEIPT, REWIND)
+PLAYING = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
+FRESH = timedelta(days=3)
+"""Nobody is written to about what is older: a site that had no mail begins with the present."""
+TOKEN = 24  # bytes
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter that is due: to whom, about what, and the key by which it is sent once."""
+
+    user: User
+    campaign: Campaign
+    kind: str
+    key: str
+    subject: str
+    path: str
+    told: dict[str, object] = field(default_factory=dict)
+    paper: gazette_access.GazetteIssue | None = None
+
+
+def send_due() -> int:
+    """Send every letter that is due and has not been sent; gives back how many went out."""
+    recent = Campaign.objects.filter(head__created__gte=timezone.now() - FRESH, adjourned=False)
+    begun = Campaign.objects.filter(created__gte=timezone.now() - FRESH, adjourned=False)
+    rewound = Campaign.objects.filter(
+        branches__number__gt=0, branches__created__gte=timezone.now() - FRESH, adjourned=False
+    )
+    campaigns = (recent | begun | rewound).distinct().order_by("pk")
+    return sum(_send(letter) for campaign in campaigns for letter in letters(campaign))
+
+
+def letters(campaign: Campaign) -> Iterator[Letter]:
+    """Every letter that is due to somebody in the campaign as it stands, sent or not."""
+    seats = list(campaign.seats.exclude(user=None).select_related("user").order_by("pk"))
+    for seat in seats:
+        yield from _rewound(campaign, seat)
+        if not campaign.finished:
+            yield from _turn(campaign, seat)
+        yield from _gazettes(campaign, seat)
+    yield from _deadlines(campaign)
+    yield from _receipts(campaign)
+
+
+def _rewound(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
+    """Tell everybody with a seat of a rewind, but for the umpire who made it."""
+    rewind = rewinds.latest_rewind(campaign)
+    if rewind is None or seat.user is None or rewind.created < timezone.now() - FRESH:
+        return
+    if rewind.by != f"umpire:{seat.user.get_username()}":
+        yield Letter(
+            seat.user,
+            campaign,
+            REWIND,
+            str(rewind.branch),
+            f"{campaign.title}: rewound to {rewind.month}",
+            reverse("campaign", args=[campaign.slug]),
+            {"rewind": rewind},
+        )
+
+
+def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
+    """Whom the campaign waits for: for orders, for a move, or for a battle fought at a table."""
+    key = _awaited(campaign, seat)
+    if key and seat.user and not seat.staff:
+        month = month_name(Month(campaign.month))
+        yield Letter(
+            seat.user,
+            campaign,
+            TURN,
+            f"{campaign.branch}.{key}",
+            f"{campaign.title}, {month}: it is your turn",
+            reverse("campaign", args=[campaign.slug]),
+            {
+                "month": month,
+                "waiting": fog_of_war.waiting_for(campaign, _eyes(seat, campaign)),
+                "due": timetable.due_in_words(campaign),
+            },
+        )
+
+
+def _awaited(campaign: Campaign, seat: Seat) -> str:
+    """What the seat is waited for with, as a key; nothing where it is not."""
+    battle = selectors.battle_awaited(campaign)
+    if battle is not None:
+        by_hand = battle.by == BY_HAND and seat.role != Seat.Role.OBSERVER
+        return f"battle:{campaign.battle}" if by_hand else ""
+    question = selectors.state_now(campaign).question
+    if question is None or campaign.mode == Campaign.Mode.STAFF or seat.role not in PLAYING:
+        return ""
+    if campaign.phase == "set-up" or campaign.mode == Campaign.Mode.LIVE:
+        asked = question.side == seat.role
+        return f"{campaign.month}.{campaign.side}.{campaign.phase}" if asked else ""
+    sheet = seat.sheets.filter(branch=campaign.branch, month=campaign.month, withdrawn=False)
+    return "" if sheet.exclude(submitted=None).exists() else str(campaign.month)
+
+
+def _eyes(seat: Seat, campaign: Campaign) -> fog_of_war.Viewer:
+    return fog_of_war.viewer_of(seat.user, campaign) if seat.user else Onlooker.PUBLIC
+
+
+def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
+    """The newest number of the paper that is his to read."""
+    viewer = _eyes(seat, campaign)
+    newest = next(
+        (n for n in gazette_access.gazette_issues(campaign, viewer) if _is_his(n, viewer)), None
+    )
+    if newest is None or seat.user is None:
+        return
+    month = month_name(Month(newest.month))
+    out = (campaign.slug, gazette_access.slug_of(newest.month), newest.edition.whose.value)
+    yield Letter(
+        seat.user,
+        campaign,
+        GAZETTE,
+        f"{campaign.branch}.{newest.month}.{newest.edition.whose}",
+        f"{newest.edition.title}, {month}",
+        reverse("paper", args=out),
+        paper=newest,
+    )
+
+
+def _is_his(number: gazette_access.GazetteIssue, viewer: fog_of_war.Viewer) -> bool:
+    """A side's own paper; for those who play neither, the public's."""
+    reader = Onlooker.PUBLIC if isinstance(viewer, Onlooker) else viewer
+    return number.edition.whose is reader
+
+
+def _deadlines(campaign: Campaign) -> Iterator[Letter]:
+    """Those whose orders are not in, once the time to remind them has come.
+
+    Whoever has just been told that it is his turn is not reminded of it: not before that letter is
+    as old as the time by which a reminder precedes the deadline.
+    """
+    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    if deadline is None or policy is None or deadline.reminded is None or deadline.paused:
+        return
+    month = month_name(Month(campaign.month))
+    just_told = _told_since(campaign, timezone.now() - timedelta(hours=policy.reminder_hours))
+    for one in late(campaign):
+        if one.seat.user is not None and one.seat.user_id not in just_told:
+            yield Letter(
+                one.seat.user,
+                campaign,
+                DEADLINE,
+                f"{campaign.branch}.{campaign.month}",
+                f"{campaign.title}: orders for {month} are due",
+                reverse("order-sheet", args=[campaign.slug, one.seat.pk]),
+                {"month": month, "deadline": deadline, "zone": policy},
+            )
+
+
+def _told_since(campaign: Campaign, then: datetime) -> set[int]:
+    """Who has been sent a letter since then that it is his turn."""
+    turns = MailSent.objects.filter(campaign=campaign, kind=TURN, sent__gt=then)
+    return set(turns.values_list("user_id", flat=True))
+
+
+def _receipts(campaign: Campaign) -> Iterator[Letter]:
+    """For orders that were submitted, and for those that were carried out."""
+    told = (Receipt.Kind.SUBMITTED, Receipt.Kind.CARRIED_OUT)
+    found = Receipt.objects.filter(
+        sheet__campaign=campaign, kind__in=told, created__gte=timezone.now() - FRESH
+    )
+    for receipt in found.select_related("sheet__seat__user").order_by("pk"):
+        seat = receipt.sheet.seat
+        if seat.user is not None and not receipt.sheet.withdrawn:
+            month = month_name(Month(receipt.sheet.month))
+            yield Letter(
+                seat.user,
+                campaign,
+                RECEIPT,
+                str(receipt.pk),
+                f"{campaign.title}: your orders for {month}, {receipt.kind}",
+                reverse("receipt", args=[campaign.slug, seat.pk, receipt.pk]),
+                {"receipt": receipt, "month": month},
+            )
+
+
+def _send(letter: Letter) -> bool:
+    """Whether it went out: not twice, and not to those who do not want it or have no address."""
+    mailing = mailing_of(letter.user)
+    wanted = getattr(mailing, TURN if letter.kind in WITH_TURN else letter.kind)
+    if not (wanted and letter.user.is_active and letter.user.email):
+        return False
+    about = {"user": letter.user, "campaign": letter.campaign, "kind": letter.kind}
+    if MailSent.objects.filter(**about, key=letter.key).exists():
+        return False
+    try:
+        with transaction.atomic():
+            MailSent.objects.create(**about, key=letter.key)
+            message_of(letter, mailing).send()
+    except IntegrityError:
+        return False
+    except (OSError, SMTPException, ValueError) as failed:
+        logger.warning("No %s mail to %s: %s", letter.kind, letter.user.get_username(), failed)
+        return False
+    return True
+
+
+def mailing_of(user: User) -> Mailing:
+    """What mail the user wants; all of it until he says otherwise."""
+    mailing, _ = Mailing.objects.get_or_create(
+        user=user, defaults={"token": secrets.token_urlsafe(TOKEN)}
+    )
+    return mailing
+
+
+def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
+    """The letter as it is sent. Whatever a title or a name holds, no header comes of it."""
+    told = {"letter": letter, "url": site_url(letter.path), **letter.told}
+    if letter.paper is not None:
+        month, whose = letter.paper.month, letter.paper.edition.whose
+        told["paper"] = gazette_access.gazette_issue(letter.campaign, month, whose)
+    return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", told)
+
+
+def compose(
+    mailing: Mailing, subject: str, template: str, told: Mapping[str, object]
+) -> EmailMessage:
+    """A letter to whoever wants such mail, with the ways to have no more of it."""
+    ending = site_url(reverse("mail", args=[mailing.token]))
+    return EmailMessage(
+        subject=one_line(subject),
+        body=render_to_string(template, {**told, "ending": ending}),
+        to=[one_line(mailing.user.email)],
+        headers={
+            "List-Unsubscribe": f"<{ending}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+
+
+def site_url(path: str) -> str:
+    """The whole address of a page of the site."""
+    return f"{settings.SITE_URL.rstrip('/')}{path}"
+
+
+def one_line(text: str) -> str:
+    """The text without breaks of lines: nothing that is put in a header can add another."""
+    return " ".join(text.split())
+
+
+QUIET = timedelta(minutes=15)
+"""So long nothing has been done before somebody is written to."""
+SUBJECTS = {
+    About.TURN: "it is your turn",
+    About.LATE: "your time is up",
+    About.WAITS: "the other side’s time is up",
+    About.HANDED_OVER: "your side is led by the book’s commander",
+    About.BACK: "the other side’s commander is back",
+}
+
+turn_logger = logging.getLogger(__name__)
+
+
+def send_turns() -> int:
+    """Write to everybody who is to be told something of a battle; gives back how many went out."""
+    now = timezone.now()
+    return sum(map(_send_turn, battles.words(battles.Span(now - FRESH, now - QUIET, now))))
+
+
+def _send_turn(word: battles.Word) -> bool:
+    """Whether it went out; one that cannot be delivered is tried again the next time."""
+    user, battle = word.command.user, word.command.battle
+    if user is None or not (user.is_active and user.email):
+        return False
+    mailing = mailing_of(user)
+    if not mailing.turn:
+        return False
+    page = site_url(reverse("fight", args=[battle.uuid]))
+    about = {"user": user, "battle": battle, "url": page, "word": word}
+    letter = compose(mailing, f"{battle.title}: {SUBJECTS[word.about]}", "mail/fight.txt", about)
+    try:
+        with transaction.atomic():
+            if not battles.note(word):
+                return False
+            letter.send()
+    except (OSError, SMTPException, ValueError) as failed:
+        turn_logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
+        return False
+    return True

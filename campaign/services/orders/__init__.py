@@ -1,0 +1,1 @@
+"""Keep order sheets, from draft to receipt."""

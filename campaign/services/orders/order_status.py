@@ -1,0 +1,116 @@
+"""Who gives orders in a campaign, and how far each of them is with this month's sheet.
+
+What the seats of a campaign are called.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from battles.contract.troops import Side
+from campaign.models import Campaign, Invitation, OrderSheet, Seat
+from campaign.rules.prose.phrases import join_words
+from campaign.services.orders.sheets import SIDES, sheets_of
+
+
+class Standing(StrEnum):
+    """How far a seat is. Submitted is not ready, and a sheet without an order is a sheet."""
+
+    READY = "ready"
+    SUBMITTED = "submitted"
+    DRAFT = "draft"
+    NOTHING = "nothing yet"
+    STAFF = "the staff"
+    VACANT = "vacant"
+
+
+AWAITED = frozenset({Standing.DRAFT, Standing.NOTHING, Standing.VACANT})
+"""Whose orders are still to come."""
+
+
+class Attendance(NamedTuple):
+    """A seat that gives orders, its sheet for the month, and how far that is."""
+
+    seat: Seat
+    sheet: OrderSheet | None
+    standing: Standing
+
+    @property
+    def missing(self) -> bool:
+        """Whether nothing has been submitted."""
+        return self.standing in AWAITED
+
+    @property
+    def who(self) -> str:
+        """The holder of the seat, as everybody may know him."""
+        if self.standing is Standing.STAFF:
+            return "the staff"
+        return self.seat.user.get_username() if self.seat.user else "nobody"
+
+
+def attendance(campaign: Campaign) -> list[Attendance]:
+    """Every seat of the two sides, in order, with its sheet of the month that is played."""
+    sides = [side.value for side in Side]
+    seats = campaign.seats.filter(role__in=sides).select_related("user").order_by("role", "pk")
+    sheets = campaign.sheets.filter(
+        branch=campaign.branch, month=campaign.month, withdrawn=False
+    ).defer("document")
+    by_seat = {sheet.seat_id: sheet for sheet in sheets}
+    return [_of(seat, by_seat.get(seat.pk)) for seat in seats]
+
+
+def _of(seat: Seat, sheet: OrderSheet | None) -> Attendance:
+    return Attendance(seat, sheet, _standing(seat, sheet))
+
+
+def _standing(seat: Seat, sheet: OrderSheet | None) -> Standing:
+    if seat.staff:
+        return Standing.STAFF
+    if seat.user_id is None:
+        return Standing.VACANT
+    if sheet is None:
+        return Standing.NOTHING
+    if sheet.submitted is None:
+        return Standing.DRAFT
+    return Standing.READY if sheet.ready else Standing.SUBMITTED
+
+
+def name_of(seat: Seat) -> str:
+    """The office, or the side where it has no name: `Sirdar`, `the Mahdist commander`."""
+    return seat.name or f"the {seat.role.capitalize()} commander"
+
+
+def late(campaign: Campaign) -> list[Attendance]:
+    """The seats that have submitted nothing for the month."""
+    return [one for one in attendance(campaign) if one.missing]
+
+
+def unmanned(campaign: Campaign) -> Iterator[Side]:
+    """The sides for which there is no seat at all."""
+    held = set(campaign.seats.values_list("role", flat=True))
+    return (side for side in Side if side.value not in held)
+
+
+OFFICES = {
+    "umpire": "Umpire",
+    "egyptian": "Egyptian commander-in-chief",
+    "mahdist": "Mahdist commander-in-chief",
+    "observer": "Observer",
+}
+
+
+def office_of(seat: Seat | Invitation) -> str:
+    """What the seat is called: its own name, or what its role is in general."""
+    if seat.name:
+        return seat.name
+    return f"{seat.role.title()} commander" if seat.command else OFFICES[seat.role]
+
+
+def awaited_in_words(campaign: Campaign) -> str:
+    """Whose word the month still waits for; nobody's while the campaign is adjourned."""
+    if campaign.adjourned:
+        return ""
+    seats = campaign.seats.filter(role__in=SIDES, staff=False).exclude(user=None)
+    ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
+    late = [office_of(seat) for seat in seats.exclude(pk__in=ready).order_by("role", "pk")]
+    return f"Not ready yet: {join_words(late)}." if late else "Everybody is ready."

@@ -1,0 +1,289 @@
+"""Order sheets as they are read: whose they are, what they say, what is to be said of them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import msgspec
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import QuerySet
+
+from battles.contract.troops import Side
+from battles.core.document import DocumentError, decode
+from battles.journal import unpack
+from battles.services.quota import reckoning
+from campaign import serialization
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.orders.checks import check as checked
+from campaign.orders.checks import without_orders
+from campaign.orders.findings import Finding, Severity
+from campaign.orders.headquarters import Headquarters, SeatCommand
+from campaign.orders.order_sheet import (
+    EMPTY,
+    Marching,
+    MarchOrder,
+    MonthOrders,
+    Progress,
+    SeatOrderReport,
+    named_twice,
+    sheet_from,
+)
+from campaign.orders.sheet_prose import SheetDescription, describe_sheet
+from campaign.rules.core.events import AgendaRecorded, CombatEnded
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import State
+from campaign.rules.map import HexId
+from campaign.rules.sight import supposed_state
+from campaign.services.errors import NotAllowed, Unfit
+
+SIDES = tuple(side.value for side in Side)
+MOST_AT_ONCE = 25
+"""Orders that are checked in a tenth of a second, so that nobody has to wait for his turn."""
+
+
+@dataclass(frozen=True)
+class SheetStatus:
+    """How far a seat is with its orders for the month, and what the umpire should know of them."""
+
+    seat: Seat
+    sheet: OrderSheet | None
+    submitted: bool
+    ready: bool
+    orders: int
+    impossible: list[Finding]
+    without_orders: list[HexId]
+
+
+class StoredProgress(msgspec.Struct, omit_defaults=True):
+    """How far one sheet has been carried out, as its row keeps it."""
+
+    account: SeatOrderReport = msgspec.field(default_factory=SeatOrderReport)
+    marching: Marching | None = None
+
+
+def seat_for(campaign: Campaign, user: User | AnonymousUser, seat_id: int) -> Seat:
+    """The seat, which gives orders and is this user's own. Raises NotAllowed."""
+    seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).first()
+    if seat is None or seat.user_id is None or seat.user_id != user.pk:
+        raise NotAllowed("Only whoever sits there writes and reads the orders of a seat.")
+    return seat
+
+
+def sheet_for(
+    campaign: Campaign, user: User | AnonymousUser, seat_id: int, month: int | None = None
+) -> OrderSheet | None:
+    """The seat's sheet of the month (the present one unless given), if it has been begun."""
+    return sheet_of(campaign, seat_for(campaign, user, seat_id), month_of(campaign, month))
+
+
+def sheet_of(campaign: Campaign, seat: Seat, month: int) -> OrderSheet | None:
+    """The seat's sheet of that month on the campaign's branch, if it has been begun."""
+    return sheets_of(campaign, month).filter(seat=seat).first()
+
+
+def sheets_of(campaign: Campaign, month: int) -> QuerySet[OrderSheet]:
+    """The sheets of that month on the campaign's branch, but for those withdrawn."""
+    return campaign.sheets.filter(branch=campaign.branch, month=month, withdrawn=False)
+
+
+def month_of(campaign: Campaign, month: int | None) -> int:
+    """The month orders are for: the present one, or the one after it. Raises Unfit."""
+    if month is None:
+        return campaign.month
+    if month not in (campaign.month, campaign.month + 1):
+        raise Unfit(
+            f"Orders are written for {month_name(Month(campaign.month))} and, ahead, for the "
+            "month after it."
+        )
+    return month
+
+
+def document_of(sheet: OrderSheet | None) -> MonthOrders:
+    """What the sheet orders; nothing where there is none."""
+    if sheet is None or not sheet.document:
+        return EMPTY
+    return decode(unpack(sheet.document), MonthOrders)
+
+
+def progress_of(sheets: Iterable[OrderSheet]) -> Progress:
+    """How far the sheets were when they were last written."""
+    progress = Progress()
+    for sheet in sheets:
+        kept = (
+            decode(unpack(sheet.progress), StoredProgress) if sheet.progress else StoredProgress()
+        )
+        progress.seats[sheet.seat_id] = kept.account
+        progress.marching = kept.marching or progress.marching
+    return progress
+
+
+def last_month(campaign: Campaign, seat: Seat, month: int) -> MonthOrders:
+    """What the seat ordered last before that month on the present line, to copy from."""
+    branches = [stretch.branch for stretch in selectors.line_of(campaign)]
+    earlier = seat.sheets.filter(month__lt=month, branch__in=branches, withdrawn=False)
+    return document_of(earlier.order_by("-month", "-branch").first())
+
+
+def receipts(
+    campaign: Campaign, user: User | AnonymousUser, seat_id: int, month: int | None = None
+) -> QuerySet[Receipt]:
+    """The receipts of the seat, the latest first; of one month if given. Raises NotAllowed."""
+    seat = seat_for(campaign, user, seat_id)
+    found = Receipt.objects.filter(sheet__seat=seat, sheet__withdrawn=False)
+    if month is not None:
+        found = found.filter(sheet__month=month)
+    return found.select_related("sheet")
+
+
+def parse_sheet(document: object) -> MonthOrders:
+    """The sheet that the document tells. Raises Unfit, in words, for what is no sheet.
+
+    What is a Sheet already has been kept before, and is taken as it is.
+    """
+    if isinstance(document, MonthOrders):
+        return document
+    try:
+        sheet = sheet_from(document)
+    except DocumentError as error:
+        raise Unfit(str(error)) from error
+    if twice := named_twice(sheet):
+        raise Unfit(f"{twice} names a unit twice: name each unit once.")
+    return sheet
+
+
+def check(
+    campaign: Campaign,
+    user: User | AnonymousUser,
+    seat_id: int,
+    document: object,
+    *,
+    month: int | None = None,
+) -> list[Finding]:
+    """What is to be said of the sheet as it is written, by what the seat's side knows.
+
+    Raises NotAllowed and Unfit, and Busy as `reckoning` where the sheet is long.
+    """
+    month = month_of(campaign, month)
+    seat, sheet = seat_for(campaign, user, seat_id), parse_sheet(document)
+    kept = sheet_of(campaign, seat, month)
+    under_way = kept is not None and kept.begun is not None and document_of(kept) == sheet
+    with _checking(user, [sheet]):
+        return findings(campaign, seat, sheet, kept if under_way else None)
+
+
+@contextmanager
+def _checking(user: User | AnonymousUser, sheets: Iterable[MonthOrders]) -> Iterator[None]:
+    """Check the sheets for the user: long ones one request at a time. Raises Busy."""
+    if sum(map(_steps, sheets)) <= MOST_AT_ONCE:
+        yield
+        return
+    with reckoning(user):
+        yield
+
+
+def _steps(sheet: MonthOrders) -> int:
+    """About how many times a check has to do something: for each order and each stop on its way.
+
+    A sheet that supposes battles is gone through once for each way in which they may end.
+    """
+    stops = sum(len(one.drops) for one in sheet.orders if isinstance(one, MarchOrder))
+    return (len(sheet.orders) + stops) * (3 if supposes_battles(sheet) else 1)
+
+
+def findings(
+    campaign: Campaign, seat: Seat, sheet: MonthOrders, under_way: OrderSheet | None = None
+) -> list[Finding]:
+    """What is to be said of that sheet of the seat, by what its side knows.
+
+    Where the sheet is being carried out, `under_way` is its row: only orders to come are judged.
+    """
+    state = known_state(campaign, seat)
+    commander = commander_of_seat(seat, sheet)
+    battles = battles_over(campaign) if supposes_battles(sheet) else {}
+    headquarters = own_headquarters(campaign, commander, battles)
+    progress = progress_of([under_way]) if under_way is not None else None
+    return list(checked(state, commander, headquarters, progress))
+
+
+def read_back(
+    campaign: Campaign, user: User | AnonymousUser, seat_id: int, document: object
+) -> SheetDescription:
+    """The sheet in sentences, by what the seat's side knows. Raises NotAllowed and Unfit."""
+    seat = seat_for(campaign, user, seat_id)
+    return describe_sheet(known_state(campaign, seat), parse_sheet(document))
+
+
+def known_state(campaign: Campaign, seat: Seat) -> State:
+    """The campaign as the seat's side knows it, to be asked and not to be changed."""
+    view = fog_of_war.view_now(campaign, Side(seat.role))
+    return supposed_state(view) if view.fogged else view.state
+
+
+def own_headquarters(
+    campaign: Campaign, commander: SeatCommand, battles: Mapping[str, Side | None]
+) -> Headquarters:
+    """The seats of the commander's side, his with his sheet and the others without."""
+    seats = campaign.seats.filter(role=commander.side.value).exclude(pk=commander.seat)
+    others = (commander_of_seat(seat, EMPTY) for seat in seats)
+    return Headquarters((commander, *others), battles)
+
+
+def commander_of_seat(seat: Seat, sheet: MonthOrders, *, staff: bool = False) -> SeatCommand:
+    """The seat as the rules of orders know it."""
+    return SeatCommand(
+        seat.pk,
+        Side(seat.role),
+        sheet,
+        tuple(one for one in seat.command if isinstance(one, int | str)),
+        staff,
+        seat.name,
+    )
+
+
+def supposes_battles(sheet: MonthOrders) -> bool:
+    """Whether an order of the sheet counts only after a battle."""
+    return any(getattr(order, "if_battle", None) is not None for order in sheet.orders)
+
+
+def battles_over(campaign: Campaign) -> dict[str, Side | None]:
+    """Who has won each battle handed over since last month, by the campaign's own number of it."""
+    found: dict[str, Side | None] = {}
+    awaited = ""
+    for entry in selectors.entries_on(campaign).filter(month__gte=campaign.month - 1):
+        for event in serialization.events_of(entry):
+            if isinstance(event, CombatEnded) and awaited:
+                found[awaited], awaited = event.winner, ""
+            if isinstance(event, AgendaRecorded) and isinstance(event.question, ToFight):
+                awaited = event.question.battle.id
+    return found
+
+
+def standing_of(campaign: Campaign, user: User | AnonymousUser) -> list[SheetStatus]:
+    """How far every seat that gives orders is with the present month, for the umpire who asks.
+
+    Raises Busy as `check`.
+    """
+    seats = campaign.seats.filter(role__in=SIDES).select_related("user").order_by("role", "pk")
+    sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
+    with _checking(user, map(document_of, sheets.values())):
+        return [_standing(campaign, seat, sheets.get(seat.pk)) for seat in seats]
+
+
+def _standing(campaign: Campaign, seat: Seat, sheet: OrderSheet | None) -> SheetStatus:
+    orders = document_of(sheet)
+    under_way = sheet if sheet is not None and sheet.begun is not None else None
+    found = findings(campaign, seat, orders, under_way) if orders != EMPTY else []
+    commander = commander_of_seat(seat, orders)
+    headquarters = own_headquarters(campaign, commander, {})
+    idle = without_orders(known_state(campaign, seat), commander, headquarters)
+    return SheetStatus(
+        seat,
+        sheet,
+        submitted=sheet is not None and sheet.submitted is not None,
+        ready=sheet is not None and sheet.ready,
+        orders=len(orders.orders),
+        impossible=[one for one in found if one.verdict is Severity.IMPOSSIBLE],
+        without_orders=[] if under_way is not None else list(idle),
+    )

@@ -1,0 +1,247 @@
+"""Orders are written, submitted, taken back: each time with a receipt.
+
+A sheet is written under the lock of its campaign, so that nobody's month begins between two halves
+of a writing. Submitted is not ready; what was submitted is taken back before it is changed; and
+once the month is being carried out nobody writes any more.
+"""
+
+import secrets
+from functools import partial
+from hashlib import sha256
+from typing import TypedDict, Unpack
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from battles import journal
+from battles.core.document import encode
+from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.orders.order_sheet import EMPTY
+from campaign.orders.sheet_prose import describe_sheet
+from campaign.rules.core.pieces import Month, month_name
+from campaign.services.errors import CampaignOver, NotAllowed, Stale, UnderWay, Unfit
+from campaign.services.orders.sheets import (
+    SIDES,
+    document_of,
+    known_state,
+    month_of,
+    parse_sheet,
+    seat_for,
+    sheet_of,
+    sheets_of,
+)
+from campaign.signals import all_ready
+
+SALT = 16
+MOST_SALT = 32
+"""The fewest and the most bytes of a salt: what the server draws, and what a player may choose."""
+
+
+class SheetAddress(TypedDict, total=False):
+    """Which sheet is meant: of which month (the present one), and in which revision it was read."""
+
+    month: int | None
+    expected_revision: int | None
+
+
+@transaction.atomic
+def save_sheet(
+    campaign_id: int,
+    user: User,
+    seat_id: int,
+    document: object,
+    *,
+    salt: str = "",
+    **at: Unpack[SheetAddress],
+) -> Receipt:
+    """Keep the draft and give back its receipt, whose `revision` the next writing has to name.
+
+    `salt`, in hexadecimal, goes into the month's dice; without one the server draws it. Raises
+    NotAllowed, Stale (another window has written since `expected_revision`; 0 is a sheet not
+    written yet), Unfit (no sheet, no salt, a wrong month, a sheet that is submitted), UnderWay
+    (the month is being carried out) and CampaignOver. Then nothing has changed.
+    """
+    written, chosen = parse_sheet(document), _salt_in(salt)
+    sheet = _opened(campaign_id, user, seat_id, at)
+    if sheet.submitted is not None:
+        raise Unfit("This sheet has been submitted. Take it back, then change it.")
+    sheet.document = journal.pack(encode(written))
+    if chosen:
+        sheet.salt, sheet.salt_chosen = chosen, True
+    return _written(sheet, user, Receipt.Kind.SAVED)
+
+
+def _salt_in(salt: str) -> str:
+    """The salt as it is kept. Unfit for what is none."""
+    if not salt:
+        return ""
+    try:
+        found = bytes.fromhex(salt)
+    except ValueError as error:
+        raise Unfit("A salt is written in hexadecimal digits: 0 to 9 and a to f.") from error
+    if not SALT <= len(found) <= MOST_SALT:
+        raise Unfit(f"A salt has {SALT * 2} to {MOST_SALT * 2} hexadecimal digits.")
+    return found.hex()
+
+
+@transaction.atomic
+def submit(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddress]) -> Receipt:
+    """Hand the sheet in as it stands, be it empty. Raises as `save_sheet`."""
+    sheet = _opened(campaign_id, user, seat_id, at)
+    return _submitted(sheet, user)
+
+
+def _submitted(sheet: OrderSheet, user: User) -> Receipt:
+    if sheet.submitted is not None:
+        latest = sheet.receipts.filter(kind=Receipt.Kind.SUBMITTED).first()
+        return latest or _receipt(sheet, Receipt.Kind.SUBMITTED)
+    sheet.submitted = timezone.now()
+    return _written(sheet, user, Receipt.Kind.SUBMITTED)
+
+
+@transaction.atomic
+def take_back(campaign_id: int, user: User, seat_id: int, **at: Unpack[SheetAddress]) -> Receipt:
+    """The sheet is a draft again, and its seat not ready. Raises as `save_sheet`."""
+    sheet = _opened(campaign_id, user, seat_id, at)
+    if sheet.submitted is None:
+        raise Unfit("This sheet has not been submitted; there is nothing to take back.")
+    sheet.submitted, sheet.ready = None, False
+    return _written(sheet, user, Receipt.Kind.TAKEN_BACK)
+
+
+@transaction.atomic
+def set_ready(
+    campaign_id: int,
+    user: User,
+    seat_id: int,
+    ready: bool,
+    **at: Unpack[SheetAddress],
+) -> OrderSheet:
+    """Say that the seat is ready for the month to run, or is not any more; gives back its sheet.
+
+    Whoever is ready has submitted. When every seat that somebody holds is ready, and the campaign
+    is arranged so, the month runs. Raises as `save_sheet`. Where nothing is written yet nobody is
+    ready, and nothing is changed.
+    """
+    sheet = _opened(campaign_id, user, seat_id, at)
+    if ready:
+        _submitted(sheet, user)
+    elif sheet._state.adding:
+        return sheet
+    sheet.ready = ready
+    sheet.save(update_fields=["ready", "updated"])
+    campaign = sheet.campaign
+    if campaign.when_ready and sheet.month == campaign.month and everybody_ready(campaign):
+        transaction.on_commit(partial(_tell_ready, campaign.pk, campaign.month))
+    return sheet
+
+
+def _tell_ready(campaign_id: int, month: int) -> None:
+    all_ready.send(sender=Campaign, campaign_id=campaign_id, month=month)
+
+
+def everybody_ready(campaign: Campaign) -> bool:
+    """Whether every seat that a person holds is ready for the present month; somebody must be."""
+    awaited = campaign.seats.filter(role__in=SIDES, staff=False, user__isnull=False)
+    ready = set(
+        sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
+    )
+    seats = set(awaited.values_list("pk", flat=True))
+    return bool(seats) and seats <= ready
+
+
+def _opened(campaign_id: int, user: User, seat_id: int, at: SheetAddress) -> OrderSheet:
+    """The seat's sheet of the month, to be written in; a new one where there is none yet."""
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    seat = seat_for(campaign, user, seat_id)
+    if seat.staff:
+        raise NotAllowed("The computer's staff holds this seat; the umpire can hand it back.")
+    if campaign.finished:
+        raise CampaignOver(f"The campaign is over: {campaign.outcome}")
+    when, expected = month_of(campaign, at.get("month")), at.get("expected_revision")
+    check_not_begun(campaign, when)
+    sheet = sheet_of(campaign, seat, when) or OrderSheet(
+        campaign=campaign, seat=seat, branch=campaign.branch, month=when
+    )
+    if expected is not None and expected != sheet.revision:
+        raise Stale(
+            "This sheet has been written in another window since you opened it (revision "
+            f"{sheet.revision}, not {expected}); nothing was overwritten. Load it again."
+        )
+    sheet.campaign = campaign
+    return sheet
+
+
+def check_not_begun(campaign: Campaign, month: int) -> None:
+    """UnderWay when the orders of that month are being carried out."""
+    begun = campaign.sheets.filter(branch=campaign.branch, month=month, begun__isnull=False)
+    if begun.exists():
+        raise UnderWay(
+            f"The orders for {month_name(Month(month))} are being carried out; nobody changes "
+            "them any more. Write for the month after it."
+        )
+
+
+def _written(sheet: OrderSheet, user: User, kind: Receipt.Kind) -> Receipt:
+    """The sheet, saved in a new revision, and the receipt for it."""
+    if not sheet.document:
+        sheet.document = journal.pack(encode(EMPTY))
+    if not sheet.salt:
+        sheet.salt = secrets.token_hex(SALT)
+    sheet.revision += 1
+    sheet.by = user
+    sheet.save()
+    return _receipt(sheet, kind)
+
+
+def _receipt(sheet: OrderSheet, kind: Receipt.Kind) -> Receipt:
+    state = known_state(sheet.campaign, sheet.seat)
+    return Receipt.objects.create(
+        sheet=sheet,
+        kind=kind,
+        revision=sheet.revision,
+        hash=sheet_hash(sheet),
+        reading=list(describe_sheet(state, document_of(sheet)).sentences),
+    )
+
+
+def sheet_hash(sheet: OrderSheet) -> str:
+    """SHA-256 of the sheet as JSON, a line feed and the salt: it seals what was ordered."""
+    return sha256(journal.unpack(sheet.document) + b"\n" + sheet.salt.encode()).hexdigest()
+
+
+def withdraw_sheets(seat: Seat) -> int:
+    """No order of the seat is carried out any more; gives back how many sheets there were.
+
+    For when its holder leaves it: whoever comes after writes sheets of his own.
+    """
+    return seat.sheets.filter(withdrawn=False).update(withdrawn=True, ready=False)
+
+
+@transaction.atomic
+def copy_sheets(campaign: Campaign, from_branch: int) -> int:
+    """After going back: the sheets of that branch as drafts on the present one, to submit anew.
+
+    Those of the present month and the next are copied, of seats that have none yet.
+    """
+    here = campaign.sheets.filter(branch=campaign.branch, withdrawn=False)
+    have = set(here.values_list("seat", "month"))
+    months = (campaign.month, campaign.month + 1)
+    old = campaign.sheets.filter(branch=from_branch, month__in=months, withdrawn=False)
+    new = [_copied(sheet, campaign) for sheet in old if (sheet.seat_id, sheet.month) not in have]
+    OrderSheet.objects.bulk_create(new)
+    return len(new)
+
+
+def _copied(sheet: OrderSheet, campaign: Campaign) -> OrderSheet:
+    return OrderSheet(
+        campaign=campaign,
+        seat_id=sheet.seat_id,
+        branch=campaign.branch,
+        month=sheet.month,
+        revision=1,
+        document=sheet.document,
+        salt=secrets.token_hex(SALT),
+        by_id=sheet.by_id,
+    )

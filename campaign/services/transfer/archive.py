@@ -1,0 +1,359 @@
+"""Export and import of a whole campaign as one file.
+
+What random play has broken on, as a campaign to be looked at in the browser.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import IO
+
+import msgspec
+from django.contrib.auth.models import User
+from django.db import DataError, IntegrityError, transaction
+
+from battles import journal
+from battles.core.document import DocumentError, decode, digest, encode
+from battles.core.reading import reader
+from battles.core.tables import TableError
+from battles.journal import unpack
+from campaign import serialization
+from campaign.access import selectors
+from campaign.models import Branch, Campaign, Entry, MonthSeal, Seat, Snapshot
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
+from campaign.rules.prose.questions import describe_action
+from campaign.rules.tables.editions import shipped
+from campaign.services.errors import Damaged, Unfit
+from campaign.services.journal import dice
+from campaign.services.journal.audit import verify_dice
+from campaign.services.journal.campaign_session import snapshot
+from campaign.services.journal.creation import (
+    NewCampaignTerms,
+    begin_at,
+    begin_branch,
+    blank_campaign,
+    free_slug,
+    known_scenario,
+    save_position,
+    seat,
+)
+from campaign.services.journal.replay import (
+    CANNOT_HAPPEN,
+    beginning,
+    check_fold,
+    check_hashes,
+    entries_of,
+    fold_entry,
+)
+from campaign.services.journal.rules_edition import keep_texts, texts_of
+from campaign.services.transfer import archive_rows
+from campaign.services.transfer import bundle as b
+
+WITHOUT_THE_SEED = "Brought in from a file without its secret; the dice come from another chain."
+
+
+def export_campaign(campaign: Campaign, file: IO[bytes], *, with_secret: bool = False) -> None:
+    """Write the campaign with all its branches to the file.
+
+    Without the secret seed, the salts still sealed, the sheets of open months and the action that
+    waits for dice the file tells nothing that is to come, and who imports it goes on with dice of
+    another chain. It tells all that was, fog of war or none. No person is in it but by the name
+    under which he has acted.
+    """
+    with transaction.atomic():
+        campaign = Campaign.objects.get(pk=campaign.pk)
+        start = campaign.snapshots.get(entry=None)
+        manifest = _manifest(campaign, with_secret)
+        seats = archive_rows.seats_of(campaign)
+        manifest.seats = [archive_rows.seat_part(seat) for seat in seats]
+        entries = [_entry_part(entry) for entry in campaign.entries.order_by("branch", "number")]
+        sheets = archive_rows.sheet_parts(campaign, seats, with_sealed=with_secret)
+        minutes, tables = archive_rows.minute_parts(campaign), texts_of(campaign)
+    whole = b.Bundle(manifest, unpack(start.document), tables, entries, sheets, minutes)
+    b.write_bundle(file, whole)
+
+
+def _manifest(campaign: Campaign, with_secret: bool) -> b.Manifest:
+    head = campaign.head
+    return b.Manifest(
+        format=b.FORMAT,
+        slug=campaign.slug,
+        title=campaign.title,
+        scenario=campaign.scenario,
+        created=campaign.created,
+        first_month=campaign.first_month,
+        anchor=campaign.public_anchor,
+        branch=campaign.branch,
+        head=(head.branch, head.number) if head else None,
+        document_hash=campaign.document_hash,
+        branches=[_branch_part(branch) for branch in campaign.branches.select_related("parent")],
+        seals=[_seal_part(seal, with_secret) for seal in campaign.seals.all()],
+        sha256={},
+        seed=bytes(campaign.secret_seed).hex() if with_secret else "",
+        settings=archive_rows.settings_part(campaign),
+        throw=archive_rows.throw_part(campaign) if with_secret else None,
+    )
+
+
+def _branch_part(branch: Branch) -> b.BranchPart:
+    return b.BranchPart(
+        number=branch.number,
+        anchor=branch.anchor,
+        reason=branch.reason,
+        by=branch.by,
+        created=branch.created,
+        parent=(branch.parent.branch, branch.parent.number) if branch.parent else None,
+    )
+
+
+def _seal_part(seal: MonthSeal, with_secret: bool) -> b.SealPart:
+    part = archive_rows.copy_fields(seal, b.SealPart)
+    if not (seal.link or with_secret):
+        part.salts = {}
+    return part
+
+
+def _entry_part(entry: Entry) -> b.EntryPart:
+    part = archive_rows.copy_fields(entry, b.EntryPart)
+    for name in _PACKED:
+        setattr(part, name, msgspec.Raw(unpack(getattr(entry, name))))
+    return part
+
+
+_PACKED = ("action", "events", "rolls")
+
+
+def import_campaign(
+    file: IO[bytes], *, slug: str = "", umpire: User | None = None, public: bool = False
+) -> Campaign:
+    """The campaign in the file, as a new one; an existing one is never touched.
+
+    Everything is checked before it is kept: sizes and hashes of the parts, every entry's hash
+    and place, the fold of the events against the state exported, every die of the closed
+    months, every sheet against its receipts. The seats come in vacant, and the month has its
+    deadline anew. Unfit or Damaged names the first thing that is wrong, and nothing is kept. A file
+    without its secret goes on as a new branch with a chain of its own.
+    """
+    bundle = b.read_bundle(file)
+    wanted = _wanted(bundle.manifest, slug, umpire, public)
+    try:
+        with transaction.atomic():
+            return _kept(bundle, wanted)
+    except (DataError, IntegrityError, OverflowError, *CANNOT_HAPPEN) as error:
+        raise Damaged(
+            f"The entries, branches, seals or sheets do not fit together: {error}."
+        ) from error
+
+
+def _wanted(manifest: b.Manifest, slug: str, umpire: User | None, public: bool) -> NewCampaignTerms:
+    """What the new campaign shall be: played as the file says, by nobody yet but its umpire."""
+    settings = manifest.settings
+    archive_rows.check_settings(settings)
+    return NewCampaignTerms(
+        manifest.scenario,
+        manifest.title,
+        slug,
+        public,
+        {} if umpire is None else {Seat.Role.UMPIRE.value: umpire},
+        mode=settings.mode,
+        fog=settings.fog,
+        dice_by_hand=settings.dice_by_hand,
+        when_ready=settings.when_ready,
+        deadline_policy=settings.deadline_policy,
+        public_delay=settings.public_delay,
+    )
+
+
+def _kept(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
+    campaign = _campaign(bundle, wanted)
+    seat(campaign, wanted.seats)
+    _keep_entries(campaign, bundle.entries)
+    _keep_branches(campaign, bundle.manifest.branches)
+    _keep_seals(campaign, bundle.manifest.seals)
+    archive_rows.restore_rows(campaign, bundle)
+    check_hashes(campaign)
+    state = _at_head(campaign, bundle.manifest)
+    save_position(campaign, state)
+    check_fold(campaign)
+    verify_dice(campaign)
+    archive_rows.recall_knowledge(campaign)
+    if bundle.manifest.seed and bundle.manifest.throw is not None:
+        archive_rows.restore_throw(campaign, bundle.manifest.throw)
+    if not bundle.manifest.seed and state.result is None:
+        dice.open_branch(campaign, reason=WITHOUT_THE_SEED, by="server")
+        begin_branch(campaign, state)
+    return campaign
+
+
+def _campaign(bundle: b.Bundle, wanted: NewCampaignTerms) -> Campaign:
+    """The campaign as it was created, with the file's seed or a new one."""
+    manifest = bundle.manifest
+    known_scenario(manifest.scenario)
+    _keep_tables(bundle)
+    state = serialization.state_in(bundle.start)
+    if (state.scenario, state.month) != (manifest.scenario, manifest.first_month):
+        raise Damaged(f"{b.START} in the file is the beginning of another campaign.")
+    campaign = blank_campaign(wanted, state, _seed(manifest))
+    campaign.public_anchor = manifest.anchor
+    campaign.title = manifest.title
+    campaign.adjourned = manifest.settings.adjourned
+    campaign.rules = manifest.settings.rules or _last_rules(bundle) or state.rules
+    campaign.rules_pinned = manifest.settings.rules_pinned
+    campaign.rules_kept = manifest.settings.rules_kept
+    campaign.slug = free_slug(wanted.slug or manifest.slug, manifest.title)
+    campaign.save()
+    snapshot(state, campaign.pk, state.month).save()
+    return campaign
+
+
+def _last_rules(bundle: b.Bundle) -> str:
+    """The version of the rules by which its head was played; empty where nothing was."""
+    head = bundle.manifest.head
+    return next((part.rules for part in bundle.entries if (part.branch, part.number) == head), "")
+
+
+def _keep_tables(bundle: b.Bundle) -> None:
+    try:
+        keep_texts(bundle.tables)
+    except TableError as error:
+        raise Unfit(f"A table in the file cannot be played by: {error}.") from error
+
+
+def _seed(manifest: b.Manifest) -> bytes:
+    if not manifest.seed:
+        return dice.new_seed()
+    seed = bytes.fromhex(manifest.seed)
+    if dice.anchor(seed) != manifest.anchor:
+        raise Damaged("The secret in the file does not belong to the campaign's anchor.")
+    return seed
+
+
+def _keep_entries(campaign: Campaign, parts: Iterable[b.EntryPart]) -> None:
+    Entry.objects.bulk_create((_entry(campaign, part) for part in parts), batch_size=500)
+
+
+def _entry(campaign: Campaign, part: b.EntryPart) -> Entry:
+    fields = msgspec.structs.asdict(part)
+    for name in _PACKED:
+        fields[name] = journal.pack(bytes(fields[name]))
+    return Entry(campaign=campaign, **fields)
+
+
+def _keep_branches(campaign: Campaign, parts: Sequence[b.BranchPart]) -> None:
+    """The branches, each springing from an entry of one before it; all entries lie on one."""
+    numbers = [part.number for part in parts]
+    if numbers != list(range(len(parts))):
+        raise Damaged("The branches in the file are not numbered from 0.")
+    if campaign.entries.exclude(branch__in=numbers).exists():
+        raise Damaged("An entry in the file lies on a branch that is not in it.")
+    for part in parts:
+        fields = msgspec.structs.asdict(part)
+        if part.parent is not None and part.parent[0] >= part.number:
+            raise Damaged(f"Branch {part.number} in the file springs from a later one.")
+        fields["parent"] = _find(campaign, part.parent)
+        Branch.objects.create(campaign=campaign, **fields)
+    if not parts or parts[0].anchor != campaign.public_anchor:
+        raise Damaged("The first branch in the file has not the campaign's anchor.")
+
+
+def _find(campaign: Campaign, place: tuple[int, int] | None) -> Entry | None:
+    """The entry of that branch and number."""
+    if place is None:
+        return None
+    branch, number = place
+    entry = campaign.entries.filter(branch=branch, number=number).first()
+    if entry is None:
+        raise Damaged(f"Entry {number} of branch {branch} is missing in the file.")
+    return entry
+
+
+def _keep_seals(campaign: Campaign, parts: Sequence[b.SealPart]) -> None:
+    branches = set(campaign.branches.values_list("number", flat=True))
+    for part in parts:
+        if part.branch not in branches:
+            raise Damaged(f"The file has a seal of branch {part.branch}, and no such branch.")
+    last: dict[int, int] = {}
+    for part in parts:
+        last[part.branch] = max(last.get(part.branch, 0), part.month)
+    for part in parts:
+        if part.link is None and part.month < last[part.branch]:
+            raise Damaged(
+                f"The dice of {month_name(Month(part.month))}, branch {part.branch}, cannot be "
+                "checked: the month is over, and its link is not in the file."
+            )
+    MonthSeal.objects.bulk_create(
+        MonthSeal(campaign=campaign, **msgspec.structs.asdict(part)) for part in parts
+    )
+
+
+def _at_head(campaign: Campaign, manifest: b.Manifest) -> State:
+    """The state at the head by the events alone; the snapshots of every branch are kept."""
+    if manifest.branch >= len(manifest.branches):
+        raise Damaged(f"Branch {manifest.branch}, where the campaign stands, is not in the file.")
+    campaign.head, campaign.branch = _find(campaign, manifest.head), manifest.branch
+    states = {branch.number: _folded(campaign, branch) for branch in campaign.branches.all()}
+    branch = journal.lineage(selectors.parents_of(campaign), campaign.branch)
+    if campaign.head != selectors.entries_on(campaign, branch).last():
+        raise Damaged("The head named in the file is not the last entry of its branch.")
+    state = states[campaign.branch]
+    if digest(encode(state)) != manifest.document_hash:
+        raise Damaged("The events in the file do not give the state that was exported.")
+    return state
+
+
+def _folded(campaign: Campaign, branch: Branch) -> State:
+    state = beginning(campaign, branch)
+    for entry in entries_of(campaign, branch):
+        Snapshot.objects.bulk_create(fold_entry(state, entry))
+    return state
+
+
+LONGEST = 200
+"""Letters that the reason of a branch may have."""
+
+
+class Crash(msgspec.Struct):
+    """The file a crash has left: the state, and the action that was then tried."""
+
+    scenario: str
+    seed: int
+    number: int
+    error: str
+    state: msgspec.Raw
+    action: msgspec.Raw
+
+
+def is_crash(data: bytes) -> bool:
+    """Whether a file is of this kind, and not a campaign that was exported."""
+    return data.lstrip()[:1] == b"{"
+
+
+def import_crash(
+    data: bytes, *, slug: str = "", umpire: User | None = None, public: bool = False
+) -> Campaign:
+    """A campaign that begins in the state of the crash; its first branch says what broke there.
+
+    Played by the shipped tables where those it was played by are not known here. Unfit for a
+    file of another kind or with a state that cannot be read.
+    """
+    try:
+        crash: Crash = reader(Crash).decode(data)
+        state = decode(bytes(crash.state), State)
+    except (msgspec.DecodeError, DocumentError) as error:
+        raise Unfit(f"This is no file that a crash of random play has left: {error}.") from error
+    try:
+        serialization.edition_of(state.book)
+    except Damaged:
+        state.book = shipped().digest
+    title = f"Crash of {crash.scenario}, seed {crash.seed}, action {crash.number}"
+    seats = {} if umpire is None else {Seat.Role.UMPIRE.value: umpire}
+    wanted = NewCampaignTerms(crash.scenario, title, slug, public, seats)
+    return begin_at(state, wanted, reason=_reason(state, crash), by="random play")
+
+
+def _reason(state: State, crash: Crash) -> str:
+    """The last line of the error, and what was tried."""
+    tried = reader(AnyAction | None).decode(crash.action)
+    what = "" if tried is None else f" Tried: {describe_action(state, tried)}"
+    last = crash.error.strip().splitlines()[-1] if crash.error.strip() else "no error is told"
+    return f"Random play broke here: {last}.{what}"[:LONGEST]

@@ -1,0 +1,278 @@
+"""What a campaign has beside its journal, as parts of a file and as rows again.
+
+Its settings, the seats of its sides, order sheets with their receipts, the umpire's minutes and an
+action that waits for dice. Nobody who sat there is in it: seats come in vacant, under their names.
+What each side knows in the fog is not in it either: the journal tells it again.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from operator import itemgetter
+from typing import Any, TypeVar
+
+import msgspec
+from django.db.models import Model
+
+from battles import journal
+from battles.core.dice import DiceWanted, HandDice
+from battles.core.document import DocumentError, decode, encode
+from battles.core.game import IllegalAction, Outcome
+from battles.core.reading import reader
+from battles.journal import unpack
+from campaign import rules, serialization
+from campaign.models import Campaign, Minute, OrderSheet, Receipt, Seat, Throw
+from campaign.orders.order_sheet import sheet_from
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.pieces import Month, month_name
+from campaign.services.errors import Damaged, Unfit
+from campaign.services.journal import pending_dice, side_knowledge
+from campaign.services.journal.replay import CANNOT_HAPPEN, beginning, entries_of
+from campaign.services.orders.sheets import SIDES, StoredProgress
+from campaign.services.orders.submission import sheet_hash
+from campaign.services.transfer import bundle as b
+from campaign.services.turns.timetable import PolicyError, policy_in
+
+P = TypeVar("P")
+ROWS = 500
+
+
+def settings_part(campaign: Campaign) -> b.SettingsPart:
+    """How the campaign is played."""
+    return copy_fields(campaign, b.SettingsPart)
+
+
+def copy_fields(row: object, kind: type[P], **told: object) -> P:
+    """A part with the row's values in its fields of the same names, but for those told."""
+    names = [name for name in kind.__struct_fields__ if name not in told]  # type: ignore[attr-defined]
+    return kind(**{name: getattr(row, name) for name in names}, **told)
+
+
+def seats_of(campaign: Campaign) -> list[Seat]:
+    """The seats of the sides, in the order in which the file names them."""
+    return list(campaign.seats.filter(role__in=SIDES).order_by("pk"))
+
+
+def seat_part(seat: Seat) -> b.SeatPart:
+    """The seat, without whoever sits there."""
+    return copy_fields(seat, b.SeatPart)
+
+
+def sheet_parts(
+    campaign: Campaign, seats: Sequence[Seat], *, with_sealed: bool
+) -> list[b.SheetPart]:
+    """The sheets of the months whose dice are published; with the sealed ones, of all months."""
+    closed = set(campaign.seals.exclude(link=None).values_list("branch", "month"))
+    places = {seat.pk: place for place, seat in enumerate(seats)}
+    sheets = campaign.sheets.order_by("pk").prefetch_related("receipts")
+    return [
+        _sheet_part(sheet, places[sheet.seat_id])
+        for sheet in sheets
+        if with_sealed or (sheet.branch, sheet.month) in closed
+    ]
+
+
+def _sheet_part(sheet: OrderSheet, place: int) -> b.SheetPart:
+    receipts = sorted(sheet.receipts.all(), key=lambda receipt: receipt.pk)
+    return copy_fields(
+        sheet,
+        b.SheetPart,
+        seat=place,
+        document=msgspec.Raw(unpack(sheet.document) or b.NOTHING),
+        progress=_progress_at(sheet, place),
+        receipts=[copy_fields(receipt, b.ReceiptPart) for receipt in receipts],
+    )
+
+
+def _progress_at(sheet: OrderSheet, place: int) -> StoredProgress | None:
+    """How far the sheet has been carried out, its seat told by that place."""
+    if not sheet.progress:
+        return None
+    kept = decode(unpack(sheet.progress), StoredProgress)
+    if kept.marching is not None:
+        kept.marching.seat = place
+    return kept
+
+
+def minute_parts(campaign: Campaign) -> list[b.MinutePart]:
+    """The minutes, the oldest first."""
+    return [copy_fields(minute, b.MinutePart) for minute in campaign.minutes.order_by("pk")]
+
+
+def throw_part(campaign: Campaign) -> b.ThrowPart | None:
+    """The action that waits for dice thrown by hand, if one does."""
+    throw = pending_dice.waiting(campaign)
+    if throw is None:
+        return None
+    return copy_fields(throw, b.ThrowPart, action=msgspec.Raw(unpack(throw.action)))
+
+
+def check_settings(settings: b.SettingsPart) -> None:
+    """Unfit for deadlines that cannot be kept."""
+    try:
+        policy_in(settings.deadline_policy)
+    except PolicyError as error:
+        raise Unfit(str(error)) from error
+
+
+def restore_rows(campaign: Campaign, bundle: b.Bundle) -> None:
+    """Keep seats, sheets and minutes; Damaged names the first that cannot be."""
+    seats = [Seat(campaign=campaign, **_fields(part)) for part in bundle.manifest.seats]
+    Seat.objects.bulk_create(seats)
+    _keep_sheets(campaign, bundle.sheets, seats)
+    minutes = [Minute(campaign=campaign, **_fields(part)) for part in bundle.minutes]
+    Minute.objects.bulk_create(minutes, batch_size=ROWS)
+    _put_back(minutes, "created", [part.created for part in bundle.minutes])
+
+
+def _fields(part: msgspec.Struct) -> dict[str, object]:
+    return msgspec.structs.asdict(part)
+
+
+R = TypeVar("R", bound=Model)
+
+
+def _put_back(rows: Sequence[R], name: str, moments: Sequence[datetime]) -> None:
+    """Give the rows, which the database has dated now, the moments they had."""
+    for row, moment in zip(rows, moments, strict=True):
+        setattr(row, name, moment)
+    if rows:
+        type(rows[0])._default_manager.bulk_update(rows, [name], batch_size=ROWS)
+
+
+def _keep_sheets(campaign: Campaign, parts: Sequence[b.SheetPart], seats: Sequence[Seat]) -> None:
+    sealed = set(campaign.seals.values_list("branch", "month"))
+    sheets = [
+        _sheet(campaign, part, _seat_of(part, seats, sealed), f"{b.SHEETS}, line {line}")
+        for line, part in enumerate(parts, start=1)
+    ]
+    OrderSheet.objects.bulk_create(sheets, batch_size=ROWS)
+    _put_back(sheets, "updated", [part.updated for part in parts])
+    told = [
+        (Receipt(sheet=sheet, **_receipt_fields(receipt)), receipt.created)
+        for sheet, part in zip(sheets, parts, strict=True)
+        for receipt in part.receipts
+    ]
+    told.sort(key=itemgetter(1))
+    receipts = [receipt for receipt, _ in told]
+    Receipt.objects.bulk_create(receipts, batch_size=ROWS)
+    _put_back(receipts, "created", [created for _, created in told])
+
+
+def _receipt_fields(part: b.ReceiptPart) -> dict[str, object]:
+    return _fields(part) | {"carried": msgspec.to_builtins(part.carried)}
+
+
+def _seat_of(part: b.SheetPart, seats: Sequence[Seat], sealed: Collection[tuple[int, int]]) -> Seat:
+    """The seat of a sheet that is of a month played on its branch, or of the one after it."""
+    if part.seat >= len(seats):
+        raise Damaged(f"A sheet in the file is of seat {part.seat}, which is not in it.")
+    if not {(part.branch, part.month), (part.branch, part.month - 1)} & set(sealed):
+        raise Damaged(
+            f"A sheet in the file is of {month_name(Month(part.month))}, to which branch "
+            f"{part.branch} never came."
+        )
+    return seats[part.seat]
+
+
+def _sheet(campaign: Campaign, part: b.SheetPart, seat: Seat, where: str) -> OrderSheet:
+    fields = _fields(part)
+    del fields["receipts"]
+    fields |= {
+        "seat": seat,
+        "document": _document(part, where),
+        "progress": _progress(part, seat, where),
+    }
+    sheet = OrderSheet(campaign=campaign, **fields)
+    _check_receipts(sheet, part.receipts, where)
+    return sheet
+
+
+def _document(part: b.SheetPart, where: str) -> bytes:
+    """The sheet as it was written, byte for byte: its receipts seal it."""
+    data = bytes(part.document)
+    if data == b.NOTHING:
+        return b""
+    try:
+        sheet_from(reader(Any).decode(data))
+    except (msgspec.DecodeError, DocumentError, RecursionError) as error:
+        raise Damaged(f"{where} in the file: {error}") from error
+    return journal.pack(data)
+
+
+def _progress(part: b.SheetPart, seat: Seat, where: str) -> bytes:
+    kept = part.progress
+    if kept is None:
+        return b""
+    if kept.marching is not None:
+        if min(kept.marching.order, kept.marching.leg) < 0:
+            raise Damaged(f"{where} in the file marches by an order that is not in it.")
+        kept.marching.seat = seat.pk
+    return journal.pack(encode(kept))
+
+
+def _check_receipts(sheet: OrderSheet, receipts: Iterable[b.ReceiptPart], where: str) -> None:
+    """Damaged when the receipts for the sheet as it stands seal another."""
+    last = {part.hash for part in receipts if part.revision == sheet.revision}
+    if last and last != {sheet_hash(sheet)}:
+        raise Damaged(f"{where} in the file is not the sheet that its receipts seal.")
+
+
+def restore_throw(campaign: Campaign, part: b.ThrowPart) -> Throw:
+    """Let the action wait for its dice again; Damaged when it does not want any."""
+    action = serialization.action_in(bytes(part.action))
+    faces = tuple(part.faces)
+    wanted = _wanted(campaign, action, faces)
+    return pending_dice.ask(
+        campaign, pending_dice.PendingThrow(part.actor, action, part.key, faces, wanted)
+    )
+
+
+def _wanted(campaign: Campaign, action: AnyAction, faces: tuple[int, ...]) -> DiceWanted:
+    """What dice the action wants beyond those faces."""
+    state, dice = (
+        serialization.state_of(campaign.document, campaign.document_hash),
+        _Counted(*faces),
+    )
+    try:
+        rules.apply(state, action, dice)
+    except DiceWanted as wanted:
+        if dice.fallen == len(faces):
+            return wanted
+    except (IllegalAction, *CANNOT_HAPPEN) as error:
+        raise Damaged(f"The action in the file that waits for dice cannot be: {error}") from error
+    raise Damaged("The action in the file that waits for dice wants others than there are.")
+
+
+class _Counted(HandDice):
+    """Dice typed in, and how many of them have fallen in whole throws."""
+
+    fallen = 0
+
+    def throw(self, count: int, sides: int) -> tuple[int, ...]:
+        thrown = super().throw(count, sides)
+        self.fallen += count
+        return thrown
+
+
+def recall_knowledge(campaign: Campaign) -> None:
+    """Write down what each side knew, on every branch, as it was when the journal was written."""
+    if not campaign.fog:
+        return
+    first = campaign.snapshots.get(entry=None)
+    branches = campaign.branches.select_related("parent").order_by("number")
+    try:
+        side_knowledge.begin(_on(campaign, 0), serialization.state_of(first.document))
+        for branch in branches:
+            before = journal.pack(encode(beginning(campaign, branch)))
+            entries = list(entries_of(campaign, branch))
+            played = [Outcome(serialization.events_of(entry), ()) for entry in entries]
+            side_knowledge.keep(_on(campaign, branch.number), before, entries, played)
+    except CANNOT_HAPPEN as error:
+        raise Damaged("The events in the file cannot have been seen by anybody.") from error
+
+
+def _on(campaign: Campaign, branch: int) -> Campaign:
+    """The campaign as if it stood on that branch; not to be saved."""
+    there = Campaign.objects.get(pk=campaign.pk)
+    there.branch = branch
+    return there

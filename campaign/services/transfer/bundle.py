@@ -1,0 +1,343 @@
+"""A campaign as one file: a zip of a few plain JSON documents.
+
+campaign.json   what it is and how it is played, its branches, seals and seats, and the SHA-256
+                of the others
+start.json      the state as the campaign was created
+tables.json     every table and scenario it is played by, as TOML, by name
+entries.jsonl   every entry of every branch, one a line, with action, events and rolls as written
+sheets.jsonl    every order sheet that may be told, one a line, with its receipts (since format 3)
+minutes.jsonl   the umpire's minutes, one a line (since format 3)
+
+A zip, so that anybody can look inside on any machine, and a damaged part is told by its name.
+What is not in it can be rebuilt (snapshots, the state at the head, what each side knows in the
+fog) or belongs to the server (people, who sits where, invitations, mail, the hour of a deadline).
+"""
+
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import IO, Annotated, Literal, TypeVar
+
+import msgspec
+
+from battles.core.document import digest, encode
+from battles.core.reading import Reader, reader
+from battles.core.wording import VISIBLE
+from campaign.orders.order_sheet import OrderOutcome
+from campaign.services.errors import Unfit
+from campaign.services.orders.sheets import StoredProgress
+
+FORMAT = 3
+BEFORE_ORDERS = 2
+"""The format that knew no order sheets, seats and settings; it is read still."""
+MANIFEST, START, TABLES, ENTRIES = "campaign.json", "start.json", "tables.json", "entries.jsonl"
+SHEETS, MINUTES = "sheets.jsonl", "minutes.jsonl"
+LARGEST = {
+    MANIFEST: 2_000_000,
+    START: 500_000,
+    TABLES: 1_000_000,
+    ENTRIES: 50_000_000,
+    SHEETS: 50_000_000,
+    MINUTES: 2_000_000,
+}
+"""Bytes a part may hold unpacked: many times what the longest campaign does."""
+MOST_LINES = {ENTRIES: 20_000, SHEETS: 2_000, MINUTES: 5_000}
+"""The lines of a part: a whole campaign has about a thousand entries."""
+MOST_BRANCHES, MOST_SEALS, MOST_RECEIPTS, MOST_OF_COMMAND = 200, 1_000, 10_000, 1_000
+"""An import holds up every other writer on SQLite: what takes time for each has a bound."""
+NOTHING = b"null"
+T = TypeVar("T")
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+"""What is raised over a zip file that is none, is not whole, or is packed in another way."""
+
+
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Word = Annotated[str, msgspec.Meta(max_length=40, pattern=VISIBLE)]
+Name = Annotated[str, msgspec.Meta(max_length=80, pattern=VISIBLE)]
+Text = Annotated[str, msgspec.Meta(max_length=200, pattern=VISIBLE)]
+Words = Annotated[str, msgspec.Meta(max_length=5_000, pattern=VISIBLE)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+"""Between these a moment lies that every database can give back in every zone."""
+
+
+class _Part(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of the manifest."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, datetime) and not FIRST <= value <= LAST:
+                raise ValueError(f"`{name}` is {value}, and lies in no time of ours")
+
+
+class BranchPart(_Part):
+    number: Count
+    anchor: Hash
+    reason: Text
+    by: Name
+    created: Moment
+    parent: tuple[Count, Count] | None = None
+    """Branch and number of the entry it springs from."""
+
+
+class SealPart(_Part):
+    branch: Count
+    month: Count
+    commitments: dict[str, str]
+    salted_by: Name
+    opened: Moment
+    closed: Moment | None = None
+    link: Hash | None = None
+    salts: dict[str, str] = {}
+
+
+class SettingsPart(_Part):
+    """How the campaign is played: the columns of these names."""
+
+    mode: Word = "staff"
+    fog: bool = False
+    dice_by_hand: bool = False
+    adjourned: bool = False
+    when_ready: bool = False
+    deadline_policy: dict[Word, int | Word] = {}
+    public_delay: Count = 3
+    rules: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
+    rules_pinned: bool = False
+    rules_kept: Annotated[str, msgspec.Meta(max_length=20, pattern=VISIBLE)] = ""
+
+
+class SeatPart(_Part):
+    """A seat of a side, without whoever sat there."""
+
+    role: Literal["egyptian", "mahdist"]
+    name: Annotated[str, msgspec.Meta(max_length=60, pattern=VISIBLE)] = ""
+    staff: bool = False
+    command: Annotated[list[Count | Word], msgspec.Meta(max_length=MOST_OF_COMMAND)] = []
+
+
+class ThrowPart(_Part):
+    """The action that waits for dice thrown by hand, and the faces typed in so far."""
+
+    actor: Name
+    action: msgspec.Raw
+    faces: list[Count]
+    key: Annotated[str, msgspec.Meta(max_length=64, pattern=VISIBLE)] = ""
+
+
+class Manifest(_Part):
+    format: int
+    slug: Name
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=VISIBLE)]
+    scenario: Name
+    created: Moment
+    first_month: Count
+    anchor: Hash
+    branch: Count
+    head: tuple[Count, Count] | None
+    document_hash: Hash
+    branches: Annotated[list[BranchPart], msgspec.Meta(max_length=MOST_BRANCHES)]
+    seals: Annotated[list[SealPart], msgspec.Meta(max_length=MOST_SEALS)]
+    sha256: dict[str, str]
+    seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    settings: SettingsPart = msgspec.field(default_factory=SettingsPart)
+    seats: Annotated[list[SeatPart], msgspec.Meta(max_length=200)] = []
+    throw: ThrowPart | None = None
+
+
+class _Format(msgspec.Struct):
+    """What is read of a manifest first, whatever else may be in it."""
+
+    format: int
+
+
+class EntryPart(_Part):
+    branch: Count
+    number: Count
+    parent: str
+    hash: Hash
+    month: Count
+    side: Word
+    actor: Name
+    rules: Word
+    created: Moment
+    action: msgspec.Raw
+    events: msgspec.Raw
+    rolls: msgspec.Raw
+    key: Annotated[str, msgspec.Meta(max_length=64, pattern=VISIBLE)] | None = None
+
+
+class CarriedPart(_Part):
+    """What became of one order."""
+
+    part: Word
+    number: Count
+    outcome: OrderOutcome
+    said: Words
+    clause: Word = ""
+    remedy: Words = ""
+
+
+class ReceiptPart(_Part):
+    kind: Literal["saved", "submitted", "taken back", "carried out"]
+    revision: Count
+    hash: Hash
+    created: Moment
+    reading: list[Words] = []
+    carried: list[CarriedPart] = []
+
+
+class SheetPart(_Part):
+    """An order sheet; its seat, here and in the progress, is told by its place in the manifest."""
+
+    seat: Count
+    branch: Count
+    month: Count
+    revision: Count
+    updated: Moment
+    document: msgspec.Raw
+    salt: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
+    salt_chosen: bool = False
+    submitted: Moment | None = None
+    ready: bool = False
+    withdrawn: bool = False
+    begun: Moment | None = None
+    by_staff: bool = False
+    progress: StoredProgress | None = None
+    receipts: list[ReceiptPart] = []
+
+
+class MinutePart(_Part):
+    by: Name
+    said: Annotated[str, msgspec.Meta(max_length=500, pattern=VISIBLE)]
+    month: Count
+    created: Moment
+
+
+class Bundle(msgspec.Struct):
+    """The whole file, read."""
+
+    manifest: Manifest
+    start: bytes
+    tables: dict[str, str]
+    entries: list[EntryPart]
+    sheets: list[SheetPart] = []
+    minutes: list[MinutePart] = []
+
+
+_format = reader(_Format)
+_manifest = reader(Manifest)
+_tables = reader(dict[str, str])
+_entry = reader(EntryPart)
+_sheet = reader(SheetPart)
+_minute = reader(MinutePart)
+
+
+def write_bundle(file: IO[bytes], bundle: Bundle) -> None:
+    """Write the bundle as a zip file."""
+    parts = {
+        START: bundle.start,
+        TABLES: encode(bundle.tables),
+        ENTRIES: _as_lines(bundle.entries),
+        SHEETS: _as_lines(bundle.sheets),
+        MINUTES: _as_lines(bundle.minutes),
+    }
+    bundle.manifest.sha256 = {name: digest(data) for name, data in parts.items()}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(MANIFEST, msgspec.json.format(encode(bundle.manifest), indent=1))
+        for name, data in parts.items():
+            archive.writestr(name, data)
+
+
+def _as_lines(parts: Iterable[_Part]) -> bytes:
+    return b"".join(encode(part) + b"\n" for part in parts)
+
+
+def read_bundle(file: IO[bytes]) -> Bundle:
+    """Read a bundle; Unfit names the part that is missing, damaged or too large."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            manifest = _read_manifest(archive)
+            bundle = Bundle(
+                manifest,
+                _checked(archive, START, manifest),
+                _parsed(_tables.decode, _checked(archive, TABLES, manifest), TABLES),
+                _lines(archive, ENTRIES, manifest, _entry),
+            )
+            if manifest.format > BEFORE_ORDERS:
+                bundle.sheets = _lines(archive, SHEETS, manifest, _sheet)
+                bundle.minutes = _lines(archive, MINUTES, manifest, _minute)
+                if sum(len(sheet.receipts) for sheet in bundle.sheets) > MOST_RECEIPTS:
+                    raise Unfit(f"{SHEETS} in the file has more than {MOST_RECEIPTS:,} receipts.")
+    except _BROKEN as error:
+        raise Unfit(f"This is no campaign file, or it is not whole: {error}.") from error
+    return bundle
+
+
+def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
+    data = _unpacked(archive, MANIFEST)
+    _check_format(_parsed(_format.decode, data, MANIFEST).format)
+    return _parsed(_manifest.decode, data, MANIFEST)
+
+
+def _lines(archive: zipfile.ZipFile, name: str, manifest: Manifest, decoder: Reader[T]) -> list[T]:
+    """What stands in a part of one document a line; read no further than the first wrong one."""
+    data = _checked(archive, name, manifest)
+    if data.count(b"\n") > MOST_LINES[name]:
+        raise Unfit(f"{name} in the file has more than {MOST_LINES[name]:,} lines.")
+    return [
+        _parsed(decoder.decode, line, f"{name}, line {place}")
+        for place, line in enumerate(BytesIO(data), start=1)
+    ]
+
+
+def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The bytes of a part, never more than it may hold."""
+    try:
+        with archive.open(name) as part:
+            data = part.read(LARGEST[name] + 1)
+    except KeyError as error:
+        raise Unfit(f"This is no campaign file: {name} is missing in it.") from error
+    except _BROKEN as error:
+        raise Unfit(f"{name} in the file is damaged: {error}.") from error
+    if len(data) > LARGEST[name]:
+        raise Unfit(f"{name} in the file is larger than any campaign's: it is not unpacked.")
+    return data
+
+
+def _checked(archive: zipfile.ZipFile, name: str, manifest: Manifest) -> bytes:
+    data = _unpacked(archive, name)
+    if manifest.sha256.get(name) != digest(data):
+        raise Unfit(f"{name} in the file is not what was exported: its hash is another.")
+    return data
+
+
+def _parsed(decode: Callable[[bytes], T], data: bytes, name: str) -> T:
+    try:
+        return decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unfit(f"{name} in the file cannot be read: {error}.") from error
+
+
+def _check_format(found: int) -> None:
+    if not BEFORE_ORDERS <= found <= FORMAT:
+        named = found if 0 <= found < 1_000_000 else "another kind"
+        raise Unfit(
+            f"The file is of format {named}, this program reads {BEFORE_ORDERS} to {FORMAT}: "
+            "bring it in with a program of its own time."
+        )

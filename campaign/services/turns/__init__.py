@@ -1,0 +1,1 @@
+"""Advance the months, by sheets, by the staff or live."""

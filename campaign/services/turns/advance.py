@@ -1,0 +1,356 @@
+"""Months that are played: by sheets or by the staff, in a job, phase by phase, resumable anywhere.
+
+Every seat is answered for in its own way: by its order sheet, by the staff that holds it, or, in a
+live campaign, by whoever sits there, for whom the month waits.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from battles import journal
+from battles.core.dice import DiceWanted
+from battles.core.game import IllegalAction, Outcome
+from campaign.access import selectors
+from campaign.models import Campaign, Job
+from campaign.rules.core.events import PhaseBegan
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.sequence import MONTH
+from campaign.rules.core.state import BY_HAND
+from campaign.services.battles.battle_reports import fight_out
+from campaign.services.errors import (
+    OUT_OF_REACH,
+    CampaignOver,
+    NotAllowed,
+    NotAwaited,
+    Refused,
+    Stale,
+    UnderWay,
+    Unfit,
+)
+from campaign.services.jobs.job_lease import (
+    Claim,
+    LeaseLost,
+    abandoned,
+    claim,
+    fail,
+    interrupted,
+    note,
+    notify_finished,
+    orphans,
+    send,
+    send_again,
+)
+from campaign.services.journal import pending_dice
+from campaign.services.journal.campaign_session import CampaignSession
+from campaign.services.journal.pending_dice import DiceAwaited, DiceFirst
+from campaign.services.journal.rules_edition import check_playable
+from campaign.services.turns.answerers import Answerer, answerer_for
+from campaign.simulations.campaign_runs import MOST_ACTIONS
+
+TASK = "campaign.tasks.advance"
+ADVANCE = "advance"
+BATTLE = "battle"
+PHASE = "phase"
+MOST_MONTHS = 60
+_DONE = {BATTLE: "The battle has been fought.", PHASE: "A phase has been played."}
+PHASES = sum(phase is not None for _, phase, _ in MONTH)
+Inside = Callable[[list[Outcome]], None]
+
+
+def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes: None) -> Campaign:
+    """Play until that month begins, the campaign ends, or it waits for somebody.
+
+    A battle is fought out by its book; at one that is fought by hand the months stop, and at dice
+    that are thrown by hand, at a live player's question, and while it is adjourned. Every phase is
+    written as it is finished; `inside` is called in the same transaction. Killed anywhere, it goes
+    on from the last phase when it is called again.
+    """
+    while _run_stretch(campaign_id, until, inside):
+        pass
+    return Campaign.objects.get(pk=campaign_id)
+
+
+def run_phase(campaign_id: int, *, inside: Inside = lambda outcomes: None) -> Campaign:
+    """Play one phase only; else as `run_month`."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    _run_stretch(campaign_id, campaign.month + 1, inside)
+    return Campaign.objects.get(pk=campaign_id)
+
+
+def _run_stretch(campaign_id: int, until: int, inside: Inside) -> bool:
+    """Play to the end of a phase, or have a battle fought; whether there may be more to do."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    if campaign.adjourned or campaign.finished:
+        return False
+    question = selectors.state_now(campaign).question
+    if isinstance(question, ToFight):
+        return question.by != BY_HAND and _fight(campaign_id, inside)
+    if campaign.month >= until + (campaign.mode == Campaign.Mode.LIVE):
+        return False
+    return _play(campaign, answerer_for(campaign), inside)
+
+
+def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> bool:
+    """Play to the end of a phase and write it; whether there may be more to do."""
+    sitting = CampaignSession(campaign)
+    try:
+        finished = play_phase(sitting, answering)
+    except DiceWanted:
+        finished = False
+    if not sitting.entries and finished:
+        return False
+    try:
+        sitting.commit(partial(_write, inside, answering, sitting))
+    except Stale:
+        return True
+    return finished
+
+
+def _write(
+    inside: Inside, answering: Answerer, sitting: CampaignSession, outcomes: list[Outcome]
+) -> None:
+    answering.write(sitting.state)
+    inside(outcomes)
+
+
+def _fight(campaign_id: int, inside: Inside) -> bool:
+    """The book fights the battle the campaign waits for; whoever was quicker has settled it.
+
+    Whether there may be more to do: not where dice are waited for that are thrown by hand.
+    """
+    with transaction.atomic():
+        inside([])
+    try:
+        fight_out(campaign_id)
+    except NotAwaited:
+        return True
+    except (DiceAwaited, DiceFirst):
+        return False
+    return True
+
+
+def play_phase(sitting: CampaignSession, answering: Answerer) -> bool:
+    """Questions are answered until another phase begins or a battle is to be fought; unwritten.
+
+    False where somebody has to be waited for before that. Raises DiceWanted where dice are thrown
+    by hand.
+    """
+    state = sitting.state
+    phase = state.month, state.side, state.phase
+    for _ in range(MOST_ACTIONS):
+        if state.question is None or (state.month, state.side, state.phase) != phase:
+            return True
+        if isinstance(state.question, ToFight):
+            return True
+        if not answering.has_answer(state):
+            return False
+        actor, action = answering.answer(state)
+        try:
+            sitting.play(actor, action)
+        except IllegalAction as error:
+            raise Refused(f"{actor} wanted what clause {error.clause} forbids: {error}") from error
+    raise Refused(f"The {state.side} side comes to no end in its {state.phase} phase.")
+
+
+def request_advance(
+    campaign_id: int,
+    user: User | None,
+    *,
+    months: int = 1,
+    phase: bool = False,
+    expected_month: int | None = None,
+) -> Job:
+    """Ask a worker to advance the campaign so many months, or one phase; gives back the job.
+
+    A second request for what is under way gets the same job. `user` is None on the command
+    line. Raises NotAllowed, Stale (it is another month than `expected_month` by now),
+    CampaignOver, UnderWay (another job is) and Unfit. A broker that cannot be reached leaves
+    the job waiting, with a message that says so, until the sweep finds it.
+    """
+    with transaction.atomic():
+        job = book_advance(
+            campaign_id, user, months=months, phase=phase, expected_month=expected_month
+        )
+        if job.status == Job.Status.ASKED or abandoned(job):
+            transaction.on_commit(partial(send, TASK, job))
+    job.refresh_from_db()
+    return job
+
+
+@transaction.atomic
+def book_advance(
+    campaign_id: int,
+    user: User | None = None,
+    *,
+    months: int = 1,
+    phase: bool = False,
+    expected_month: int | None = None,
+) -> Job:
+    """The job that advances the campaign so far, which nobody has been told of."""
+    if not 1 <= months <= MOST_MONTHS:
+        raise Unfit(f"{months} months cannot be advanced: ask for 1 to {MOST_MONTHS}.")
+    months = 0 if phase else months
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    if user is not None and not selectors.may_advance(user, campaign):
+        raise NotAllowed("Only the umpire of this campaign may advance it.")
+    if campaign.adjourned:
+        raise Refused("The campaign is adjourned: take it up again, then advance it.")
+    check_playable(campaign)
+    under_way = selectors.job_under_way(campaign)
+    _check_month(campaign, under_way, expected_month)
+    if under_way is not None and under_way.months == months:
+        return under_way
+    if under_way is not None:
+        _make_way(under_way)
+    return Job.objects.create(
+        campaign=campaign,
+        kind=PHASE if phase else ADVANCE,
+        months=months,
+        until=campaign.month + months,
+        total=months * PHASES or 1,
+        asked_by=user,
+    )
+
+
+def _check_month(campaign: Campaign, under_way: Job | None, expected: int | None) -> None:
+    if campaign.finished:
+        raise CampaignOver(f"The campaign is over: {campaign.outcome}")
+    begun = campaign.month if under_way is None else under_way.until - under_way.months
+    if expected is not None and expected not in (campaign.month, begun):
+        raise Stale(
+            f"The campaign stands at {month_name(Month(campaign.month))} by now, not at "
+            f"{month_name(Month(expected))}; nothing was changed. Look again, then decide."
+        )
+
+
+def _make_way(job: Job) -> None:
+    """End a job that nobody is about any more; UnderWay for one that somebody is."""
+    if not abandoned(job):
+        raise UnderWay(
+            f"The campaign is being advanced to {month_name(Month(job.until))} already; "
+            "wait until that is done."
+        )
+    fail(job, "No worker was about it any more, and something else was asked for.")
+
+
+def resume_jobs() -> int:
+    """Hand over again every job that is not finished; gives back how many. Harmless twice."""
+    return send_again(TASK, Job.objects.filter(status__in=Job.UNFINISHED))
+
+
+def resume_orphaned_jobs() -> int:
+    """Hand over again every job that no worker is about; gives back how many. Harmless twice."""
+    return send_again(TASK, orphans(Job.objects.all()))
+
+
+def run_job(uuid: str | UUID, told: Callable[[Job], None] = lambda job: None) -> Claim:
+    """Claim the job and carry it out; BUSY while another worker is about it.
+
+    `told` is called with the job after every phase. What goes wrong is kept in the job, with
+    all that was played before it, and raised; where it is only the database that is out of reach,
+    the job stays unfinished, for whoever takes it up.
+    """
+    job = Job.objects.filter(uuid=uuid, status__in=Job.UNFINISHED).first()
+    if job is None:
+        return Claim.NOTHING
+    if not claim(job):
+        return Claim.BUSY
+    try:
+        run = run_phase if job.kind == PHASE else partial(run_month, until=job.until)
+        run(job.campaign_id, inside=partial(_note, job, told))
+    except LeaseLost:
+        return Claim.BUSY
+    except Refused as refused:
+        fail(job, str(refused))
+        raise
+    except OUT_OF_REACH as trouble:
+        interrupted(job, trouble)
+        raise
+    except KeyboardInterrupt:
+        fail(job, "Stopped by hand; what was played is kept.")
+        raise
+    except Exception as error:
+        fail(job, f"The program failed ({type(error).__name__}: {error}); tell its keeper.")
+        raise
+    _finish(job)
+    return Claim.DONE
+
+
+def _note(job: Job, told: Callable[[Job], None], outcomes: list[Outcome]) -> None:
+    """Write how far the job has come; TakenOver if it is another worker's by now."""
+    phases = sum(isinstance(event, PhaseBegan) for one in outcomes for event in one.events)
+    note(job, progress=F("progress") + phases)
+    job.progress += phases
+    told(job)
+
+
+def _finish(job: Job) -> None:
+    campaign = Campaign.objects.get(pk=job.campaign_id)
+    Job.objects.filter(pk=job.pk, claim=job.claim).update(
+        status=Job.Status.DONE,
+        progress=F("total"),
+        finished=timezone.now(),
+        battle=campaign.battle or (pending_dice.DICE if pending_dice.waiting(campaign) else ""),
+        message=_how_it_ended(job, campaign),
+    )
+    notify_finished(job)
+
+
+def _how_it_ended(job: Job, campaign: Campaign) -> str:
+    waiting = selectors.battle_awaited(campaign)
+    if waiting is not None:
+        title = waiting.brief.title
+        return f"The campaign waits for {title[:1].lower()}{title[1:]} to be fought."
+    if pending_dice.waiting(campaign) is not None:
+        return "The campaign waits for dice."
+    if campaign.adjourned:
+        return "The campaign has been adjourned."
+    if job.kind in _DONE:
+        return _DONE[job.kind]
+    if campaign.month < job.until and not campaign.finished:
+        return f"It waits: {campaign.waiting_for}"
+    return campaign.outcome or f"{month_name(Month(campaign.month))} has begun."
+
+
+def go_on_after(campaign_id: int, battle: str) -> Job | None:
+    """Take up the months that this battle has stopped; or have the battle fought by its book.
+
+    Gives back the job; None where there is nothing to do, or another job is about it already.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        if campaign.finished or selectors.job_under_way(campaign):
+            return None
+        last = campaign.jobs.first()
+        stopped = last is not None and last.battle == battle and last.until > campaign.month
+        if not stopped and campaign.battle != battle:
+            return None
+        job = _take_up(last) if stopped and last else _to_fight(campaign)
+        transaction.on_commit(partial(send, TASK, job))
+    return job
+
+
+def _take_up(stopped: Job) -> Job:
+    """The rest of what the job was asked for."""
+    months = stopped.until - stopped.campaign.month
+    return Job.objects.create(
+        campaign=stopped.campaign,
+        months=months,
+        until=stopped.until,
+        total=months * PHASES,
+        asked_by=stopped.asked_by,
+    )
+
+
+def _to_fight(campaign: Campaign) -> Job:
+    """The battle alone: no month is played that nobody has asked for."""
+    return Job.objects.create(
+        campaign=campaign, kind=BATTLE, months=0, until=campaign.month, total=1
+    )

@@ -1,0 +1,236 @@
+"""Deadlines that are kept: months that fall due run by themselves, and clocks can be set.
+
+A worker looks every minute. It claims a deadline before it does anything about it, and what it
+decides is one transaction; one that dies in between leaves the deadline to the next.
+"""
+
+import secrets
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from battles import journal
+from campaign.access import selectors
+from campaign.models import Campaign, Deadline
+from campaign.rules.core.pieces import Month, month_name
+from campaign.services.errors import OUT_OF_REACH, Refused, Stale, Unfit
+from campaign.services.errors import describe_trouble as trouble_in_words
+from campaign.services.jobs.job_lease import lease_expired, send
+from campaign.services.jobs.sweep import resume_orphans
+from campaign.services.orders.order_status import Attendance, late, name_of
+from campaign.services.turns import timetable
+from campaign.services.turns.advance import TASK, book_advance
+from campaign.services.turns.timetable import Clock, Policy, PolicyError, Stage
+from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
+
+CLOCK = "clock"
+"""How what a deadline does by itself is signed."""
+
+
+class DeadlineOutcome(NamedTuple):
+    """A deadline that was looked at, and what came of it."""
+
+    deadline: Deadline
+    said: str
+
+
+def keep_deadlines() -> list[DeadlineOutcome]:
+    """Remind, and run what is due; hand over again what a dead worker has left. Harmless twice."""
+    resume_orphans()
+    now = timezone.now()
+    waiting = Deadline.objects.filter(done=None, paused=None, campaign__adjourned=False)
+    found = [_look(one, now) for one in waiting.select_related("campaign")]
+    return [kept for kept in found if kept is not None]
+
+
+def _look(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
+    """What is to be done about the deadline, if anything, and if nobody else is about it."""
+    policy = timetable.policy_of(deadline.campaign)
+    if policy is None:
+        return None
+    reached = timetable.stage(policy, timetable.clock_of(deadline), now)
+    if reached is Stage.OPEN or (reached is Stage.NEAR and deadline.reminded):
+        return None
+    if not _claimed(deadline, now):
+        return None
+    try:
+        kept = _carry_out(deadline.pk, policy)
+    except Refused as refused:
+        kept = DeadlineOutcome(deadline, str(refused))
+    except OUT_OF_REACH as trouble:
+        return DeadlineOutcome(deadline, trouble_in_words(trouble))
+    Deadline.objects.filter(pk=deadline.pk, claim=deadline.claim).update(claim="", claimed=None)
+    return kept
+
+
+def _claimed(deadline: Deadline, now: datetime) -> bool:
+    """Take the deadline, unless another has it and has not held it for the length of a lease."""
+    deadline.claim = secrets.token_hex(16)
+    free = Q(claim="") | lease_expired("claimed", now)
+    mine = Deadline.objects.filter(free, pk=deadline.pk, done=None)
+    return bool(mine.update(claim=deadline.claim, claimed=now))
+
+
+@transaction.atomic
+def _carry_out(number: int, policy: Policy) -> DeadlineOutcome | None:
+    """Decide with the campaign locked: nothing that was seen before counts any more."""
+    deadline = Deadline.objects.get(pk=number)
+    campaign = journal.locked(Campaign.objects.all(), deadline.campaign_id)
+    if timetable.standing(campaign) != deadline:
+        Deadline.objects.filter(pk=number).update(done=timezone.now())
+        return None
+    now = timezone.now()
+    reached = timetable.stage(policy, timetable.clock_of(deadline), now)
+    absent = late(campaign)
+    if reached is Stage.NEAR:
+        return _remind(deadline, absent, now)
+    if reached in (Stage.OPEN, Stage.PAUSED):
+        return None
+    if absent and reached is Stage.GRACE:
+        return None
+    if absent and policy.no_show == "hold":
+        return None
+    _note_absent(campaign, absent)
+    return _run(campaign, deadline, now)
+
+
+def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> DeadlineOutcome | None:
+    """Once for each deadline: whoever asks later finds it done."""
+    if deadline.reminded:
+        return None
+    deadline.reminded = now
+    deadline.save(update_fields=["reminded"])
+    return DeadlineOutcome(deadline, f"{len(absent)} reminded.")
+
+
+def _note_absent(campaign: Campaign, absent: list[Attendance]) -> None:
+    """It is written down for whom the staff plays this month, as was agreed."""
+    for one in absent:
+        who = name_of(one.seat)
+        log_entry(campaign, CLOCK, f"No orders came from {who}: the staff plays his month.")
+
+
+def _run(campaign: Campaign, deadline: Deadline, now: datetime) -> DeadlineOutcome:
+    job = book_advance(campaign.pk, expected_month=campaign.month)
+    deadline.done = now
+    deadline.save(update_fields=["done"])
+    log_entry(campaign, CLOCK, f"{month_name(Month(campaign.month))} was due, and runs.")
+    transaction.on_commit(partial(send, TASK, job))
+    return DeadlineOutcome(deadline, "The month runs.")
+
+
+@transaction.atomic
+def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) -> Deadline:
+    """Let the month run so many hours later than it would.
+
+    `seen` is by how many minutes it had been extended when the umpire looked: pressed twice, it
+    is extended once. Raises NotAllowed, Unfit beyond the ceiling or without a reason, and Stale.
+    """
+    campaign, by = _mine(campaign_id, user)
+    deadline, policy = _standing(campaign)
+    why = reason_given(reason)
+    if deadline.extended != seen:
+        raise Stale("The deadline has been extended since you looked; look again first.")
+    timetable.set_to(deadline, _later(policy, deadline, hours))
+    later = f"The deadline is {hours} hour{'' if hours == 1 else 's'} later"
+    log_entry(campaign, by, f"{later}: it is {timetable.due_in_words(campaign)}. {why}")
+    return deadline
+
+
+def _later(policy: Policy, deadline: Deadline, hours: int) -> Clock:
+    try:
+        return timetable.extended(policy, timetable.clock_of(deadline), hours * 60)
+    except PolicyError as error:
+        raise Unfit(str(error)) from error
+
+
+@transaction.atomic
+def pause(campaign_id: int, user: User, *, reason: str) -> Deadline:
+    """Let the clock stand still until it is told to go on. Raises as `extend`."""
+    campaign, by = _mine(campaign_id, user)
+    deadline, _ = _standing(campaign)
+    why = reason_given(reason)
+    if deadline.paused is None:
+        timetable.set_to(deadline, timetable.paused(timetable.clock_of(deadline), timezone.now()))
+        log_entry(campaign, by, f"The clock is stopped. {why}")
+    return deadline
+
+
+@transaction.atomic
+def go_on(campaign_id: int, user: User) -> Deadline:
+    """Let the clock go on, with the time that was left. Raises as `extend`."""
+    campaign, by = _mine(campaign_id, user)
+    deadline, _ = _standing(campaign)
+    if campaign.adjourned:
+        raise Refused("The campaign is adjourned: take it up again, and its clock goes on.")
+    if deadline.paused is not None:
+        resume(campaign, deadline)
+        log_entry(
+            campaign, by, f"The clock goes on: the month is {timetable.due_in_words(campaign)}."
+        )
+    return deadline
+
+
+def resume(campaign: Campaign, deadline: Deadline) -> None:
+    """The clock goes on from now; whoever calls holds the campaign."""
+    policy = timetable.policy_of(campaign)
+    if policy is not None:
+        now = timezone.now()
+        timetable.set_to(deadline, timetable.resumed(policy, timetable.clock_of(deadline), now))
+
+
+@transaction.atomic
+def keep_to(campaign_id: int, user: User, policy: Policy | None) -> Campaign:
+    """Let the months fall due like that from now on; None: they run when the umpire says so.
+
+    A deadline that stands already stays where it is, by the new grace and ceiling. Raises
+    NotAllowed, and Unfit for a policy that cannot be kept, or a campaign without order sheets.
+    """
+    campaign, by = _mine(campaign_id, user)
+    campaign.deadline_policy = policy_as_stored(policy, campaign.mode)
+    campaign.save(update_fields=["deadline_policy"])
+    if not selectors.job_under_way(campaign):
+        timetable.reopen(campaign)
+    timetable.keep(campaign)
+    log_entry(campaign, by, f"Months fall due {describe_policy(policy)}.")
+    return campaign
+
+
+def policy_as_stored(policy: Policy | None, mode: str) -> dict[str, object]:
+    """The policy as a campaign keeps it. Unfit when it cannot be kept, or there are no orders."""
+    if policy is None:
+        return {}
+    if mode != Campaign.Mode.ORDERS:
+        raise Unfit("Only a campaign that is played by order sheets has deadlines.")
+    try:
+        kept: dict[str, object] = msgspec.to_builtins(timetable.checked(policy))
+    except PolicyError as error:
+        raise Unfit(str(error)) from error
+    return kept
+
+
+def describe_policy(policy: Policy | None) -> str:
+    """`every 7 days at 20:00 (Europe/London)`."""
+    if policy is None:
+        return "when the umpire says so"
+    days = "every day" if policy.days == 1 else f"every {policy.days} days"
+    return f"{days} at {policy.hour:02d}:00 ({policy.zone})"
+
+
+def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
+    """The campaign, locked, and the umpire as he signs. NotAllowed for anybody else."""
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    return campaign, umpire_of(campaign, user)
+
+
+def _standing(campaign: Campaign) -> tuple[Deadline, Policy]:
+    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    if deadline is None or policy is None:
+        raise Unfit("No deadline is running in this campaign.")
+    return deadline, policy

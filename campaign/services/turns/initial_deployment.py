@@ -1,0 +1,106 @@
+"""The set-up before the first month: the umpire's, a commander-in-chief's, a subordinate's own.
+
+Nobody has to wait for the set-up of a side that the computer's staff plays.
+"""
+
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+
+from battles.contract.troops import Side
+from campaign.access import selectors
+from campaign.models import Campaign, Entry, Seat
+from campaign.orders.headquarters import commander_of
+from campaign.rules.core.actions import Deploy, Done
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import State
+from campaign.rules.map import HexId
+from campaign.rules.prose.names import side_adjective
+from campaign.rules.set_up import set_up_choices
+from campaign.services.errors import NotAllowed
+from campaign.services.journal.campaign_session import CampaignSession, perform
+from campaign.services.turns.answerers import held_by_staff
+from campaign.services.turns.live import seats_of
+from campaign.staff import answer
+
+Choices = dict[UnitId, tuple[HexId, ...]]
+
+
+class DeploymentChoices(NamedTuple):
+    """What is somebody's to set up: units, each with its hexes, and whether the side is his."""
+
+    choices: Choices
+    side: bool
+
+
+NOTHING = DeploymentChoices({}, side=False)
+
+
+def may_set_up(campaign: Campaign, user: selectors.Anybody, state: State) -> DeploymentChoices:
+    """What this user may set up now; a subordinate the stacks that obey him, and no more."""
+    if not isinstance(state.question, ToSetUp) or not user.is_authenticated:
+        return NOTHING
+    side = state.question.side
+    choices = set_up_choices(state, side)
+    if Seat.Role.UMPIRE in selectors.role_of(user, campaign):
+        return DeploymentChoices(choices, side=True)
+    seat = campaign.seats.filter(user=user, role=side.value, staff=False).first()
+    if seat is None:
+        return NOTHING
+    if not seat.command:
+        return DeploymentChoices(choices, side=True)
+    return DeploymentChoices(_obeying(campaign, seat, state, choices), side=False)
+
+
+def _obeying(campaign: Campaign, seat: Seat, state: State, choices: Choices) -> Choices:
+    """Those of the units that stand in stacks which obey this seat."""
+    seats = seats_of(campaign, Side(seat.role))
+    stands = {state.units[unit].hex for unit in choices}
+    whose = {hex_id: commander_of(state, seats, hex_id) for hex_id in stands}
+    mine = {hex_id for hex_id, found in whose.items() if found and found.seat == seat.pk}
+    return {unit: hexes for unit, hexes in choices.items() if state.units[unit].hex in mine}
+
+
+def set_up(
+    campaign_id: int, user: User, action: Deploy | Done, *, expected_head: int | None
+) -> Entry:
+    """Units are moved before the first month, or their side is ready.
+
+    Raises NotAllowed (another's stacks, another's side), IllegalAction and Stale.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    state = selectors.state_now(campaign)
+    _check_may(may_set_up(campaign, user, state), state, action)
+    umpire = Seat.Role.UMPIRE in selectors.role_of(user, campaign)
+    actor = f"{'umpire' if umpire else 'player'}:{user}"
+    return perform(campaign_id, actor, action, expected_head=expected_head)
+
+
+def _check_may(may: DeploymentChoices, state: State, action: Deploy | Done) -> None:
+    if may.side or not isinstance(state.question, ToSetUp):
+        return
+    if may is NOTHING:
+        raise NotAllowed(
+            f"It is for the {side_adjective(state.question.side)} side, or the umpire, to set up."
+        )
+    if isinstance(action, Done):
+        raise NotAllowed("That the side is ready is for its commander-in-chief to say.")
+    if set(action.units) - set(may.choices):
+        raise NotAllowed("Of these units some are not under you: leave them out.")
+
+
+def staff_sets_up(campaign_id: int) -> None:
+    """The staff sets up the sides it plays against people, as far as it is asked to by now.
+
+    Its last word may have to wait for dice that are thrown by hand. Harmless twice. Raises Stale
+    where somebody else has written meanwhile.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    if campaign.mode == Campaign.Mode.STAFF or campaign.adjourned:
+        return
+    held, sitting = held_by_staff(campaign), CampaignSession(campaign)
+    while isinstance(asked := sitting.state.question, ToSetUp) and asked.side.value in held:
+        if sitting.try_to_play(f"staff:{asked.side}", answer(sitting.state)) is None:
+            break
+    sitting.commit()

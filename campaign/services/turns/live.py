@@ -1,0 +1,186 @@
+"""Live mode: whoever is asked answers himself, in his own turn; the staff answers for its side."""
+
+import logging
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from battles.contract.troops import Side
+from battles.core.game import IllegalAction
+from campaign.access import selectors
+from campaign.models import Campaign, Entry, Seat
+from campaign.orders.headquarters import SeatCommand, commander_of
+from campaign.rules.core import actions as a
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToFight, ToReinforce
+from campaign.rules.core.state import State
+from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, Unfit
+from campaign.services.journal.campaign_session import CampaignSession, perform
+from campaign.staff import answer
+
+ANSWERS = (
+    a.Deploy,
+    a.Place,
+    a.Withdraw,
+    a.Dismount,
+    a.Done,
+    a.March,
+    a.Rail,
+    a.Sail,
+    a.Move,
+    a.Attack,
+    a.DropOff,
+    a.Halt,
+    a.Pick,
+    a.Share,
+    a.Lead,
+    a.Retreat,
+    a.Supply,
+    a.Choose,
+)
+"""What a player may answer. Battles, rulings and how battles are fought have doors of their own."""
+
+logger = logging.getLogger(__name__)
+MOST = 2000
+"""So many answers the staff gives at a stretch; more than any player turn takes."""
+
+
+def answer_live(
+    campaign_id: int, user: User, action: a.AnyAction, *, expected_head: int | None
+) -> Entry:
+    """The user answers what his side is asked. Raises IllegalAction, Stale, NotAllowed, Unfit."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    state = selectors.state_now(campaign)
+    check_turn(campaign, user, state, action)
+    known = _as_counted_here(campaign, state, action)
+    return perform(campaign_id, f"player:{user}", known, expected_head=expected_head)
+
+
+def _as_counted_here(campaign: Campaign, state: State, action: a.AnyAction) -> a.AnyAction:
+    """The answer with its group counted among all that is due.
+
+    In the fog a side counts among its own, for of the enemy's it knows nothing.
+    """
+    if not campaign.fog or not isinstance(action, a.Place) or state.question is None:
+        return action
+    side = state.question.side
+    own = [place for place, due in enumerate(state.due) if due.units[0].side is side]
+    known = 0 <= action.group < len(own)
+    return a.Place(own[action.group] if known else len(state.due), action.hex, action.units)
+
+
+def check_turn(campaign: Campaign, user: User, state: State, action: a.AnyAction) -> None:
+    """Whether it is for this user to give this answer now."""
+    if state.question is None:
+        raise CampaignOver(f"The campaign is over: {campaign.outcome}")
+    if campaign.mode != Campaign.Mode.LIVE:
+        raise Unfit("This campaign is not played live: write your orders for the month instead.")
+    if campaign.adjourned:
+        raise Refused("The campaign is adjourned: wait until the umpire takes it up again.")
+    if not isinstance(action, ANSWERS):
+        raise NotAllowed("That is not for a player to do.")
+    side = state.question.side
+    mine = campaign.seats.filter(user=user, role=side.value).first()
+    if mine is None:
+        raise NotAllowed(f"It is the {side} side that is asked now.")
+    if mine.staff:
+        raise NotAllowed("The computer's staff holds your seat; the umpire can hand it back.")
+    if mine.command and not _obeys(campaign, mine, state, action):
+        raise NotAllowed("That is for your side’s commander-in-chief, or for another of you.")
+
+
+def _obeys(campaign: Campaign, seat: Seat, state: State, action: a.AnyAction) -> bool:
+    """Whether the stack that the answer is about is under this seat."""
+    units = _concerned(state, action)
+    side = Side(seat.role)
+    if not units:
+        return False
+    commanders = seats_of(campaign, side)
+    stack = [state.units[one] for one in units if one in state.units]
+    found = commander_of(state, commanders, stack[0].hex, stack) if stack else None
+    return found is not None and found.seat == seat.pk
+
+
+def _concerned(state: State, action: a.AnyAction) -> Sequence[UnitId]:
+    if isinstance(action, a.March | a.Rail | a.Sail | a.Deploy | a.Withdraw | a.Dismount):
+        return action.units
+    return state.march.units if state.march is not None else ()
+
+
+def seats_of(campaign: Campaign, side: Side) -> list[SeatCommand]:
+    """The seats of a side, as its stacks obey them."""
+    held = campaign.seats.filter(role=side.value).order_by("pk")
+    return [
+        SeatCommand(one.pk, side, command=tuple(one.command), staff=one.staff, name=one.name)
+        for one in held
+    ]
+
+
+def staff_answers(campaign_id: int) -> int:
+    """The staff answers as long as sides are asked that it holds; gives back how often.
+
+    Harmless twice. Stale where somebody else has written meanwhile.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
+        return 0
+    held, sitting, given = _held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
+    while given < MOST and _is_asked(sitting.state, held) and _answers(sitting):
+        given += 1
+        if isinstance(sitting.state.question, ToReinforce):
+            sitting.commit()
+    sitting.commit()
+    return given
+
+
+def staff_answers_on_commit(campaign_id: int) -> None:
+    """Let the staff answer, where it is asked, as soon as the open transaction is committed.
+
+    For changes that may leave a live campaign waiting for the staff with nobody at its page.
+    """
+    transaction.on_commit(partial(_answer_if_asked, campaign_id), robust=True)
+
+
+def _answer_if_asked(campaign_id: int) -> None:
+    try:
+        staff_answers(campaign_id)
+    except Stale:
+        logger.info("Campaign %s: somebody else has answered meanwhile.", campaign_id)
+
+
+def staff_is_asked(campaign: Campaign, seats: Iterable[Seat] | None = None) -> bool:
+    """Return whether the campaign waits for an answer that the staff gives.
+
+    `seats` are all its seats, where they have been read already.
+    """
+    if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
+        return False
+    held = _held_by_staff(campaign.seats.all() if seats is None else seats)
+    return _is_asked(selectors.state_now(campaign), held)
+
+
+def _held_by_staff(seats: Iterable[Seat]) -> set[str]:
+    """Return the sides that have a seat held by the staff and none played by a person."""
+    sides = {side.value for side in Side}
+    of_sides = [seat for seat in seats if seat.role in sides]
+    manned = {seat.role for seat in of_sides if seat.user_id is not None and not seat.staff}
+    return {seat.role for seat in of_sides if seat.staff} - manned
+
+
+def _is_asked(state: State, held: set[str]) -> bool:
+    question = state.question
+    if question is None or isinstance(question, ToFight):
+        return False
+    return question.side.value in held
+
+
+def _answers(sitting: CampaignSession) -> bool:
+    """The staff gives its answer; False where it has to wait for dice thrown by hand."""
+    state = sitting.state
+    side = state.question.side if state.question else state.side
+    try:
+        return sitting.try_to_play(f"staff:{side}", answer(state)) is not None
+    except IllegalAction as error:
+        raise Refused(f"The {side} staff wanted what clause {error.clause} forbids.") from error

@@ -1,0 +1,195 @@
+"""A month that is carried out by order sheets: begun, answered for, written down, told of.
+
+When it begins every seat's sheet is closed, and the salts in them go into its dice. How far each
+has been carried out is written with the entries, so that a month taken up by another worker goes on
+where it was. When it is over each seat has a receipt that tells what became of its orders.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from battles import journal
+from battles.contract.troops import Side
+from battles.core.document import encode
+from battles.journal import Damaged
+from campaign import serialization
+from campaign.access import fog_of_war
+from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt
+from campaign.orders.execution import answer
+from campaign.orders.headquarters import Headquarters
+from campaign.orders.order_sheet import EMPTY, OrderOutcome, OrderReport, Progress, SeatOrderReport
+from campaign.rules.core.actions import AnyAction
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
+from campaign.services.journal.dice import SALTED, commitment
+from campaign.services.orders.sheets import (
+    SIDES,
+    StoredProgress,
+    battles_over,
+    commander_of_seat,
+    document_of,
+    progress_of,
+    sheets_of,
+    supposes_battles,
+)
+from campaign.services.orders.submission import SALT, sheet_hash
+
+NO_SHOW = "staff"
+"""What a campaign's deadlines may say of a seat that has ordered nothing: the staff answers."""
+
+
+class MonthByOrders:
+    """The sheets of a month as the one who answers for both sides, as far as they are."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        """Take up the month where it is, and begin it if nobody has."""
+        with transaction.atomic():
+            campaign = journal.locked(Campaign.objects.all(), campaign.pk)
+            begin_month(campaign)
+            self._sheets = list(sheets_of(campaign, campaign.month).select_related("seat"))
+            self._headquarters = _headquarters(campaign, self._sheets)
+        self._month = campaign.month
+        self._progress = progress_of(self._sheets)
+
+    def has_answer(self, state: State) -> bool:
+        """A sheet, a standing instruction or the plain default answers every question."""
+        return state.question is not None
+
+    def answer(self, state: State) -> tuple[str, AnyAction]:
+        """Who answers the open question, and what."""
+        side = state.question.side if state.question is not None else state.side
+        action, self._progress = answer(state, self._headquarters, self._progress)
+        commanders = self._headquarters.of(side)
+        by_staff = bool(commanders) and all(one.staff for one in commanders)
+        return f"{'staff' if by_staff else 'sheet'}:{side}", action
+
+    def write(self, state: State) -> None:
+        """Write how far the sheets are; when the month is over, a receipt for each of them."""
+        marching = self._progress.marching
+        for sheet in self._sheets:
+            mine = marching if marching is not None and marching.seat == sheet.seat_id else None
+            kept = StoredProgress(self._progress.account(sheet.seat_id), mine)
+            sheet.progress = journal.pack(encode(kept))
+        OrderSheet.objects.bulk_update(self._sheets, ["progress"])
+        if state.month != self._month or state.result is not None:
+            _tell(self._sheets, self._progress)
+
+
+def begin_month(campaign: Campaign) -> None:
+    """Close the sheets of the locked campaign's month, and mix their salts into its dice.
+
+    A seat that has submitted nothing is answered for as the campaign's deadlines have it: by the
+    staff, or by nobody, so that its stacks stay. Harmless twice.
+    """
+    sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
+    if any(sheet.begun for sheet in sheets.values()):
+        return
+    now, no_show = timezone.now(), campaign.deadline_policy.get("no_show")
+    for seat in campaign.seats.filter(role__in=SIDES):
+        sheet = sheets.get(seat.pk) or OrderSheet(
+            campaign=campaign, seat=seat, branch=campaign.branch, month=campaign.month
+        )
+        sheet.by_staff = sheet.submitted is None and no_show == NO_SHOW
+        sheet.begun = now
+        sheet.save()
+        sheets[seat.pk] = sheet
+    _mix_in(campaign, [sheets[number] for number in sorted(sheets)])
+
+
+def _mix_in(campaign: Campaign, sheets: Sequence[OrderSheet]) -> None:
+    """The salts of the sheets take the place of the server's, unless a die has fallen already."""
+    seals = MonthSeal.objects.filter(campaign=campaign, branch=campaign.branch)
+    seal = seals.filter(month=campaign.month).first()
+    if seal is None:
+        raise Damaged(f"The dice of {month_name(Month(campaign.month))} were never sealed.")
+    if _dice_have_fallen(campaign):
+        return
+    by = []
+    for side in SALTED:
+        salt = _salt_of([sheet for sheet in sheets if sheet.seat.role == side.value])
+        by.append(f"{side} {'sheet' if salt else 'server'}")
+        if salt:
+            seal.salts[side.value] = salt.hex()
+            seal.commitments[side.value] = commitment(salt)
+    if any(one.endswith("sheet") for one in by):
+        seal.salted_by = ", ".join(by)
+        seal.save(update_fields=["salts", "commitments", "salted_by"])
+
+
+def _dice_have_fallen(campaign: Campaign) -> bool:
+    entries = campaign.entries.filter(branch=campaign.branch, month=campaign.month)
+    return any(serialization.rolls_of(entry) for entry in entries)
+
+
+def _salt_of(sheets: Iterable[OrderSheet]) -> bytes:
+    """The salt of the one sheet a side has submitted; of several, the hash of theirs in order."""
+    salts = [bytes.fromhex(sheet.salt) for sheet in sheets if sheet.submitted and sheet.salt]
+    if len(salts) > 1:
+        return sha256(b"".join(salts)).digest()[:SALT]
+    return b"".join(salts)
+
+
+def _headquarters(campaign: Campaign, sheets: Sequence[OrderSheet]) -> Headquarters:
+    orders = {sheet.seat_id: document_of(sheet) if sheet.submitted else EMPTY for sheet in sheets}
+    commanders = tuple(
+        commander_of_seat(
+            sheet.seat, orders[sheet.seat_id], staff=sheet.seat.staff or sheet.by_staff
+        )
+        for sheet in sheets
+    )
+    supposes = any(supposes_battles(one) for one in orders.values())
+    known = None
+    if campaign.fog:
+        known = {side: fog_of_war.knowledge_of(campaign, side, campaign.month) for side in Side}
+    return Headquarters(commanders, battles_over(campaign) if supposes else {}, known)
+
+
+def _tell(sheets: Iterable[OrderSheet], progress: Progress) -> None:
+    """A receipt for every sheet somebody has written: what became of each order, and why."""
+    Receipt.objects.bulk_create(
+        Receipt(
+            sheet=sheet,
+            kind=Receipt.Kind.CARRIED_OUT,
+            revision=sheet.revision,
+            hash=sheet_hash(sheet),
+            reading=_as_read(sheet),
+            carried=_carried(sheet, progress.account(sheet.seat_id)),
+        )
+        for sheet in sheets
+        if sheet.revision
+    )
+
+
+def _as_read(sheet: OrderSheet) -> list[str]:
+    """The sheet as it was read when it was written last."""
+    latest = sheet.receipts.first()
+    return latest.reading if latest is not None else []
+
+
+def _carried(sheet: OrderSheet, account: SeatOrderReport) -> list[dict[str, object]]:
+    """One line for every order and every order for arrivals, in their order."""
+    orders = document_of(sheet)
+    if sheet.submitted is None:
+        account = SeatOrderReport()
+    never = _NEVER if sheet.submitted is not None else _NOT_SUBMITTED
+    nobody = _NOBODY if sheet.submitted is not None else _NOT_SUBMITTED
+    lines = [_line("order", n, account.orders.get(n, never)) for n in range(len(orders.orders))]
+    return lines + [
+        _line("reinforcement", number, account.arrivals.get(number, nobody))
+        for number in range(len(orders.reinforcements))
+    ]
+
+
+_NOT_SUBMITTED = OrderReport(
+    OrderOutcome.NOT, "The sheet had not been submitted when the month began."
+)
+_NEVER = OrderReport(OrderOutcome.NOT, "Nothing came of it before the month was over.")
+_NOBODY = OrderReport(OrderOutcome.NOT, "Nobody arrived whom it speaks of.", "3.1")
+
+
+def _line(part: str, number: int, told: OrderReport) -> dict[str, object]:
+    return {"part": part, "number": number, **msgspec.to_builtins(told)}

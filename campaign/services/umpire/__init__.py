@@ -1,0 +1,1 @@
+"""Carry out what an umpire decides."""

@@ -1,0 +1,261 @@
+"""Seats and the links by which they are taken: used once, expiring, revocable, kept as hashes."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from battles import journal
+from battles.contract.troops import Kind, Side
+from campaign.access import selectors
+from campaign.models import Campaign, Invitation, Seat
+from campaign.rules.core.board import board
+from campaign.rules.core.state import Unit
+from campaign.rules.map import sudan
+from campaign.rules.prose.names import leader_name
+from campaign.rules.prose.phrases import join_words
+from campaign.services.errors import NotAllowed, Refused, Unfit, visible
+from campaign.services.orders.submission import withdraw_sheets
+
+SIDES = (Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
+LONGEST = 60  # days
+SECRET = 24  # bytes
+CLOSED = frozenset({"northeast_fill", "abyssinia"})
+"""Regions nobody can be given: they are closed to play."""
+
+
+class InvitationSpent(Refused):
+    """The link opens nothing: it never did, or has been used, revoked or outlived."""
+
+
+@dataclass(frozen=True)
+class SeatOffer:
+    """A seat as it is offered: what of its side it commands (nothing: the whole), how long."""
+
+    role: str
+    name: str = ""
+    command: tuple[int | str, ...] = ()
+    email: str = ""
+    days: int = 14
+
+
+def offers_of(user: User, campaign: Campaign) -> set[str]:
+    """The roles to which the user may invite: all for the umpire, his own for a whole side's."""
+    seats = campaign.seats.filter(user=user)
+    if seats.filter(role=Seat.Role.UMPIRE).exists():
+        return set(Seat.Role.values)
+    return set(seats.filter(role__in=SIDES, command=[]).values_list("role", flat=True))
+
+
+def invite(campaign_id: int, by: User, offer: SeatOffer) -> tuple[Invitation, str]:
+    """A new invitation and the secret of its link, which is to be had this once.
+
+    Raises NotAllowed, and Unfit for an offer that cannot be made.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        _check_offer(campaign, by, offer)
+        secret = secrets.token_urlsafe(SECRET)
+        invitation = Invitation.objects.create(
+            campaign=campaign,
+            role=offer.role,
+            name=visible(offer.name, "name of the office"),
+            command=list(offer.command),
+            email=offer.email.strip(),
+            token_hash=_hash(secret),
+            made_by=by,
+            expires=timezone.now() + timedelta(days=offer.days),
+        )
+    return invitation, secret
+
+
+def _check_offer(campaign: Campaign, by: User, offer: SeatOffer) -> None:
+    may = offers_of(by, campaign)
+    if offer.role not in may:
+        raise NotAllowed(
+            "Only the umpire invites to this seat; a side’s commander-in-chief to those under him."
+        )
+    if not offer.command and Seat.Role.UMPIRE not in may:
+        raise Unfit("Say which leaders or regions the newcomer is to command under you.")
+    if offer.command and offer.role not in SIDES:
+        raise Unfit("Only a player commands leaders or regions.")
+    if not 1 <= offer.days <= LONGEST:
+        raise Unfit(f"An invitation holds for 1 to {LONGEST} days.")
+    if offer.command:
+        _check_commands(campaign, offer, by_umpire=Seat.Role.UMPIRE in may)
+    taken = _holder(campaign, offer.role, offer.command)
+    if taken is not None:
+        raise Refused(
+            f"{taken.user} holds {'some of that' if offer.command else 'the whole side'} "
+            "already. Free that seat first, or offer another."
+        )
+
+
+def leaders_of(campaign: Campaign, side: Side) -> list[Unit]:
+    """Return the leaders of the side who are in play."""
+    units = board(selectors.state_now(campaign)).units
+    return [unit for unit in units if unit.kind is Kind.LEADER and unit.side is side]
+
+
+def regions() -> dict[str, str]:
+    """Return the regions that somebody of either side can be given, with their titles."""
+    return {name: title for name, title in sudan().regions.items() if name not in CLOSED}
+
+
+def _check_commands(campaign: Campaign, offer: SeatOffer, *, by_umpire: bool) -> None:
+    """Unfit for leaders of the other side and for what is neither a leader nor a region.
+
+    Only an umpire is told the other side's leaders by name: under fog a player may not know them.
+    """
+    side = Side(offer.role)
+    lawful = {*(leader.id for leader in leaders_of(campaign, side)), *regions()}
+    wrong = [one for one in offer.command if one not in lawful]
+    if not wrong:
+        return
+    enemies = leaders_of(campaign, side.enemy)
+    others: dict[int | str, str] = {one.id: leader_name(one.name) for one in enemies}
+    names = [others.get(one, str(one)) if by_umpire else str(one) for one in wrong]
+    raise Unfit(
+        f"Nobody on the {side.title()} side commands {join_words(names)}. Name leaders of that side, "
+        f"or regions: {', '.join(regions())}."
+    )
+
+
+def _holder(campaign: Campaign, role: str, command: Sequence[int | str]) -> Seat | None:
+    """Return the seat of somebody who commands the whole side already, or a part of the offer."""
+    if role not in SIDES:
+        return None
+    for seat in campaign.seats.filter(role=role).exclude(user=None).select_related("user"):
+        alike = bool(seat.command) == bool(command)
+        if alike and (not command or set(seat.command) & set(command)):
+            return seat
+    return None
+
+
+def rivals(invitation: Invitation) -> bool:
+    """Return whether another open link offers the same seat, or a part of it."""
+    if invitation.role not in SIDES:
+        return False
+    others = open_invitations(invitation.campaign).filter(role=invitation.role)
+    mine = set(invitation.command)
+    return any(
+        mine & set(other.command) or not (mine or other.command)
+        for other in others.exclude(pk=invitation.pk)
+    )
+
+
+def revoke(campaign_id: int, by: User, invitation_id: int) -> None:
+    """The link opens nothing from now on. NotAllowed, and NoInvitation when it is used up."""
+    campaign = Campaign.objects.get(pk=campaign_id)
+    mine = open_invitations(campaign).filter(pk=invitation_id, role__in=offers_of(by, campaign))
+    if not mine.update(revoked=timezone.now()):
+        raise InvitationSpent("There is no such invitation to revoke: it is used, or was none.")
+    forget_addresses()
+
+
+def forget_addresses() -> int:
+    """Forget for whom links were that open nothing any more; gives back how many."""
+    spent = ~Q(used=None) | ~Q(revoked=None) | Q(expires__lte=timezone.now())
+    return Invitation.objects.exclude(email="").filter(spent).update(email="")
+
+
+def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
+    """The invitations whose links still open something, the latest first."""
+    return campaign.invitations.filter(used=None, revoked=None, expires__gt=timezone.now())
+
+
+def invitation_of(secret: str) -> Invitation:
+    """The invitation behind a link; NoInvitation, with the reason, when it opens nothing."""
+    found = Invitation.objects.filter(token_hash=_hash(secret)).select_related("campaign").first()
+    if found is None:
+        raise InvitationSpent("This link is not one of ours: see whether it was copied whole.")
+    if found.revoked:
+        raise InvitationSpent("This invitation has been withdrawn. Ask the umpire for another.")
+    if found.used:
+        raise InvitationSpent("This invitation has been used: a link admits one person once.")
+    if found.expires <= timezone.now():
+        raise InvitationSpent("This invitation has run out. Ask the umpire for another.")
+    return found
+
+
+def take_seat(secret: str, user: User) -> Seat:
+    """The user takes the seat the link offers; the link is used up. NoInvitation, Refused."""
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), invitation_of(secret).campaign_id)
+        invitation = invitation_of(secret)
+        _check_taker(campaign, user, invitation)
+        if _holder(campaign, invitation.role, invitation.command) is not None:
+            inviter = invitation.made_by or "the umpire"
+            raise Refused(
+                "Somebody else has taken this seat since you were invited. Ask "
+                f"{inviter} for a link to another."
+            )
+        seat = _free_seat(campaign, invitation) or Seat(campaign=campaign, role=invitation.role)
+        seat.user, seat.staff, seat.vacated = user, False, None
+        seat.name, seat.command = invitation.name or seat.name, invitation.command
+        seat.save()
+        invitation.used, invitation.used_by = timezone.now(), user
+        invitation.save(update_fields=["used", "used_by"])
+        forget_addresses()
+    return seat
+
+
+def _check_taker(campaign: Campaign, user: User, invitation: Invitation) -> None:
+    roles = set(campaign.seats.filter(user=user).values_list("role", flat=True))
+    if invitation.role in roles:
+        raise Refused(
+            f"You have a seat as {invitation.role} in this campaign already; the invitation "
+            "is still good for somebody else."
+        )
+    if invitation.role in SIDES and roles & set(SIDES):
+        raise Refused("You sit on the other side of this campaign: nobody plays both.")
+    if campaign.fog and invitation.role in SIDES and Seat.Role.OBSERVER in roles:
+        raise Refused("You have looked on at both sides; under fog of war you cannot play one.")
+
+
+def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:
+    """The seat of that role and command which nobody, or the staff, holds."""
+    empty = campaign.seats.filter(role=invitation.role, user=None)
+    same = (seat for seat in empty if seat.command == invitation.command)
+    return next(same, None)
+
+
+def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
+    """The user leaves his seat; orders of his that are not carried out yet never will be.
+
+    Raises NotAllowed when it is not his seat, and Unfit for the only umpire.
+    """
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign_id)
+        seat = campaign.seats.filter(pk=seat_id, user=user).first()
+        if seat is None:
+            raise NotAllowed("That is not your seat.")
+        others = campaign.seats.filter(role=Seat.Role.UMPIRE).filter(~Q(user=user), ~Q(user=None))
+        if seat.role == Seat.Role.UMPIRE and not others.exists():
+            raise Unfit("A campaign needs an umpire: invite a second one first.")
+        if seat.role not in SIDES:
+            return _give_up(campaign, seat)
+        seat.user, seat.vacated = None, timezone.now()
+        seat.save(update_fields=["user", "vacated"])
+        withdraw_sheets(seat)
+    return seat
+
+
+def _give_up(campaign: Campaign, seat: Seat) -> Seat:
+    """The seat is no more; who was the first umpire hands that to another."""
+    seat.delete()
+    if campaign.umpire_id == seat.user_id and seat.role == Seat.Role.UMPIRE:
+        next_one = campaign.seats.filter(role=Seat.Role.UMPIRE).exclude(user=None).first()
+        campaign.umpire = next_one.user if next_one else None
+        campaign.save(update_fields=["umpire"])
+    return seat
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

@@ -1,0 +1,132 @@
+"""By which version of the rules a campaign is played, and what its umpire chooses about another.
+
+A program plays one version (RULES). A campaign of another one does not go on by itself: its umpire
+keeps it on its version, where everything played so far comes out the same here; migrates it, and
+what was played stays as it was; or pins it, and only a program of its version goes on with it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from battles import journal
+from campaign.access import selectors
+from campaign.models import Campaign
+from campaign.rules.core.state import RULES
+from campaign.services.errors import CampaignOver, Damaged, UnderWay, Unfit
+from campaign.services.journal.replay import ReplayDiffers, replay_check
+from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
+
+KEEPER = "keeper"
+
+
+class MigrationChoice(StrEnum):
+    """What can be chosen."""
+
+    KEEP = "keep"
+    MIGRATE = "migrate"
+    PIN = "pin"
+
+
+@dataclass(frozen=True)
+class ReplayCheck:
+    """What comes of a campaign's journal under the program at hand.
+
+    `differs` names the first entry that comes out otherwise, `damaged` what is wrong with the
+    journal itself; both are empty where all is as written.
+    """
+
+    campaign: Campaign
+    entries: int
+    differs: str = ""
+    damaged: str = ""
+
+    @property
+    def same(self) -> bool:
+        return not (self.differs or self.damaged)
+
+
+def check_replay(campaign: Campaign) -> ReplayCheck:
+    """Replay the campaign: every entry of the version it is played by, on every branch."""
+    entries = campaign.entries.count()
+    try:
+        replay_check(campaign)
+    except ReplayDiffers as differs:
+        return ReplayCheck(campaign, entries, differs=str(differs))
+    except Damaged as damaged:
+        return ReplayCheck(campaign, entries, damaged=str(damaged))
+    return ReplayCheck(campaign, entries)
+
+
+def migration_choices(verdict: ReplayCheck) -> tuple[MigrationChoice, ...]:
+    """What can be chosen for it as it is: nothing any more once it is over."""
+    campaign = verdict.campaign
+    if campaign.finished:
+        return ()
+    kept = (MigrationChoice.KEEP,) if verdict.same else ()
+    return (
+        (*kept, MigrationChoice.PIN)
+        if campaign.rules == RULES
+        else (*kept, MigrationChoice.MIGRATE, MigrationChoice.PIN)
+    )
+
+
+def choose(campaign_id: int, user: User, way: MigrationChoice, *, reason: str) -> Campaign:
+    """The umpire chooses what `Way` says; it stands in the minutes.
+
+    Raises NotAllowed, CampaignOver, UnderWay while a month runs, and Unfit for what cannot be
+    chosen.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    return decide(campaign, umpire_of(campaign, user), way, reason=reason)
+
+
+def decide(campaign: Campaign, by: str, way: MigrationChoice, *, reason: str) -> Campaign:
+    """The same by the keeper of the site, who is asked by nobody."""
+    why = reason_given(reason)
+    if campaign.finished:
+        raise CampaignOver("The campaign is over: by what rules is settled for good.")
+    if way is MigrationChoice.KEEP:
+        _check_kept(campaign)
+    with transaction.atomic():
+        campaign = journal.locked(Campaign.objects.all(), campaign.pk)
+        if selectors.job_under_way(campaign):
+            raise UnderWay("The month is being advanced; wait until that is done.")
+        said = _TAKEN[way](campaign)
+        campaign.save(update_fields=["rules", "rules_kept", "rules_pinned"])
+        log_entry(campaign, by, f"{said} {why}")
+    return campaign
+
+
+def _check_kept(campaign: Campaign) -> None:
+    """That everything played so far comes out the same here."""
+    verdict = check_replay(campaign)
+    if not verdict.same:
+        raise Unfit(
+            "It cannot be kept on its version here, for this program plays it otherwise. "
+            f"{verdict.differs or verdict.damaged} Migrate it, or pin it."
+        )
+
+
+def _keep(campaign: Campaign) -> str:
+    campaign.rules_pinned = False
+    campaign.rules_kept = "" if campaign.rules == RULES else campaign.rules
+    return f"Kept on version {campaign.rules} of the rules."
+
+
+def _migrate(campaign: Campaign) -> str:
+    if campaign.rules == RULES:
+        raise Unfit(f"It is played by version {RULES} of the rules already.")
+    before, campaign.rules = campaign.rules, RULES
+    campaign.rules_kept, campaign.rules_pinned = "", False
+    return f"Migrated from version {before} of the rules to version {RULES}."
+
+
+def _pin(campaign: Campaign) -> str:
+    campaign.rules_kept, campaign.rules_pinned = campaign.rules, True
+    return f"Pinned to version {campaign.rules} of the rules."
+
+
+_TAKEN = {MigrationChoice.KEEP: _keep, MigrationChoice.MIGRATE: _migrate, MigrationChoice.PIN: _pin}

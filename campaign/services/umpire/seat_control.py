@@ -1,0 +1,183 @@
+"""Who commands: seats handed to the staff and back, players replaced, campaigns adjourned."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from battles import journal
+from battles.contract.troops import Side
+from campaign.access import selectors
+from campaign.models import Campaign, OrderSheet, Seat
+from campaign.rules.prose.phrases import capitalise
+from campaign.services.errors import CampaignOver, Refused, UnderWay, Unfit
+from campaign.services.orders.order_status import name_of
+from campaign.services.turns import timetable
+from campaign.services.turns.deadlines import resume
+from campaign.services.turns.live import staff_answers_on_commit
+from campaign.services.umpire.umpire_log import log_entry, reason_given, umpire_of
+
+SIDES = tuple(side.value for side in Side)
+
+
+@transaction.atomic
+def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
+    """The computer's staff plays the seat until it is handed back; whoever sits there keeps it.
+
+    Raises NotAllowed, Unfit for a seat that gives no orders or without a reason, and UnderWay.
+    """
+    campaign, by = _mine(campaign_id, user)
+    seat, why = _seat(campaign, seat_id), reason_given(reason)
+    _set(seat, staff=True)
+    log_entry(campaign, by, f"The staff plays {name_of(seat)} from now on. {why}")
+    staff_answers_on_commit(campaign.pk)
+    return seat
+
+
+@transaction.atomic
+def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
+    """The seat is played by whoever sits there again. Raises as above; Unfit for an empty one."""
+    campaign, by = _mine(campaign_id, user)
+    seat = _seat(campaign, seat_id)
+    if seat.user_id is None:
+        raise Unfit(f"Nobody sits as {name_of(seat)}: give the seat to somebody first.")
+    _set(seat, staff=False)
+    log_entry(campaign, by, f"{seat.user} plays {name_of(seat)} again, and the staff no longer.")
+    return seat
+
+
+@transaction.atomic
+def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
+    """The seat is empty from now on, and no order of its last holder is ever carried out.
+
+    Raises as `hand_to_staff`.
+    """
+    campaign, by = _mine(campaign_id, user)
+    seat, why = _seat(campaign, seat_id), reason_given(reason)
+    if seat.user_id is None:
+        raise Unfit(f"Nobody sits as {name_of(seat)}.")
+    _empty(campaign, seat)
+    log_entry(campaign, by, f"{capitalise(name_of(seat))} is vacant. {why}")
+    return seat
+
+
+@transaction.atomic
+def replace_player(
+    campaign_id: int, user: User, seat_id: int, newcomer: str, *, reason: str
+) -> Seat:
+    """Somebody else sits there from now on; what the last holder ordered never runs.
+
+    `newcomer` is the name of an account. Raises as `hand_to_staff`; Unfit for an account there is
+    not, and Refused for one who sits on the other side.
+    """
+    campaign, by = _mine(campaign_id, user)
+    seat, why = _seat(campaign, seat_id), reason_given(reason)
+    heir = _account(newcomer)
+    _check_fit(campaign, seat, heir)
+    _empty(campaign, seat)
+    _set(seat, user=heir, staff=False, vacated=None)
+    log_entry(campaign, by, f"{heir} sits as {name_of(seat)} from now on. {why}")
+    return seat
+
+
+@transaction.atomic
+def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
+    """Somebody is an umpire too, with the same powers. Raises NotAllowed, Unfit and Refused."""
+    campaign, by = _mine(campaign_id, user)
+    helper = _account(other)
+    roles = selectors.role_of(helper, campaign)
+    if Seat.Role.UMPIRE in roles:
+        raise Unfit(f"{helper} is an umpire of this campaign already.")
+    if roles & set(SIDES):
+        raise Refused(f"{helper} plays a side of this campaign: nobody judges his own cause.")
+    campaign.seats.filter(user=helper, role=Seat.Role.OBSERVER).delete()
+    seat = Seat.objects.create(campaign=campaign, user=helper, role=Seat.Role.UMPIRE)
+    log_entry(campaign, by, f"{helper} is an umpire too from now on.")
+    return seat
+
+
+@transaction.atomic
+def adjourn(campaign_id: int, user: User, *, reason: str) -> Campaign:
+    """Nothing runs until the campaign is taken up again: its clock stands, no month advances."""
+    campaign, by = _mine(campaign_id, user)
+    why = reason_given(reason)
+    if campaign.finished:
+        raise CampaignOver("The campaign is over; there is nothing to adjourn.")
+    if not campaign.adjourned:
+        _set_adjourned(campaign, adjourned=True)
+        log_entry(campaign, by, f"The campaign is adjourned. {why}")
+    return campaign
+
+
+@transaction.atomic
+def take_up(campaign_id: int, user: User) -> Campaign:
+    """The campaign goes on where it was left, with the time there was. Raises NotAllowed."""
+    campaign, by = _mine(campaign_id, user)
+    if campaign.adjourned:
+        _set_adjourned(campaign, adjourned=False)
+        due = timetable.due_in_words(campaign)
+        log_entry(
+            campaign, by, f"The campaign is taken up again{due and ', and its month is ' + due}."
+        )
+        staff_answers_on_commit(campaign.pk)
+    return campaign
+
+
+def _set_adjourned(campaign: Campaign, *, adjourned: bool) -> None:
+    campaign.adjourned = adjourned
+    campaign.save(update_fields=["adjourned"])
+    deadline = timetable.standing(campaign)
+    if deadline is None:
+        return
+    if adjourned:
+        clock = timetable.paused(timetable.clock_of(deadline), timezone.now())
+        timetable.set_to(deadline, clock)
+    else:
+        resume(campaign, deadline)
+
+
+def _mine(campaign_id: int, user: User) -> tuple[Campaign, str]:
+    campaign = journal.locked(Campaign.objects.all(), campaign_id)
+    return campaign, umpire_of(campaign, user)
+
+
+def _seat(campaign: Campaign, seat_id: int) -> Seat:
+    """A seat of one of the sides, which nobody is playing just now."""
+    seat = campaign.seats.filter(pk=seat_id, role__in=SIDES).select_related("user").first()
+    if seat is None:
+        raise Unfit("This campaign has no such seat that gives orders.")
+    if selectors.job_under_way(campaign):
+        raise UnderWay("The month is being advanced; wait until that is done.")
+    return seat
+
+
+def _empty(campaign: Campaign, seat: Seat) -> None:
+    """Whoever sat there is gone, and the sheets he has written for what is to come with him."""
+    to_come = OrderSheet.objects.filter(seat=seat, month__gte=campaign.month, withdrawn=False)
+    to_come.filter(branch=campaign.branch).update(withdrawn=True, ready=False)
+    _set(seat, user=None, vacated=timezone.now())
+
+
+def _set(seat: Seat, **values: object) -> None:
+    for name, value in values.items():
+        setattr(seat, name, value)
+    seat.save(update_fields=list(values))
+
+
+def _account(name: str) -> User:
+    found = User.objects.filter(username=name.strip(), is_active=True).first()
+    if found is None:
+        raise Unfit(
+            f"There is no account {name.strip()!r}. Send a link instead: whoever opens it takes "
+            "the seat, and registers on the way."
+        )
+    return found
+
+
+def _check_fit(campaign: Campaign, seat: Seat, heir: User) -> None:
+    roles = selectors.role_of(heir, campaign)
+    if seat.role in roles:
+        raise Unfit(f"{heir} sits on that side already.")
+    if roles & {*SIDES, Seat.Role.UMPIRE.value}:
+        raise Refused(f"{heir} has another seat in this campaign: nobody plays two.")
+    if campaign.fog and Seat.Role.OBSERVER in roles:
+        raise Refused(f"{heir} has looked on at both sides; under fog of war he cannot play one.")

@@ -1,0 +1,1 @@
+"""Play campaigns and battles in memory, many times over."""

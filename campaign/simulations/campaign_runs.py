@@ -1,0 +1,353 @@
+"""Whole campaigns in memory, staff against staff: how they end, how long they last, at what cost.
+
+No database and no framework. The dice of a campaign come from the seed of the run, the scenario
+and its own number alone, so a run is the same whatever the number of workers.
+
+Two runs of campaigns side by side: who won, how, how long it took and at what cost.
+
+Every figure has its standard error; that of a change is the root of the sum of both squares. The
+error of a share is taken as if two more campaigns had ended so and two more otherwise, so that
+none of a hundred is not taken for never.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from math import hypot, sqrt
+from statistics import mean, median, stdev
+from typing import NamedTuple
+
+import msgspec
+
+from battles.contract import fight
+from battles.contract.registry import book
+from battles.contract.troops import Side
+from battles.core.dice import ChainedDice, derive_key
+from battles.core.game import IllegalAction, Outcome
+from battles.spreading import spread
+from campaign import rules
+from campaign.rules.combat.hand_off import arrangement
+from campaign.rules.core.actions import AnyAction, Reported
+from campaign.rules.core.events import AnyEvent, Arrived, Removed
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import TABLE, CampaignResult, State
+from campaign.rules.prose.names import side_name
+from campaign.rules.tables import editions
+from campaign.rules.tables.editions import Edition, remember, shipped
+from campaign.staff import answer
+
+MOST_ACTIONS = 5000
+"""More actions than any phase has: whoever answers is going round in circles."""
+NOT_LOST = frozenset({"withdrawn", "gone home", "used", "dismounted"})
+"""Causes by which counters leave the map without being lost."""
+COMBAT, ATTRITION, OTHERWISE = "combat", "attrition", "otherwise"
+CAUSES = (COMBAT, ATTRITION, OTHERWISE)
+
+
+class DeadEnd(Exception):
+    """A campaign that cannot go on, though it has not ended."""
+
+
+class Loss(NamedTuple):
+    side: Side
+    cause: str
+
+
+class CampaignRun(msgspec.Struct, frozen=True):
+    """One campaign played to its end; or, in `error`, why it did not come to one."""
+
+    number: int
+    months: int
+    actions: int
+    result: CampaignResult | None
+    losses: dict[str, dict[str, int]]
+    """Counters lost, by side and by cause."""
+    error: str = ""
+
+
+class EndingCount(msgspec.Struct, frozen=True):
+    """One way in which campaigns ended, and how many did."""
+
+    winner: Side | None
+    reason: str
+    clause: str
+    count: int
+
+
+class RunSummary(msgspec.Struct, frozen=True):
+    """What came of all campaigns of a run."""
+
+    scenario: str
+    seed: int
+    campaigns: int
+    endings: tuple[EndingCount, ...]
+    decided: dict[str, int]
+    """How many each side won."""
+    months: dict[str, float]
+    """Shortest, median, mean and longest, of those that ended."""
+    losses: dict[str, dict[str, float]]
+    """Counters lost in a campaign in the mean, by side and cause."""
+    errors: tuple[str, ...]
+
+
+class RunTerms(NamedTuple):
+    """By what campaigns are played: an edition, and the table or a book for their battles."""
+
+    edition: Edition
+    battles: str = TABLE
+
+
+def simulate(
+    scenario: str,
+    numbers: Sequence[int],
+    *,
+    seed: int,
+    workers: int = 1,
+    terms: RunTerms | None = None,
+) -> Iterator[CampaignRun]:
+    """Play the campaigns of these numbers; gives each when it is finished, in their order.
+
+    Without `terms` they are played by the shipped edition, battles by its tables. Raises
+    WorkerDied when a worker process dies.
+    """
+    edition, battles = terms or RunTerms(shipped())
+    played_by = remember(edition)
+    play = partial(play_campaign, scenario, seed, edition=played_by.digest, battles=battles)
+    know = partial(_know, played_by.texts)
+    yield from spread(play, numbers, workers, begin=know)
+
+
+def _know(texts: Mapping[str, str]) -> None:
+    """What is played by, in a process that has only just begun."""
+    remember(shipped().replacing(texts))
+
+
+def play_campaign(
+    scenario: str, seed: int, number: int, *, edition: str = "", battles: str = TABLE
+) -> CampaignRun:
+    """The campaign of that number, played to its end by the staff of both sides.
+
+    `edition` is the digest of one this process has been told of; empty for the shipped one.
+    """
+    played_by = editions.edition(edition) if edition else None
+    state = rules.new_game(scenario, played_by, arrangement(battles))
+    first, toll, actions, error = state.month, LossCounter(state), 0, ""
+    try:
+        for outcome in _outcomes(state, key_of(scenario, seed, number)):
+            toll.count(outcome.events)
+            actions += 1
+    except (DeadEnd, IllegalAction) as stopped:
+        error = f"Campaign {number} of seed {seed}: {stopped}"
+    except Exception as failed:
+        failed.add_note(f"This happened in campaign {number} of seed {seed}.")
+        raise
+    return CampaignRun(number, state.month - first + 1, actions, state.result, toll.losses(), error)
+
+
+def dice_of(scenario: str, seed: int, number: int) -> ChainedDice:
+    """The dice of one campaign of a run, those of its battles apart."""
+    return ChainedDice(key_of(scenario, seed, number))
+
+
+def key_of(scenario: str, seed: int, number: int) -> bytes:
+    """The key of the dice of one campaign of a run."""
+    return derive_key(b"simulate", scenario, seed, number)
+
+
+def _outcomes(state: State, key: bytes) -> Iterator[Outcome]:
+    phase, answered = state.phase, 0
+    dice = ChainedDice(key)
+    while state.question is not None:
+        answered = answered + 1 if state.phase is phase else 0
+        phase = state.phase
+        if answered > MOST_ACTIONS:
+            raise DeadEnd(f"the {state.side} staff comes to no end in its {phase} phase")
+        yield rules.play(state, _answer(state, key), dice)
+    if state.result is None:
+        raise DeadEnd("nobody is asked anything and the campaign has not ended")
+
+
+def _answer(state: State, key: bytes) -> AnyAction:
+    question = state.question
+    action = _fight_out(question, key) if isinstance(question, ToFight) else answer(state)
+    rules.check(state, action)
+    return action
+
+
+def _fight_out(question: ToFight, key: bytes) -> AnyAction:
+    """The battle fought by its book, with dice of its own."""
+    dice = ChainedDice(derive_key(key, "battle", question.battle.id))
+    return Reported(fight(book(question.by).engine, question.battle, dice))
+
+
+class LossCounter:
+    """The counters lost in a campaign, gathered from its events."""
+
+    def __init__(self, state: State) -> None:
+        self._sides: dict[UnitId, Side] = {unit.id: unit.side for unit in state.units.values()}
+        self._lost: Counter[Loss] = Counter()
+
+    def count(self, events: Sequence[AnyEvent]) -> None:
+        for event in events:
+            if isinstance(event, Arrived):
+                self._sides |= {unit.id: unit.side for unit in event.units}
+            elif isinstance(event, Removed) and event.cause not in NOT_LOST:
+                cause = event.cause if event.cause in CAUSES else OTHERWISE
+                self._lost.update(Loss(self._sides[unit_id], cause) for unit_id in event.units)
+
+    def losses(self) -> dict[str, dict[str, int]]:
+        return {
+            side.value: {cause: self._lost[Loss(side, cause)] for cause in CAUSES} for side in Side
+        }
+
+
+def summary(scenario: str, seed: int, runs: Sequence[CampaignRun]) -> RunSummary:
+    """The endings (the commonest first), lengths and losses of the campaigns."""
+    results = [run.result for run in runs if run.result is not None]
+    return RunSummary(
+        scenario=scenario,
+        seed=seed,
+        campaigns=len(runs),
+        endings=_endings(results),
+        decided={side.value: sum(one.winner is side for one in results) for side in Side},
+        months=_lengths([run.months for run in runs if run.result is not None]),
+        losses={side.value: _mean_losses(runs, side) for side in Side},
+        errors=tuple(run.error for run in runs if run.error),
+    )
+
+
+def _endings(results: Sequence[CampaignResult]) -> tuple[EndingCount, ...]:
+    counted = Counter((one.winner, one.reason, one.clause) for one in results)
+    by_number = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0][2], pair[0][1]))
+    return tuple(EndingCount(*how, count) for how, count in by_number)
+
+
+def _lengths(months: Sequence[int]) -> dict[str, float]:
+    if not months:
+        return {}
+    return {
+        "shortest": min(months),
+        "median": median(months),
+        "mean": round(mean(months), 1),
+        "longest": max(months),
+    }
+
+
+def _mean_losses(runs: Sequence[CampaignRun], side: Side) -> dict[str, float]:
+    return {cause: round(mean(run.losses[side][cause] for run in runs), 1) for cause in CAUSES}
+
+
+Both = tuple[Sequence[CampaignRun], Sequence[CampaignRun]]
+FEWEST = 2
+"""Campaigns from which something can be said about how far they differ."""
+
+
+class MeanWithError(NamedTuple):
+    """A share or a mean, and its standard error."""
+
+    value: float
+    error: float
+
+
+class BalanceLine(NamedTuple):
+    """One figure before and after; `side` is whose it is, if it is one side's."""
+
+    name: str
+    side: Side | None
+    before: MeanWithError
+    after: MeanWithError
+
+    @property
+    def change(self) -> MeanWithError:
+        error = hypot(self.before.error, self.after.error)
+        return MeanWithError(self.after.value - self.before.value, error)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the change is more than twice its error: chance alone gives that 1 time in 20."""
+        return abs(self.change.value) > 2 * self.change.error
+
+
+class BalanceComparison(NamedTuple):
+    """What came of two runs. Winners and endings are shares, months and losses means."""
+
+    campaigns: tuple[int, int]
+    winners: tuple[BalanceLine, ...]
+    endings: tuple[BalanceLine, ...]
+    months: BalanceLine
+    losses: tuple[BalanceLine, ...]
+    errors: tuple[str, ...]
+
+
+def compare(before: Sequence[CampaignRun], after: Sequence[CampaignRun]) -> BalanceComparison:
+    """The two runs, of at least FEWEST campaigns each, side by side."""
+    both = before, after
+    return BalanceComparison(
+        (len(before), len(after)),
+        tuple(_winners(both)),
+        tuple(_ending_lines(both)),
+        _means("months", None, both, _lasted),
+        tuple(_losses(both)),
+        tuple(run.error for run in (*before, *after) if run.error),
+    )
+
+
+def _winners(both: Both) -> Iterator[BalanceLine]:
+    for side in Side:
+        yield _shares(f"won by {side_name(side)}", side, both, partial(_is_won_by, side))
+    yield _shares("drawn", None, both, partial(_is_won_by, None))
+    if any(run.result is None for runs in both for run in runs):
+        yield _shares("came to no end", None, both, partial(_has_ended_by, None))
+
+
+def _is_won_by(side: Side | None, run: CampaignRun) -> bool:
+    return run.result is not None and run.result.winner is side
+
+
+def _ending_lines(both: Both) -> Iterator[BalanceLine]:
+    """The ways in which campaigns ended, the commonest of both runs first."""
+    counted = Counter(run.result for runs in both for run in runs if run.result)
+    for how, _ in counted.most_common():
+        yield _shares(how.reason, how.winner, both, partial(_has_ended_by, how))
+
+
+def _has_ended_by(how: CampaignResult | None, run: CampaignRun) -> bool:
+    return run.result == how
+
+
+def _losses(both: Both) -> Iterator[BalanceLine]:
+    for side in Side:
+        for cause in CAUSES:
+            yield _means(f"{side_name(side)}: {cause}", side, both, partial(_lost, side, cause))
+
+
+def _lost(side: Side, cause: str, run: CampaignRun) -> int:
+    return run.losses[side][cause]
+
+
+def _lasted(run: CampaignRun) -> int:
+    return run.months
+
+
+def _shares(
+    name: str, side: Side | None, both: Both, holds: Callable[[CampaignRun], bool]
+) -> BalanceLine:
+    before, after = (_share([holds(run) for run in runs]) for runs in both)
+    return BalanceLine(name, side, before, after)
+
+
+def _share(found: Sequence[bool]) -> MeanWithError:
+    cautious = (sum(found) + 2) / (len(found) + 4)
+    return MeanWithError(mean(found), sqrt(cautious * (1 - cautious) / (len(found) + 4)))
+
+
+def _means(
+    name: str, side: Side | None, both: Both, of: Callable[[CampaignRun], int]
+) -> BalanceLine:
+    before, after = (_mean([of(run) for run in runs]) for runs in both)
+    return BalanceLine(name, side, before, after)
+
+
+def _mean(found: Sequence[int]) -> MeanWithError:
+    return MeanWithError(mean(found), stdev(found) / sqrt(len(found)))

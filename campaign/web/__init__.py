@@ -1,0 +1,1 @@
+"""Serve the campaign's pages for people."""

@@ -1,0 +1,1 @@
+"""Arrange battles and enter their results."""

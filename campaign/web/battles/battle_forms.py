@@ -1,0 +1,136 @@
+"""What people fill in about the battles of a campaign."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django import forms
+
+from battles.contract import Brief, Fate, Kind, Report, Side, Troop
+from battles.contract.registry import books
+from battles.contract.report import TAKEN
+from battles.prose.roster import troop_name
+from battles.replay import title_of
+from campaign.rules.combat.hand_off import LONGEST
+from campaign.rules.core.actions import HandOver
+from campaign.rules.core.state import BY_HAND, TABLE, HandOff
+
+NOBODY = "nobody"
+SIDES = {Side.EGYPTIAN: "The Anglo-Egyptians", Side.MAHDIST: "The Mahdists"}
+Choices = list[tuple[str, str]]
+
+
+def book_title(slug: str) -> str:
+    """The title of a book of battles; its slug where it has none."""
+    return title_of(slug) or slug
+
+
+def battle_methods() -> Choices:
+    """Everything battles can be fought by."""
+    return [*at_once(), (BY_HAND, "by hand: each waits until somebody says how it went")]
+
+
+def at_once() -> Choices:
+    """What fights a battle without waiting for anybody."""
+    by_book = [(slug, f"by {book_title(slug)}, fought out by commanders") for slug in books()]
+    return [(TABLE, "by the campaign’s own tables"), *by_book]
+
+
+class ArrangementForm(forms.Form):
+    """By what the battles of a campaign are fought from now on."""
+
+    way = forms.ChoiceField(
+        choices=battle_methods, widget=forms.RadioSelect, label="Battles are fought"
+    )
+    fallback = forms.ChoiceField(
+        choices=at_once,
+        label="One that has waited too long",
+        help_text="So no battle holds a campaign up for good.",
+    )
+    days = forms.IntegerField(
+        min_value=0, max_value=LONGEST, label="Days it may wait", initial=HandOff(TABLE).days
+    )
+    signed = forms.BooleanField(
+        required=False,
+        label="A result from the players counts when both have signed it",
+    )
+
+    def wanted(self) -> HandOver:
+        """The action that arranges it so."""
+        given = self.cleaned_data
+        return HandOver(given["way"], given["fallback"], given["days"], given["signed"])
+
+
+class FateRow(NamedTuple):
+    """A unit and the field that says what has become of it."""
+
+    troop: Troop
+    name: str
+    came: str
+    field: forms.BoundField
+
+
+class ResultForm(forms.Form):
+    """What has become of everybody in a battle, unit by unit, and who has won."""
+
+    winner = forms.ChoiceField(
+        choices=[*((side.value, name) for side, name in SIDES.items()), (NOBODY, "Nobody")],
+        widget=forms.RadioSelect,
+        label="Who won",
+    )
+    ending = forms.CharField(
+        max_length=200,
+        required=False,
+        label="Why it ended",
+        help_text="In a sentence; the despatches say it too.",
+    )
+
+    def __init__(self, brief: Brief, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._brief = brief
+        for troop in brief.troops():
+            choices = [(fate.value, fate.value) for fate in _fates(troop)]
+            self.fields[_field(troop)] = forms.ChoiceField(
+                choices=choices, initial=choices[0][0], label=troop_name(troop)
+            )
+
+    @staticmethod
+    def as_signed(report: Report) -> dict[str, str]:
+        """The form as it was filled in by whoever has signed that."""
+        winner = NOBODY if report.winner is None else report.winner.value
+        fates = {f"fate-{number}": fate.value for number, fate in report.fates.items()}
+        return {"winner": winner, **fates}
+
+    def parties(self) -> Iterator[tuple[str, list[FateRow]]]:
+        """The rows of each side under its name."""
+        for side, name in SIDES.items():
+            yield name, [self._row(troop) for troop in self._brief.party(side).troops]
+
+    def _row(self, troop: Troop) -> FateRow:
+        came = Fate.DISRUPTED if troop.disrupted else Fate.GOOD
+        return FateRow(troop, troop_name(troop), came.value, self[_field(troop)])
+
+    def report(self) -> Report:
+        """The report of what was filled in; whether it adds up the rules say."""
+        given = self.cleaned_data
+        fates = {troop.id: Fate(given[_field(troop)]) for troop in self._brief.troops()}
+        winner = None if given["winner"] == NOBODY else Side(given["winner"])
+        return Report(self._brief.id, BY_HAND, fates, winner, given["ending"].strip())
+
+
+def _field(troop: Troop) -> str:
+    return f"fate-{troop.id}"
+
+
+def _fates(troop: Troop) -> list[Fate]:
+    """What can become of it, as it came first."""
+    if troop.kind is Kind.FLEET:
+        return [Fate.GOOD]
+    if troop.kind is Kind.LEADER:
+        return [Fate.GOOD, Fate.ELIMINATED]
+    unhurt = [] if troop.disrupted else [Fate.GOOD]
+    taken = [Fate.CAPTURED] if _may_be_taken(troop) else []
+    return [*unhurt, Fate.DISRUPTED, Fate.ELIMINATED, *taken]
+
+
+def _may_be_taken(troop: Troop) -> bool:
+    return troop.kind in TAKEN and troop.nation.side is Side.EGYPTIAN

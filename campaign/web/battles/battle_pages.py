@@ -1,0 +1,268 @@
+"""The battles of a campaign: by what they are fought, and how the one it waits for went.
+
+The way from a despatch to the battle it tells of.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import journal
+from battles.contract import Report
+from battles.contract.troops import Side
+from battles.core.document import decode
+from battles.core.game import IllegalAction
+from battles.models import Battle
+from battles.selectors import addresses
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, Seat
+from campaign.rules.core.state import BY_HAND, TABLE, HandOff
+from campaign.services import errors
+from campaign.services.battles import battle_reports
+from campaign.services.battles.pending_battle import PendingBattle, owner_of
+from campaign.services.journal import rewind
+from campaign.web.battles.battle_forms import (
+    ArrangementForm,
+    ResultForm,
+    at_once,
+    battle_methods,
+    book_title,
+)
+from campaign.web.odds import odds_charts
+
+UMPIRE = Seat.Role.UMPIRE.value
+PLAYERS = {side.value for side in Side}
+NOT_ASKED = HandOff(TABLE)
+
+
+class SignedResult(NamedTuple):
+    """What a side has said of the battle that waits."""
+
+    side: str
+    who: str
+    fought: bool
+
+
+class PastBattle(NamedTuple):
+    """A battle that is over, and the rewind that has undone it, if one has."""
+
+    battle: Battle
+    undone: rewind.RewindNotice | None
+
+
+class ResultAnswer(NamedTuple):
+    """What has been done, or what is wrong."""
+
+    said: str = ""
+    wrong: str = ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def arrangement(request: HttpRequest, slug: str) -> HttpResponse:
+    """By what battles are fought, and those there have been."""
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog_of_war.viewer_of(request.user, campaign)
+    agreed = selectors.state_now(campaign).hand_off or NOT_ASKED
+    form = ArrangementForm(request.POST or None, initial=_initial(agreed))
+    if request.method == "POST" and form.is_valid() and _arrange(request, campaign, form):
+        messages.success(request, "Battles are fought like that from now on.")
+        return redirect("campaign-battles", slug)
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "way": dict(battle_methods()).get(agreed.way, agreed.way),
+        "may": UMPIRE in selectors.role_of(request.user, campaign) and not campaign.finished,
+        "waiting": fog_of_war.battle_awaited(campaign, viewer),
+        "fought": _fought(campaign) if fog_of_war.sees_any(campaign, viewer) else [],
+        "hidden": not fog_of_war.sees_any(campaign, viewer),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "campaign/battles/battles.html", context, status=status)
+
+
+def _initial(agreed: HandOff) -> dict[str, object]:
+    return {
+        "way": agreed.way,
+        "fallback": agreed.fallback,
+        "days": agreed.days,
+        "signed": agreed.signed,
+    }
+
+
+def _arrange(request: HttpRequest, campaign: Campaign, form: ArrangementForm) -> bool:
+    try:
+        battle_reports.arrange_battles(campaign.pk, _somebody(request), form.wanted())
+    except errors.NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
+    except (journal.Refused, IllegalAction) as refused:
+        form.add_error(None, str(refused))
+        return False
+    return True
+
+
+def _fought(campaign: Campaign) -> list[PastBattle]:
+    """The battles of the campaign that are over, the latest first."""
+    ours = Battle.objects.filter(owner=owner_of(campaign)).exclude(reported=None)
+    over = list(ours.defer("document", "beginning", "brief", "report"))
+    undone = rewind.undone_battles(campaign, [one.brief_id for one in over])
+    return [PastBattle(one, undone.get(one.brief_id)) for one in over]
+
+
+def _somebody(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise PermissionDenied("Log in first: only those with a seat have a say in the battles.")
+    return request.user
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
+    """The battle the campaign waits for: who is in it, and how it went, or shall be fought."""
+    campaign = selectors.campaign_for(request.user, slug)
+    if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
+        raise Http404(fog_of_war.UNHEARD)
+    waiting = selectors.battle_awaited(campaign)
+    if waiting is None or waiting.brief.id != battle:
+        return _over(request, campaign, battle)
+    sent = request.POST if "enter" in request.POST else None
+    form = ResultForm(waiting.brief, sent, initial=_signed_before(campaign, waiting))
+    if request.method != "POST":
+        return _show(request, campaign, waiting, form)
+    answer = _carry_out(request, campaign, waiting, form)
+    if not answer.said:
+        return _show(request, campaign, waiting, form, answer.wrong)
+    messages.success(request, answer.said)
+    campaign.refresh_from_db()
+    left = selectors.battle_awaited(campaign)
+    if left is None or left.brief.id != battle:
+        return _away(campaign, battle)
+    return redirect("battle-result", slug, battle)
+
+
+def _signed_before(campaign: Campaign, waiting: PendingBattle) -> dict[str, str]:
+    """What one side has signed already, so that the other has only to look and sign too."""
+    for one in campaign.signatures.filter(battle=waiting.brief.id):
+        if one.report:
+            return ResultForm.as_signed(decode(bytes(one.report), Report))
+    return {}
+
+
+def _over(request: HttpRequest, campaign: Campaign, battle: str) -> HttpResponse:
+    """The battle is none that is awaited: to its own page, or to the campaign, with a word."""
+    has_page = bool(addresses(owner_of(campaign), [battle]))
+    known = has_page or campaign.entries.filter(key=f"battle:{battle}").exists()
+    if not known and request.method != "POST":
+        raise Http404("This campaign has no such battle.")
+    if request.method == "POST":
+        messages.error(
+            request, "The campaign does not wait for that battle any more; nothing was changed."
+        )
+    return _away(campaign, battle)
+
+
+def _away(campaign: Campaign, battle: str) -> HttpResponse:
+    """To the page of a battle that is over, or to the campaign where it has none."""
+    number = addresses(owner_of(campaign), [battle]).get(battle)
+    return redirect("battle", number) if number else redirect("campaign", campaign.slug)
+
+
+def _carry_out(
+    request: HttpRequest, campaign: Campaign, waiting: PendingBattle, form: ResultForm
+) -> ResultAnswer:
+    """What is asked for is done; what cannot be leaves everything as it was."""
+    user = _somebody(request)
+    try:
+        if "by" in request.POST:
+            battle_reports.choose_method(campaign.pk, user, waiting.brief.id, request.POST["by"])
+            return ResultAnswer("The battle is fought like that.")
+        if "decline" in request.POST:
+            return ResultAnswer(
+                _declined(battle_reports.decline_table(campaign.pk, user, waiting.brief.id))
+            )
+        if form.is_valid():
+            return ResultAnswer(
+                _entered(battle_reports.enter_result(campaign.pk, user, form.report()) is not None)
+            )
+    except errors.NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
+    except (journal.Refused, IllegalAction) as refused:
+        return ResultAnswer(wrong=str(refused))
+    return ResultAnswer(wrong="Something is missing below, or is not one of the choices.")
+
+
+def _declined(both: bool) -> str:
+    if both:
+        return "Neither side fights it out at a table: it is fought as was agreed for that."
+    return "You have said that your side will not fight it at a table. The other side decides."
+
+
+def _entered(settled: bool) -> str:
+    if settled:
+        return "The result stands, and the campaign goes on."
+    return "You have signed that result. It counts when the other side has signed the same."
+
+
+def _show(
+    request: HttpRequest,
+    campaign: Campaign,
+    waiting: PendingBattle,
+    form: ResultForm,
+    wrong: str = "",
+) -> HttpResponse:
+    roles = selectors.role_of(request.user, campaign)
+    others = [(by, words) for by, words in at_once() if by != waiting.by]
+    if waiting.by != BY_HAND:
+        others.append((BY_HAND, "by hand"))
+    context = {
+        "campaign": campaign,
+        "waiting": waiting,
+        "by": "by hand" if waiting.by == BY_HAND else book_title(waiting.by),
+        "number": _number(campaign, waiting),
+        "form": form,
+        "wrong": wrong,
+        "umpire": UMPIRE in roles,
+        "player": bool(roles & PLAYERS),
+        "said": list(_said(campaign, waiting)),
+        "others": others,
+        "fallback": dict(at_once()).get(waiting.agreed.fallback, waiting.agreed.fallback),
+        "odds": odds_charts.awaited_shown(campaign),
+        "by_book": at_once(),
+    }
+    return render(request, "campaign/battles/result.html", context, status=400 if wrong else 200)
+
+
+def _number(campaign: Campaign, waiting: PendingBattle) -> UUID | None:
+    """Under which number the battle has a page of its own, if it has one yet."""
+    return addresses(owner_of(campaign), [waiting.brief.id]).get(waiting.brief.id)
+
+
+def _said(campaign: Campaign, waiting: PendingBattle) -> Iterator[SignedResult]:
+    for one in campaign.signatures.filter(battle=waiting.brief.id).select_related("by"):
+        yield SignedResult(one.side, one.by.get_username(), bool(one.report))
+
+
+@require_safe
+def fought(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
+    """To the page of the battle that the campaign knows by that number, on its present line.
+
+    Where it has been fought on several branches of the line, the last counts. Http404 when it
+    has no page.
+    """
+    campaign = selectors.campaign_for(request.user, slug)
+    if not fog_of_war.sees_any(campaign, fog_of_war.viewer_of(request.user, campaign)):
+        raise Http404(fog_of_war.UNHEARD)
+    branches = [stretch.branch for stretch in selectors.line_of(campaign)]
+    found = addresses(owner_of(campaign), [f"{battle}-{branch}" for branch in branches])
+    for branch in reversed(branches):
+        if f"{battle}-{branch}" in found:
+            return redirect("battle", found[f"{battle}-{branch}"])
+    raise Http404(f"The campaign tells of no battle {battle!r}.")

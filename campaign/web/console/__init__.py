@@ -1,0 +1,1 @@
+"""Serve the umpire's console."""

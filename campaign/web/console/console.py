@@ -1,0 +1,324 @@
+"""The umpire's console: the map, the worklist, the clock, the dice, the seats, and what to do.
+
+The umpire's worklist: whom and what the campaign waits for, and where things go wrong.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from battles.contract.troops import Side
+from campaign.access import selectors
+from campaign.models import Campaign, Deadline, Job, Seat
+from campaign.orders.findings import SheetSection
+from campaign.rules.core.board import board, laws
+from campaign.rules.core.pieces import Month
+from campaign.rules.core.state import State
+from campaign.rules.map import HexId
+from campaign.rules.prose.names import describe_hex, describe_stack
+from campaign.rules.prose.phrases import capitalise, count_noun
+from campaign.rules.prose.questions import describe_phase
+from campaign.rules.sight import Onlooker
+from campaign.rules.stacks import countable_units
+from campaign.rules.supply import (
+    attrition_line,
+    attrition_modifiers,
+    suffering,
+    supply_sources,
+)
+from campaign.services.journal import pending_dice, rules_edition
+from campaign.services.orders.order_status import (
+    Attendance,
+    Standing,
+    attendance,
+    name_of,
+    unmanned,
+)
+from campaign.services.orders.sheets import SheetStatus, standing_of
+from campaign.services.turns import timetable
+from campaign.services.turns.deadlines import describe_policy
+from campaign.services.turns.timetable import Policy, Stage
+from campaign.web.console.umpire_forms import AccountForm, DeadlinesForm, EndingForm
+from campaign.web.map.campaign_page import CampaignPage
+
+DIE = 6
+MOST = 8
+"""Items of a section that are shown at once."""
+_WORDS = {
+    Standing.READY: "is ready",
+    Standing.SUBMITTED: "has submitted, and is not ready yet",
+    Standing.DRAFT: "has a draft, and has submitted nothing",
+    Standing.NOTHING: "has written nothing yet",
+    Standing.VACANT: "is vacant: nobody gives orders",
+}
+
+
+class WorklistItem(NamedTuple):
+    """Something to look at: said in a line, and where on the map it is or which page is for it."""
+
+    said: str
+    side: str = ""
+    hex: HexId | None = None
+    url: str = ""
+
+
+class WorklistSection(NamedTuple):
+    """Items of one kind; those that need somebody to do something come in red."""
+
+    key: str
+    title: str
+    items: list[WorklistItem]
+    needs: bool
+    none: str
+
+    @property
+    def first(self) -> list[WorklistItem]:
+        return self.items[:MOST]
+
+    @property
+    def more(self) -> list[WorklistItem]:
+        return self.items[MOST:]
+
+
+def worklist(campaign: Campaign, state: State, user: User | AnonymousUser) -> list[WorklistSection]:
+    """Every section in the order in which the umpire who asks goes through them.
+
+    Raises Busy where long sheets are to be checked and he has something else worked at.
+    """
+    return [
+        _section("open", "Battles and questions open", _open(campaign), "Nothing is open."),
+        *(_of_sheets(campaign, state, user) if _awaits_sheets(campaign) else ()),
+        _section(
+            "thirst", "Stacks without supply", _thirsty(state), "Every stack is safe.", needs=False
+        ),
+    ]
+
+
+def _awaits_sheets(campaign: Campaign) -> bool:
+    """Whether orders are still carried out: not in live play, and not once the campaign is over."""
+    return campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
+
+
+def _of_sheets(
+    campaign: Campaign, state: State, user: User | AnonymousUser
+) -> Iterator[WorklistSection]:
+    orders = standing_of(campaign, user)
+    yield _section("sides", "Seats not ready", _not_ready(campaign), "Every seat is ready.")
+    yield _section("impossible", "Orders that are impossible", _impossible(orders), "None.")
+    idle = _without_orders(state, orders)
+    yield _section("idle", "Stacks without orders", idle, "None.", needs=False)
+
+
+def _section(
+    key: str, title: str, items: Iterator[WorklistItem], none: str, *, needs: bool = True
+) -> WorklistSection:
+    return WorklistSection(key, title, list(items), needs, none)
+
+
+def _open(campaign: Campaign) -> Iterator[WorklistItem]:
+    battle = selectors.battle_awaited(campaign)
+    if battle is not None:
+        page = reverse("battle-result", args=[campaign.slug, battle.brief.id])
+        hex_id = _hex_of_battle(selectors.state_now(campaign))
+        yield WorklistItem(f"{battle.brief.title} is to be fought.", hex=hex_id, url=page)
+    elif campaign.mode == Campaign.Mode.LIVE and not campaign.finished:
+        yield WorklistItem(campaign.waiting_for, campaign.side)
+    throw = pending_dice.waiting(campaign)
+    if throw is not None:
+        dice = count_noun(throw.count, "die", "dice")
+        be = "is" if throw.count == 1 else "are"
+        yield WorklistItem(
+            f"{capitalise(dice)} of {throw.sides} faces {be} to be typed in.", url="#dice"
+        )
+    failed = campaign.jobs.first()
+    if failed is not None and failed.status == Job.Status.FAILED:
+        yield WorklistItem(f"The last advance failed: {failed.message}")
+
+
+def _hex_of_battle(state: State) -> HexId | None:
+    return state.combat.defender.hex if state.combat else None
+
+
+def _not_ready(campaign: Campaign) -> Iterator[WorklistItem]:
+    for one in attendance(campaign):
+        if one.standing not in (Standing.READY, Standing.STAFF):
+            yield WorklistItem(_how_far(one), one.seat.role, url=f"#seat-{one.seat.pk}")
+    for side in unmanned(campaign):
+        yield WorklistItem(f"There is no seat for the {side} side.", side, url="#seats")
+
+
+def _how_far(one: Attendance) -> str:
+    name = capitalise(name_of(one.seat))
+    who = f" ({one.seat.user})" if one.seat.user else ""
+    return f"{name}{who} {_WORDS[one.standing]}."
+
+
+def _impossible(orders: list[SheetStatus]) -> Iterator[WorklistItem]:
+    for now in orders:
+        for finding in now.impossible:
+            what = "order" if finding.part is SheetSection.ORDER else "arrivals"
+            about = f"{capitalise(name_of(now.seat))}, {what} {finding.number + 1}"
+            clause = f" ({finding.clause})" if finding.clause else ""
+            said = f"{about}: {finding.said}{clause}"
+            yield WorklistItem(said, now.seat.role, finding.hex or None)
+
+
+def _without_orders(state: State, orders: list[SheetStatus]) -> Iterator[WorklistItem]:
+    for now in orders:
+        for hex_id in now.without_orders:
+            units = board(state).stack(Side(now.seat.role), hex_id)
+            yield WorklistItem(
+                f"{describe_hex(hex_id)}: {describe_stack(units)}", now.seat.role, hex_id
+            )
+
+
+def _thirsty(state: State) -> Iterator[WorklistItem]:
+    """The stacks that attrition may take from, the ones it may take most from first."""
+    found = [thirst for side in Side for thirst in _risks(state, side)]
+    for most, side, hex_id in sorted(found, key=lambda one: (-one[0], one[2])):
+        of = len(countable_units(board(state).stack(side, hex_id)))
+        yield WorklistItem(
+            f"{describe_hex(hex_id)}: up to {most} of {count_noun(of, 'unit')} may suffer.",
+            side,
+            hex_id,
+        )
+
+
+def _risks(state: State, side: Side) -> Iterator[tuple[int, Side, HexId]]:
+    position = board(state)
+    for hex_id in position.hexes(side):
+        if position.land(side, hex_id) and not supply_sources(state, side, hex_id):
+            most = _worst(state, side, hex_id)
+            if most:
+                yield most, side, hex_id
+
+
+def _worst(state: State, side: Side, hex_id: HexId) -> int:
+    """How many units of the stack suffer by the worst throw of the die."""
+    line = attrition_line(state, side, hex_id)
+    changed = sum(one.value for one in attrition_modifiers(state, side, hex_id))
+    units = countable_units(board(state).stack(side, hex_id))
+    rolls = (laws(state).attrition(line, die + changed) for die in range(1, DIE + 1))
+    return max(
+        (suffering(state, units, spared) for spared in rolls if spared is not None), default=0
+    )
+
+
+MINUTES_SHOWN = 6
+
+
+class Clockface(NamedTuple):
+    """The deadline as the console shows it, in its own zone."""
+
+    deadline: Deadline
+    policy: Policy
+    stage: Stage
+    due: str
+    grace: str
+    left: str
+    let_go: str
+    """When it would be due were the clock stopped now and let go on at once."""
+
+    to_extend: int
+    """Hours by which it may still be extended."""
+
+    @property
+    def later(self) -> int:
+        """Hours by which it has been extended."""
+        return self.deadline.extended // 60
+
+
+class Chair(NamedTuple):
+    """A seat as the console shows it."""
+
+    attendance: Attendance
+    name: str
+
+    @property
+    def seat(self) -> Seat:
+        return self.attendance.seat
+
+
+@require_safe
+@never_cache
+def console(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = campaign_of(request, slug)
+    return show(request, campaign)
+
+
+def campaign_of(request: HttpRequest, slug: str) -> Campaign:
+    """The campaign, for an umpire of it. NotVisible, or PermissionDenied for anybody else."""
+    campaign = selectors.campaign_for(request.user, slug)
+    if not isinstance(request.user, User) or not selectors.may_advance(request.user, campaign):
+        raise PermissionDenied("Only an umpire of this campaign has its console.")
+    return campaign
+
+
+def show(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """The console as it stands."""
+    chart = CampaignPage(campaign, Month(campaign.month), Onlooker.UMPIRE)
+    state = selectors.state_now(campaign)
+    context = {
+        "chart": chart,
+        "campaign": campaign,
+        "phase": describe_phase(state),
+        "sections": worklist(campaign, state, request.user),
+        "job": selectors.job_under_way(campaign),
+        "clock": clockface(campaign),
+        "policy": timetable.policy_of(campaign),
+        "policy_words": describe_policy(timetable.policy_of(campaign)),
+        "deadlines": DeadlinesForm(initial=campaign.deadline_policy or None),
+        "throw": pending_dice.waiting(campaign),
+        "chairs": [Chair(one, name_of(one.seat)) for one in attendance(campaign)],
+        "others": _others(campaign),
+        "minutes": campaign.minutes.all()[:MINUTES_SHOWN],
+        "ending": EndingForm(),
+        "account": AccountForm(),
+        "branches": campaign.branches.count(),
+        "settled": rules_edition.is_settled(campaign),
+    }
+    return render(request, "campaign/console/console.html", context)
+
+
+def _others(campaign: Campaign) -> list[Seat]:
+    """Umpires and observers."""
+    roles = [Seat.Role.UMPIRE, Seat.Role.OBSERVER]
+    return list(campaign.seats.filter(role__in=roles).select_related("user").order_by("-role"))
+
+
+def clockface(campaign: Campaign) -> Clockface | None:
+    """How the clock of the month stands; None where there is none."""
+    deadline, policy = timetable.standing(campaign), timetable.policy_of(campaign)
+    if deadline is None or policy is None:
+        return None
+    clock, now = timetable.clock_of(deadline), timezone.now()
+    return Clockface(
+        deadline,
+        policy,
+        timetable.stage(policy, clock, now),
+        timetable.local_time_text(deadline.due, policy.zone),
+        timetable.local_time_text(deadline.grace_until, policy.zone),
+        _time_left(deadline.due - now),
+        timetable.local_time_text(timetable.resumed(policy, clock, now).due, policy.zone),
+        timetable.left_to_extend(policy, clock) // 60,
+    )
+
+
+def _time_left(left: timedelta) -> str:
+    """`3 days and 4 hours`; empty when the time is over."""
+    hours = int(left.total_seconds() // 3600)
+    if left.total_seconds() <= 0:
+        return ""
+    days, hours = divmod(hours, 24)
+    parts = [f"{days} day{'' if days == 1 else 's'}"] if days else []
+    parts += [f"{hours} hour{'' if hours == 1 else 's'}"] if hours or not days else []
+    return " and ".join(parts) if days or hours else "less than an hour"

@@ -1,0 +1,204 @@
+"""Going back: the journal to choose from, what it would mean, and the branches there have been."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import journal
+from campaign import serialization
+from campaign.access import fog_of_war, selectors
+from campaign.cartography import chart as drawn
+from campaign.cartography.overlay import difference
+from campaign.models import Campaign, Entry
+from campaign.rules import fold
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import State
+from campaign.rules.map import sudan
+from campaign.rules.prose.questions import describe_action, describe_phase
+from campaign.services.journal import rewind
+from campaign.web.console.console import campaign_of
+from campaign.web.map import printed_map
+from campaign.web.map.campaign_page import month_in
+from campaign.web.visitor import visitor
+
+SET_UP = "Set-up"
+MOST_STEPS = 200
+"""Entries of a branch that its page shows: the last ones."""
+
+
+class JournalStep(NamedTuple):
+    """An entry of the journal in words: what was done, by whom, when."""
+
+    entry: Entry
+    said: str
+    phase: str
+
+
+class AbandonedBranch(NamedTuple):
+    """A line of play: the last that was done on it, and where it led."""
+
+    line: rewind.BranchSummary
+    steps: tuple[JournalStep, ...]
+    end: State
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def go_back(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose an entry, see what going back to it means, and go."""
+    campaign = campaign_of(request, slug)
+    wrong = ""
+    if request.method == "POST":
+        try:
+            return _go(request, campaign)
+        except journal.Refused as refused:
+            wrong = str(refused)
+    return _show(request, campaign, wrong)
+
+
+def _go(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    entry = _entry(campaign, request.POST.get("entry", ""))
+    head = request.POST.get("head", "")
+    rewind.rewind_to(
+        campaign.pk,
+        visitor(request),
+        entry,
+        reason=request.POST.get("reason", ""),
+        expected_head=int(head) if head.isdecimal() else None,
+    )
+    messages.success(request, "Rewound. What came after stays in sight on its own branch.")
+    return redirect("console", campaign.slug)
+
+
+def _entry(campaign: Campaign, named: str) -> Entry:
+    """The entry that `branch.number` names. Http404 when there is none."""
+    branch, _, number = named.partition(".")
+    if not (branch.isdecimal() and number.isdecimal() and len(named) < 16):
+        raise Http404(f"“{named}” is no entry: branch and number, such as 0.42.")
+    entry = campaign.entries.filter(branch=int(branch), number=int(number)).first()
+    if entry is None:
+        raise Http404(f"This campaign has no entry {named}.")
+    return entry
+
+
+def _show(request: HttpRequest, campaign: Campaign, wrong: str) -> HttpResponse:
+    chosen = request.POST.get("entry") or request.GET.get("entry", "")
+    month = _month(request, campaign)
+    way = rewind.preview_rewind(campaign, _entry(campaign, chosen)) if chosen else None
+    context = {
+        "campaign": campaign,
+        "months": _months(campaign, month),
+        "month": month_name(month) if month >= campaign.first_month else "Set-up",
+        "steps": list(_steps(campaign, month)),
+        "way": way,
+        "stands": _where(way) if way else "",
+        "drawing": _drawing(campaign, way) if way else "",
+        "lines": rewind.branch_summaries(campaign),
+        "wrong": wrong,
+        "reason": request.POST.get("reason", ""),
+        "head": campaign.head_id or 0,
+    }
+    status = 400 if wrong else 200
+    return render(request, "campaign/console/rewind.html", context, status=status)
+
+
+def _month(request: HttpRequest, campaign: Campaign) -> Month:
+    named = request.GET.get("month", "")
+    return month_in(campaign, named) if named else Month(campaign.month)
+
+
+def _months(campaign: Campaign, shown: Month) -> list[tuple[str, str, bool]]:
+    """Every month there is to go back into, and which one is shown."""
+    return [
+        (line.slug, line.name, line.month == shown)
+        for line in selectors.months(campaign)
+        if line.entries or line.current or line.slug == "set-up"
+    ]
+
+
+def _steps(campaign: Campaign, month: Month) -> Iterator[JournalStep]:
+    """The entries made in the month on the present line; the set-up has those before play began."""
+    setting_up = month < campaign.first_month
+    played = selectors.entries_on(campaign).filter(month=max(month, campaign.first_month))
+    for step in describe_steps(campaign, played):
+        if (step.phase == SET_UP) is setting_up:
+            yield step
+
+
+def describe_steps(campaign: Campaign, entries: QuerySet[Entry]) -> Iterator[JournalStep]:
+    """Entries that follow each other, each said as the position stood when it was made."""
+    first = entries.first()
+    if first is None:
+        return
+    line = selectors.line_of(campaign, first)
+    before = selectors.entries_on(campaign, line).filter(number=first.number - 1).first()
+    state = selectors.state_after(campaign, before) if before else _first(campaign)
+    for entry in entries:
+        said = describe_action(state, serialization.action_of(entry))
+        yield JournalStep(entry, said, describe_phase(state))
+        fold(state, serialization.events_of(entry))
+
+
+def _first(campaign: Campaign) -> State:
+    start = campaign.snapshots.get(entry=None)
+    return serialization.state_of(start.document, start.document_hash)
+
+
+def _where(way: rewind.RewindPreview) -> str:
+    """`March 1884, Mahdist turn: marches`."""
+    return f"{month_name(way.state.month)}, {describe_phase(way.state)}"
+
+
+def _drawing(campaign: Campaign, way: rewind.RewindPreview) -> SafeString:
+    now = selectors.state_now(campaign)
+    return mark_safe(difference(sudan(), now, way.state, printed_map.address()))  # noqa: S308
+
+
+@require_safe
+@never_cache
+def branches(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every line of play there has been, with its reason: for everybody who sees the campaign."""
+    campaign = selectors.campaign_for(request.user, slug)
+    context = {
+        "campaign": campaign,
+        "lines": rewind.branch_summaries(campaign),
+        "whole": fog_of_war.sees_all(campaign, fog_of_war.viewer_of(request.user, campaign)),
+    }
+    return render(request, "campaign/console/branches.html", context)
+
+
+@require_safe
+@never_cache
+def branch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A line of play as it was left: what was done on it, and where it led."""
+    campaign = selectors.campaign_for(request.user, slug)
+    left = abandoned_branch(campaign, number, fog_of_war.viewer_of(request.user, campaign))
+    context = {
+        "campaign": campaign,
+        "line": left.line,
+        "steps": left.steps,
+        "drawing": mark_safe(drawn(sudan(), left.end, printed_map.address())),  # noqa: S308
+        "ended": month_name(left.end.month),
+    }
+    return render(request, "campaign/console/branch.html", context)
+
+
+def abandoned_branch(campaign: Campaign, number: int, viewer: fog_of_war.Viewer) -> AbandonedBranch:
+    """The line of that number. Http404 for whoever does not see everything."""
+    line = next(
+        (one for one in rewind.branch_summaries(campaign) if one.branch.number == number), None
+    )
+    if line is None or not fog_of_war.sees_all(campaign, viewer):
+        raise Http404("This campaign has no such branch that you may see.")
+    entries = campaign.entries.filter(branch=number).order_by("-number")[:MOST_STEPS]
+    first = min((entry.number for entry in entries), default=0)
+    last = campaign.entries.filter(branch=number, number__gte=first).order_by("number")
+    end = selectors.state_after(campaign, line.last) if line.last else _first(campaign)
+    return AbandonedBranch(line, tuple(describe_steps(campaign, last)), end)

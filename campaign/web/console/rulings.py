@@ -1,0 +1,336 @@
+"""A ruling being made: effect by effect, looked at on the map and in words, then given."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from battles import journal
+from battles.contract.troops import Kind, Nation, Quality, Side
+from battles.core.document import encode
+from battles.core.game import IllegalAction
+from battles.core.reading import reader
+from campaign.access import selectors
+from campaign.cartography.overlay import changed_hexes, difference
+from campaign.models import Campaign
+from campaign.rules.core.actions import Ruled
+from campaign.rules.core.board import board, laws, random_events
+from campaign.rules.core.events import AnyEvent, RandomEvent, Toss
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId, sudan
+from campaign.rules.prose.names import describe_hex, describe_stack, labels, side_name
+from campaign.rules.prose.rulings import QUALITIES
+from campaign.rules.railways import lines
+from campaign.rules.tables.rows import EventRow
+from campaign.rules.umpire import ruling_events
+from campaign.rules.umpire.ruling_events import Recruit
+from campaign.rules.umpire.rulings import after
+from campaign.services import errors
+from campaign.services.umpire import rulings
+from campaign.web.console.console import campaign_of
+from campaign.web.console.umpire_forms import faces_in
+from campaign.web.map import printed_map
+from campaign.web.map.hex_pages import hex_named
+from campaign.web.visitor import visitor
+
+UNSAID = "Not said yet."
+"""The reason that stands in while a ruling is only looked at."""
+LONGEST = 200_000
+Events = tuple[AnyEvent, ...]
+
+
+class RulingDraft(NamedTuple):
+    """A ruling that is being made: its effects so far, and the hex that is looked at."""
+
+    events: Events = ()
+    hex: HexId | None = None
+
+
+class HexChange(NamedTuple):
+    """A hex before and after, in words."""
+
+    hex: HexId
+    place: str
+    before: str
+    after: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def ruling(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = campaign_of(request, slug)
+    if request.method != "POST":
+        return _show(request, campaign, _begun(request.GET.get("hex", "")))
+    draft = RulingDraft()
+    try:
+        draft = _draft(request.POST)
+        if request.POST.get("do") == "rule":
+            _give(request, campaign, draft)
+            return redirect("console", slug)
+        return _show(request, campaign, _changed(campaign, request, draft))
+    except (journal.Refused, IllegalAction) as refused:
+        return _show(request, campaign, draft, wrong=refused)
+
+
+def _begun(named: str) -> RulingDraft:
+    try:
+        return RulingDraft(hex=hex_named(named) if named else None)
+    except errors.Unfit:
+        return RulingDraft()
+
+
+def _draft(given: QueryDict) -> RulingDraft:
+    """The ruling as the form has it; Unfit when that cannot be read."""
+    text = given.get("events", "") or "[]"
+    if len(text) > LONGEST:
+        raise errors.Unfit("The ruling is too long: give it in two.")
+    try:
+        events = reader(tuple[AnyEvent, ...]).decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise errors.Unfit("The ruling cannot be read: begin it again.") from error
+    looked = given.get("here", "")
+    return RulingDraft(events, hex_named(looked) if looked else None)
+
+
+def _changed(campaign: Campaign, request: HttpRequest, draft: RulingDraft) -> RulingDraft:
+    """The draft after what the pressed button says; IllegalAction when it could not be."""
+    do = request.POST.get("do", "")
+    if do == "look":
+        return draft._replace(hex=hex_named(request.POST.get("hex", "")))
+    if do == "undo":
+        return draft._replace(events=draft.events[:-1])
+    if do not in _POWERS:
+        raise errors.Unfit("The form does not say what to do: load the page again.")
+    so_far = after(selectors.state_now(campaign), draft.events)
+    more = (*draft.events, *_POWERS[do](so_far, EffectFields(request.POST, draft.hex)))
+    rulings.preview(campaign, visitor(request), Ruled(UNSAID, more))
+    return draft._replace(events=more)
+
+
+def _give(request: HttpRequest, campaign: Campaign, draft: RulingDraft) -> None:
+    """The ruling is given and written down."""
+    given = request.POST
+    toss, event = _toss(given), _event(given)
+    head = given.get("head", "")
+    rulings.rule(
+        campaign.pk,
+        visitor(request),
+        Ruled(given.get("reason", "").strip(), draft.events, _told(given), toss, event),
+        expected_head=int(head) if head.isdecimal() else None,
+        faces=_faces(given),
+    )
+    messages.success(request, "The ruling is given and stands in the journal.")
+
+
+def _told(given: QueryDict) -> tuple[Side, ...]:
+    return tuple(side for side in Side if side.value in given.getlist("to"))
+
+
+def _toss(given: QueryDict) -> Toss | None:
+    count, sides = given.get("dice", ""), given.get("faces-of", "6")
+    if not count:
+        return None
+    if not (count.isdecimal() and sides.isdecimal() and len(count + sides) < 8):
+        raise errors.Unfit("Say how many dice shall be thrown, in figures.")
+    return Toss(int(count), int(sides))
+
+
+def _faces(given: QueryDict) -> tuple[int, ...]:
+    text = given.get("fallen", "").strip()
+    if not all(word.isdecimal() for word in text.replace(",", " ").split()):
+        raise errors.Unfit("Write the dice as they fell, such as 3 5 1.")
+    return faces_in(text)
+
+
+def _event(given: QueryDict) -> RandomEvent | None:
+    side, _, code = given.get("event", "").partition(":")
+    if not side:
+        return None
+    if side not in {one.value for one in Side} or not code.isdecimal():
+        raise errors.Unfit("Choose the random event from the list.")
+    return RandomEvent(Side(side), int(code))
+
+
+class EffectFields:
+    """What the fields of the form say, read one by one; Unfit for what they cannot mean."""
+
+    def __init__(self, given: QueryDict, here: HexId | None) -> None:
+        self._given, self._here = given, here
+
+    @property
+    def here(self) -> HexId:
+        """The hex that is looked at."""
+        if self._here is None:
+            raise errors.Unfit("Look at a hex first.")
+        return self._here
+
+    @property
+    def units(self) -> tuple[UnitId, ...]:
+        chosen = self._given.getlist("unit")
+        if not chosen or not all(one.isdecimal() and len(one) < 9 for one in chosen):
+            raise errors.Unfit("Tick the units that are meant.")
+        return tuple(UnitId(int(one)) for one in chosen)
+
+    @property
+    def there(self) -> HexId:
+        return hex_named(self._given.get("to-hex", ""))
+
+    @property
+    def recruit(self) -> Recruit:
+        given = self._given
+        try:
+            return Recruit(
+                Kind(given.get("kind", "")),
+                Nation(given.get("nation", "")),
+                self.number("count"),
+                Quality(given.get("new-quality", "")),
+                given.get("name", ""),
+            )
+        except ValueError as error:
+            raise errors.Unfit("Choose a kind of unit and its nation from the lists.") from error
+
+    @property
+    def quality(self) -> Quality:
+        try:
+            return Quality(self._given.get("quality", ""))
+        except ValueError as error:
+            raise errors.Unfit("Choose a quality from the list.") from error
+
+    @property
+    def side(self) -> Side:
+        try:
+            return Side(self._given.get("holder", ""))
+        except ValueError as error:
+            raise errors.Unfit("Choose the side that shall hold the place.") from error
+
+    @property
+    def track(self) -> str:
+        return self._given.get("track", "")
+
+    def number(self, name: str) -> int:
+        text = self._given.get(name, "")
+        if not text.isdecimal() or len(text) > 4:
+            raise errors.Unfit("Say how many, in figures.")
+        return int(text)
+
+
+_POWERS: dict[str, Callable[[State, EffectFields], Events]] = {
+    "move": lambda state, wish: ruling_events.move(state, wish.units, wish.there),
+    "remove": lambda state, wish: ruling_events.remove(state, wish.units),
+    "disrupt": lambda state, wish: ruling_events.disrupt(state, wish.units),
+    "recover": lambda state, wish: ruling_events.recover(state, wish.units),
+    "make": lambda state, wish: ruling_events.make(state, wish.units, wish.quality),
+    "add": lambda state, wish: ruling_events.add(state, wish.recruit, wish.here),
+    "hand": lambda state, wish: ruling_events.hand(state, wish.here, wish.side),
+    "rails": lambda state, wish: ruling_events.lay_rails(state, wish.track, wish.number("rails")),
+}
+
+
+def _show(
+    request: HttpRequest,
+    campaign: Campaign,
+    draft: RulingDraft,
+    *,
+    wrong: journal.Refused | IllegalAction | None = None,
+) -> HttpResponse:
+    state = selectors.state_now(campaign)
+    seen = _preview(request, campaign, draft)
+    now = seen.after if seen else state
+    context = {
+        "campaign": campaign,
+        "draft": draft,
+        "events": encode(draft.events).decode(),
+        "head": campaign.head_id or 0,
+        "wrong": wrong,
+        "seen": seen,
+        "drawing": _drawing(seen) if seen else "",
+        "changes": list(changes(seen.before, seen.after)) if seen else [],
+        "here": draft.hex,
+        "title": describe_hex(draft.hex) if draft.hex else "",
+        "units": _units(now, draft.hex),
+        "holder": now.control.get(draft.hex) if draft.hex else None,
+        "choices": _choices(state),
+        "given": request.POST,
+        "told": request.POST.getlist("to") or [side.value for side in Side],
+        "places": sorted(sudan().places),
+    }
+    status = 400 if wrong else 200
+    return render(request, "campaign/console/ruling.html", context, status=status)
+
+
+def _preview(
+    request: HttpRequest, campaign: Campaign, draft: RulingDraft
+) -> rulings.RulingPreview | None:
+    """What the effects so far would do; None without any, or when they cannot be any more."""
+    if not draft.events:
+        return None
+    try:
+        return rulings.preview(campaign, visitor(request), Ruled(UNSAID, draft.events))
+    except (journal.Refused, IllegalAction):
+        return None
+
+
+def _drawing(seen: rulings.RulingPreview) -> SafeString:
+    drawn = difference(sudan(), seen.before, seen.after, printed_map.address())
+    return mark_safe(drawn)  # noqa: S308  our own drawing
+
+
+def changes(before: State, after: State) -> Iterator[HexChange]:
+    """Every hex in which the positions differ, in words."""
+    for hex_id in changed_hexes(before, after):
+        yield HexChange(
+            hex_id, describe_hex(hex_id), _standing(before, hex_id), _standing(after, hex_id)
+        )
+
+
+def _standing(state: State, hex_id: HexId) -> str:
+    """Who stands in the hex and who holds it, in a line."""
+    stacks = [board(state).stack(side, hex_id) for side in Side]
+    parts = [describe_stack(stack) for stack in stacks if stack]
+    hurt = sum(unit.disrupted for stack in stacks for unit in stack)
+    words = " against ".join(parts) or "nobody"
+    words += f", {hurt} disrupted" if hurt else ""
+    holder = state.control.get(hex_id)
+    return f"{words}; held by {side_name(holder)}" if holder else words
+
+
+def _units(state: State, hex_id: HexId | None) -> list[tuple[Unit, str]]:
+    if hex_id is None:
+        return []
+    units = [unit for side in Side for unit in board(state).stack(side, hex_id)]
+    return list(zip(units, labels(units), strict=True))
+
+
+def _choices(state: State) -> dict[str, object]:
+    """What there is to choose from: kinds, nations, qualities, railways, random events."""
+    return {
+        "kinds": list(Kind),
+        "nations": list(Nation),
+        "qualities": [(one.value, words) for one, words in QUALITIES.items() if one.value],
+        "sides": list(Side),
+        "rails": [
+            (slug, describe_hex(hexes[0]), state.railheads.get(slug, 0), len(hexes))
+            for slug, hexes in lines(state).items()
+        ],
+        "leaders": [leader.name for leader in laws(state).leaders()],
+        "events": [
+            (state.side, result, row.title)
+            for result, row in _first_results(random_events(state, state.side))
+        ],
+    }
+
+
+def _first_results(events: Mapping[int, EventRow]) -> Iterator[tuple[int, EventRow]]:
+    """Yield each event once, with the lowest result of two dice that brings it."""
+    seen: set[int] = set()
+    for result, row in events.items():
+        if id(row) not in seen:
+            seen.add(id(row))
+            yield result, row

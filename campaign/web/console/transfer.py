@@ -1,0 +1,77 @@
+"""A campaign as a file: taken away whole, and brought in."""
+
+from tempfile import TemporaryFile
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import journal
+from battles.services.quota import reckoning
+from campaign.access import selectors
+from campaign.models import Campaign
+from campaign.services.errors import NameTaken
+from campaign.services.transfer import archive
+from campaign.web.console.console import campaign_of
+from campaign.web.console.umpire_forms import BundleForm
+from campaign.web.visitor import visitor
+
+MOST = 50_000_000  # bytes
+
+
+@require_safe
+@never_cache
+def export(request: HttpRequest, slug: str) -> FileResponse:
+    """The campaign with all its branches; with the secret of its dice where that is asked for."""
+    campaign = campaign_of(request, slug)
+    file = TemporaryFile()  # noqa: SIM115  the answer closes it
+    archive.export_campaign(campaign, file, with_secret=request.GET.get("secret") == "1")
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename=f"{campaign.slug}.sirdar")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring_in(request: HttpRequest) -> HttpResponse:
+    """A campaign from a file; whoever brings it in is its umpire."""
+    form = BundleForm(request.POST or None, request.FILES or None)
+    if form.is_valid():
+        campaign = _brought_in(request, form)
+        if campaign is not None:
+            messages.success(request, f"{campaign.title} is here. You are its umpire.")
+            return redirect("console", campaign.slug)
+    context = {"here": "front", "form": form}
+    status = 400 if form.errors else 200
+    return render(request, "campaign/console/import.html", context, status=status)
+
+
+def _brought_in(request: HttpRequest, form: BundleForm) -> Campaign | None:
+    file = form.cleaned_data["file"]
+    if (file.size or 0) > MOST:
+        form.add_error("file", f"No campaign takes more than {MOST // 1_000_000} megabytes.")
+        return None
+    try:
+        with reckoning(visitor(request)):
+            return archive.import_campaign(
+                file.file,
+                slug=form.cleaned_data["slug"],
+                umpire=visitor(request),
+                public=form.cleaned_data["public"],
+            )
+    except NameTaken as taken:
+        form.add_error("slug", str(taken))
+        return None
+    except journal.Refused as refused:
+        form.add_error("file", str(refused))
+        return None
+
+
+@require_safe
+def minutes(request: HttpRequest, slug: str) -> HttpResponse:
+    """The minute book, for everybody who sees the campaign."""
+    campaign = selectors.campaign_for(request.user, slug)
+    context = {"campaign": campaign, "minutes": campaign.minutes.all()}
+    return render(request, "campaign/console/umpire_log.html", context)

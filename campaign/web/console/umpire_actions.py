@@ -1,0 +1,270 @@
+"""What an umpire does from the console: one door, and a short word for each thing behind it.
+
+By which rules a campaign is played, what this program makes of it, and the umpire's choice.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from battles import journal
+from battles.contract.troops import Side
+from battles.core.game import IllegalAction
+from campaign.access import selectors
+from campaign.models import Campaign
+from campaign.rules.core.actions import Ruled
+from campaign.rules.core.state import RULES
+from campaign.rules.prose.phrases import capitalise
+from campaign.rules.umpire import ruling_events
+from campaign.services import errors
+from campaign.services.errors import Unfit
+from campaign.services.orders.order_status import name_of
+from campaign.services.turns import advance, deadlines, timetable
+from campaign.services.umpire import manual_dice, rulings, seat_control
+from campaign.services.umpire import rules_version as played
+from campaign.web.console.console import campaign_of
+from campaign.web.console.umpire_forms import (
+    AccountForm,
+    DeadlinesForm,
+    EndingForm,
+    ExtensionForm,
+    FacesForm,
+)
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+MOST_MONTHS = 12
+
+
+class UmpireRequest(NamedTuple):
+    """What is asked for, by whom, of which campaign."""
+
+    campaign: Campaign
+    user: User
+    given: QueryDict
+
+    @property
+    def reason(self) -> str:
+        return self.given.get("reason", "")
+
+    @property
+    def seat(self) -> int:
+        """The number of the seat that is meant; Unfit when the form names none."""
+        return _whole(self.given.get("seat", ""), "The form names no seat: load the page again.")
+
+
+def _whole(text: str, wrong: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise Unfit(wrong)
+    return int(text)
+
+
+@posts_to("console", "slug")
+def act(request: HttpRequest, slug: str) -> HttpResponse:
+    """Do what the pressed button says, and say what has become of it."""
+    campaign = campaign_of(request, slug)
+    do = _DOES.get(request.POST.get("do", ""))
+    if do is None:
+        messages.error(request, "The form does not say what to do: load the page again.")
+        return redirect("console", slug)
+    try:
+        messages.success(request, do(UmpireRequest(campaign, visitor(request), request.POST)))
+    except (journal.Refused, IllegalAction) as refused:
+        messages.error(request, str(refused))
+    return redirect("console", slug)
+
+
+def _advance(asked: UmpireRequest) -> str:
+    months = _whole(asked.given.get("months", "1"), "Advance by whole months.")
+    if not 1 <= months <= MOST_MONTHS:
+        raise Unfit(f"Advance by 1 to {MOST_MONTHS} months at a time.")
+    advance.request_advance(
+        asked.campaign.pk, asked.user, months=months, expected_month=_month(asked)
+    )
+    return "The month runs."
+
+
+def _phase(asked: UmpireRequest) -> str:
+    advance.request_advance(asked.campaign.pk, asked.user, phase=True, expected_month=_month(asked))
+    return "The phase is played."
+
+
+def _month(asked: UmpireRequest) -> int:
+    return _whole(asked.given.get("month", ""), "The form does not say which month you saw.")
+
+
+def _extend(asked: UmpireRequest) -> str:
+    form = ExtensionForm(asked.given)
+    given = _filled(form)
+    deadlines.extend(
+        asked.campaign.pk, asked.user, given["hours"], seen=given["seen"], reason=given["reason"]
+    )
+    due = timetable.due_in_words(asked.campaign)
+    return f"The deadline is {given['hours']} hours later: it is {due}."
+
+
+def _filled(form: Form) -> dict[str, Any]:
+    """What was filled in; Unfit with the first thing that is wrong."""
+    if form.is_valid():
+        return form.cleaned_data
+    name, errors = next(iter(form.errors.items()))
+    raise Unfit(f"{name.capitalize()}: {errors[0]}")
+
+
+def _pause(asked: UmpireRequest) -> str:
+    deadlines.pause(asked.campaign.pk, asked.user, reason=asked.reason)
+    return "The clock stands still, and nothing is due until you let it go on."
+
+
+def _go_on(asked: UmpireRequest) -> str:
+    deadlines.go_on(asked.campaign.pk, asked.user)
+    return f"The clock goes on: the month is {timetable.due_in_words(asked.campaign)}."
+
+
+def _keep_to(asked: UmpireRequest) -> str:
+    form = DeadlinesForm(asked.given)
+    if not form.is_valid():
+        raise Unfit(" ".join(str(error[0]) for error in form.errors.values()))
+    deadlines.keep_to(asked.campaign.pk, asked.user, form.policy())
+    return f"Months fall due {deadlines.describe_policy(form.policy())}."
+
+
+def _no_deadlines(asked: UmpireRequest) -> str:
+    deadlines.keep_to(asked.campaign.pk, asked.user, None)
+    return "Months run when you say so."
+
+
+def _type_in(asked: UmpireRequest) -> str:
+    given = _filled(FacesForm(asked.given))
+    wanted = manual_dice.type_in(
+        asked.campaign.pk, asked.user, given["faces"], expected=given["expected"]
+    )
+    return "More dice are wanted." if wanted else "The dice have fallen, and the campaign goes on."
+
+
+def _by_hand(asked: UmpireRequest, *, yes: bool) -> str:
+    manual_dice.throw_by_hand(asked.campaign.pk, asked.user, yes=yes)
+    return "You throw the dice from now on." if yes else "The campaign throws its own dice again."
+
+
+def _to_staff(asked: UmpireRequest) -> str:
+    seat = seat_control.hand_to_staff(
+        asked.campaign.pk, asked.user, asked.seat, reason=asked.reason
+    )
+    return f"The staff plays {name_of(seat)}."
+
+
+def _from_staff(asked: UmpireRequest) -> str:
+    seat = seat_control.take_back_from_staff(asked.campaign.pk, asked.user, asked.seat)
+    return f"{seat.user} plays {name_of(seat)} again."
+
+
+def _remove(asked: UmpireRequest) -> str:
+    seat = seat_control.remove_player(
+        asked.campaign.pk, asked.user, asked.seat, reason=asked.reason
+    )
+    return f"{capitalise(name_of(seat))} is vacant; no order of its last holder is carried out."
+
+
+def _replace(asked: UmpireRequest) -> str:
+    seat = seat_control.replace_player(
+        asked.campaign.pk,
+        asked.user,
+        asked.seat,
+        asked.given.get("username", ""),
+        reason=asked.reason,
+    )
+    return f"{seat.user} sits as {name_of(seat)}, with a brief of how it stands."
+
+
+def _second_umpire(asked: UmpireRequest) -> str:
+    given = _filled(AccountForm(asked.given))
+    seat = seat_control.second_umpire(asked.campaign.pk, asked.user, given["username"])
+    return f"{seat.user} is an umpire too."
+
+
+def _adjourn(asked: UmpireRequest) -> str:
+    seat_control.adjourn(asked.campaign.pk, asked.user, reason=asked.reason)
+    return "The campaign is adjourned: nothing runs until you take it up again."
+
+
+def _take_up(asked: UmpireRequest) -> str:
+    campaign = seat_control.take_up(asked.campaign.pk, asked.user)
+    due = timetable.due_in_words(campaign)
+    return f"The campaign goes on{due and ', and its month is ' + due}."
+
+
+def _end(asked: UmpireRequest) -> str:
+    given = _filled(EndingForm(asked.given))
+    state = selectors.state_now(asked.campaign)
+    winner = Side(given["winner"]) if given["winner"] else None
+    reason = given["reason"]
+    ruling = Ruled(reason, ruling_events.end(state, winner, reason))
+    rulings.rule(asked.campaign.pk, asked.user, ruling)
+    return "The campaign is over."
+
+
+_DOES: dict[str, Callable[[UmpireRequest], str]] = {
+    "advance": _advance,
+    "phase": _phase,
+    "extend": _extend,
+    "pause": _pause,
+    "go on": _go_on,
+    "deadlines": _keep_to,
+    "no deadlines": _no_deadlines,
+    "dice": _type_in,
+    "dice by hand": partial(_by_hand, yes=True),
+    "own dice": partial(_by_hand, yes=False),
+    "to the staff": _to_staff,
+    "from the staff": _from_staff,
+    "remove": _remove,
+    "replace": _replace,
+    "second umpire": _second_umpire,
+    "adjourn": _adjourn,
+    "take up": _take_up,
+    "end": _end,
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def rules_version(request: HttpRequest, slug: str) -> HttpResponse:
+    """The difference in words, and three ways to go on."""
+    campaign = campaign_of(request, slug)
+    if request.method != "POST":
+        return _show(request, campaign)
+    try:
+        way = _way(request.POST.get("way", ""))
+        played.choose(campaign.pk, visitor(request), way, reason=request.POST.get("reason", ""))
+    except journal.Refused as refused:
+        return _show(request, campaign, str(refused))
+    messages.success(request, "Chosen, and written in the minutes.")
+    return redirect("console", slug)
+
+
+def _way(wanted: str) -> played.MigrationChoice:
+    try:
+        return played.MigrationChoice(wanted)
+    except ValueError as error:
+        raise errors.Unfit("Choose whether it is kept, migrated or pinned.") from error
+
+
+def _show(request: HttpRequest, campaign: Campaign, wrong: str = "") -> HttpResponse:
+    verdict = played.check_replay(campaign)
+    context = {
+        "campaign": campaign,
+        "ours": RULES,
+        "verdict": verdict,
+        "ways": played.migration_choices(verdict),
+        "wrong": wrong,
+        "reason": request.POST.get("reason", ""),
+    }
+    return render(request, "campaign/console/rules_version.html", context)

@@ -1,0 +1,132 @@
+"""What an umpire fills in."""
+
+from typing import Any
+
+from django import forms
+
+from battles.contract.troops import Side
+from campaign.services.turns.timetable import LONGEST, Policy, PolicyError, checked
+
+ZONES = (
+    "Europe/London", "Europe/Dublin", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin",
+    "Europe/Rome", "Europe/Warsaw", "Europe/Athens", "Africa/Cairo", "Africa/Khartoum",
+    "Africa/Johannesburg", "Asia/Jerusalem", "Asia/Dubai", "Asia/Kolkata", "Asia/Singapore",
+    "Asia/Tokyo", "Australia/Perth", "Australia/Sydney", "Pacific/Auckland", "America/Halifax",
+    "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles",
+    "America/Sao_Paulo", "UTC",
+)  # fmt: skip
+NO_SHOWS = (
+    ("hold", "the month waits, and the umpire is told"),
+    ("staff", "the computer’s staff plays his month, and it runs"),
+)
+_HOURS = [(hour, f"{hour:02d}:00") for hour in range(24)]
+
+
+class DeadlinesForm(forms.Form):
+    """By when a month's orders are due, and what becomes of whoever is late."""
+
+    days = forms.IntegerField(
+        min_value=1, max_value=LONGEST, initial=Policy().days, label="Days to a month"
+    )
+    hour = forms.TypedChoiceField(coerce=int, choices=_HOURS, initial=Policy().hour, label="Due at")
+    zone = forms.CharField(
+        max_length=60,
+        initial=Policy().zone,
+        label="By the clock of",
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
+        help_text="A time zone by its name, such as Africa/Khartoum.",
+    )
+    reminder_hours = forms.IntegerField(
+        min_value=0, max_value=LONGEST * 24, initial=Policy().reminder_hours, label="Reminder"
+    )
+    grace_hours = forms.IntegerField(
+        min_value=0, max_value=LONGEST * 24, initial=Policy().grace_hours, label="Grace"
+    )
+    extension_ceiling_hours = forms.IntegerField(
+        min_value=0,
+        max_value=LONGEST * 24,
+        initial=Policy().extension_ceiling_hours,
+        label="Extensions, in all",
+    )
+    no_show = forms.ChoiceField(choices=NO_SHOWS, label="When somebody has sent nothing by then")
+
+    zones = ZONES
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                checked(self.policy())
+            except PolicyError as error:
+                self.add_error("zone", str(error))
+        return given
+
+    def policy(self) -> Policy:
+        """What was filled in."""
+        return Policy(**{name: self.cleaned_data[name] for name in Policy.__struct_fields__})
+
+
+class ReasonForm(forms.Form):
+    """Why something is done: everybody who sees the campaign can read it."""
+
+    reason = forms.CharField(max_length=300, label="Reason")
+
+
+class ExtensionForm(ReasonForm):
+    """By how many hours the deadline is later, and by how many minutes it was already."""
+
+    hours = forms.IntegerField(min_value=1, max_value=LONGEST * 24, initial=24)
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class FacesForm(forms.Form):
+    """Dice as they fell, in any way a person writes them."""
+
+    faces = forms.RegexField(
+        r"^[0-9 ,;]+$",
+        max_length=200,
+        error_messages={"invalid": "Write the dice as they fell, such as 3 5 1."},
+    )
+    expected = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def clean_faces(self) -> tuple[int, ...]:
+        """The dice one by one."""
+        return faces_in(self.cleaned_data["faces"])
+
+
+def faces_in(text: str) -> tuple[int, ...]:
+    """The dice that a line of figures names: `3 5 1` or `3, 5, 1`."""
+    words = text.replace(",", " ").replace(";", " ").split()
+    return tuple(int(word) for word in words)
+
+
+class EndingForm(ReasonForm):
+    """How an umpire ends a campaign."""
+
+    winner = forms.ChoiceField(
+        choices=[
+            ("", "nobody: it is drawn"),
+            *((side.value, f"the {side.value.capitalize()} side") for side in Side),
+        ],
+        required=False,
+        label="Won by",
+    )
+
+
+class AccountForm(forms.Form):
+    """Somebody who has an account here."""
+
+    username = forms.CharField(max_length=150, label="Name of the account")
+
+
+class BundleForm(forms.Form):
+    """A campaign in a file."""
+
+    file = forms.FileField(label="The file", help_text="As the export of a campaign gives it.")
+    slug = forms.SlugField(
+        max_length=50,
+        required=False,
+        label="Short name",
+        help_text="For its address here. Left empty, it is the one in the file.",
+    )
+    public = forms.BooleanField(required=False, label="Anybody may look on")

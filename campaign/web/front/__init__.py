@@ -1,0 +1,1 @@
+"""Show the front page and begin a campaign."""

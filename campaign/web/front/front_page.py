@@ -1,0 +1,316 @@
+"""The front page: what Sirdar is, and the register of the campaigns one may see.
+
+What people fill in.
+
+What this is and to whom it is owed.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+import battles.selectors
+from battles import journal
+from battles.contract.troops import Side
+from campaign.access import fog_of_war, saved_work, selectors
+from campaign.access.selectors import Anybody
+from campaign.models import Campaign, OwnTables, Seat
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.rules.tables.scenario_data import Scenario
+from campaign.rules.tables.scenario_loader import UnknownScenario, scenario, scenarios
+from campaign.services.journal import creation, rewind
+from campaign.services.journal.rewind import RewindNotice
+from campaign.services.orders.sheets import sheet_of
+from campaign.services.turns.initial_deployment import staff_sets_up
+from campaign.web.battles.battle_forms import battle_methods
+from campaign.web.console.umpire_forms import DeadlinesForm
+from campaign.web.map import printed_map
+
+BENCH_SIZES = (50, 100, 200, 300, 500)
+
+
+def _table_choices() -> list[tuple[str, str]]:
+    return [(one.slug, one.title) for one in scenarios()]
+
+
+def _first() -> str:
+    return scenarios()[0].slug
+
+
+class OwnersForm(forms.Form):
+    """A form that offers somebody his own sets of tables."""
+
+    def __init__(self, owner: Anybody, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            if isinstance(field, forms.ModelChoiceField):
+                field.queryset = saved_work.own_tables(owner)
+
+
+MODES = (
+    (
+        "orders",
+        "by order sheets",
+        "Each side writes its month; it runs when you say so, when all are ready, or at its hour.",
+    ),
+    ("live", "live", "Each side marches in its own turn, stack by stack, and sees its dice."),
+    ("staff", "by the staff", "The computer’s staff plays both sides, and you look on."),
+)
+PLAYERS = (
+    ("player", "a player, whom you invite by a link"),
+    ("staff", "the computer’s staff"),
+    ("me", "yourself"),
+)
+
+
+class NewCampaignForm(OwnersForm):
+    """A new campaign: its scenario, how it is played and by whom, its dice, battles and tables."""
+
+    scenario = forms.ChoiceField(choices=_table_choices, initial=_first, widget=forms.RadioSelect)
+    title = forms.CharField(
+        max_length=100,
+        required=False,
+        help_text="What your club calls it. Left empty, it has the scenario’s name.",
+    )
+    mode = forms.ChoiceField(
+        choices=[(key, words) for key, words, _ in MODES],
+        required=False,
+        initial="orders",
+        widget=forms.RadioSelect,
+        label="It is played",
+    )
+    egyptian = forms.ChoiceField(choices=PLAYERS, required=False, label="The Egyptian side")
+    mahdist = forms.ChoiceField(choices=PLAYERS, required=False, label="The Mahdist side")
+    when_ready = forms.BooleanField(
+        required=False, label="The month runs as soon as every seat is ready"
+    )
+    with_deadlines = forms.BooleanField(required=False, label="Months fall due")
+    fog = forms.BooleanField(required=False, label="Fog of war")
+    dice_by_hand = forms.BooleanField(required=False, label="Dice by hand")
+    public = forms.BooleanField(required=False, label="Anybody may look on")
+    battles = forms.ChoiceField(
+        choices=battle_methods,
+        required=False,
+        initial=TABLE,
+        label="Battles are fought",
+        help_text="The umpire may change it at any time, and choose again at each battle.",
+    )
+    tables = forms.ModelChoiceField(
+        OwnTables.objects.none(),
+        required=False,
+        empty_label="as shipped",
+        help_text="A campaign keeps the tables it begins with.",
+    )
+
+    def clean_mode(self) -> str:
+        """How it is played; by the staff where nothing was said."""
+        return str(self.cleaned_data["mode"] or Campaign.Mode.STAFF)
+
+    def played_by(self, user: User) -> tuple[dict[str, User], list[str]]:
+        """Who sits where from the beginning, and the sides that the staff plays."""
+        given = {side.value: self.cleaned_data[side.value] for side in Side}
+        mine = {side: user for side, who in given.items() if who == "me"}
+        staff = [side for side, who in given.items() if who == "staff"]
+        return {Seat.Role.UMPIRE.value: user, **mine}, staff
+
+
+class NewBenchForm(OwnersForm):
+    """What to try on the balance bench: two sets of tables, a scenario, how many campaigns."""
+
+    after = forms.ModelChoiceField(OwnTables.objects.none(), label="Your tables", empty_label=None)
+    before = forms.ModelChoiceField(
+        OwnTables.objects.none(), required=False, label="Against those", empty_label="as shipped"
+    )
+    scenario = forms.ChoiceField(choices=_table_choices)
+    campaigns = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(number, str(number)) for number in BENCH_SIZES],
+        initial=100,
+        label="Campaigns by each",
+        help_text="Four times as many halve the error.",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=1_000_000,
+        initial=1,
+        label="Dice number",
+        help_text="The same number throws the same dice, and comes to the same.",
+    )
+
+
+class RegisterEntry(NamedTuple):
+    """A campaign as the register has it."""
+
+    campaign: Campaign
+    scenario: str
+    month: str
+    roles: list[str]
+    waiting_for: str
+    rewound: RewindNotice | None
+    page: str
+    """The address of the page on which it waits for this visitor; empty where it does not."""
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    return render(
+        request,
+        "campaign/front/front.html",
+        {
+            "here": "front",
+            "register": sorted(register(request.user), key=lambda entry: not entry.page),
+            "sheet": printed_map.address(),
+            "at": printed_map.extent(),
+        },
+    )
+
+
+def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
+    """The campaigns the user may see, the newest first, with the seats he has in each."""
+    for campaign in selectors.campaigns_for(user).prefetch_related("seats"):
+        seats = [seat for seat in campaign.seats.all() if seat.user_id and seat.user_id == user.pk]
+        pages = (awaited_page(campaign, seat) for seat in _players_first(seats))
+        yield RegisterEntry(
+            campaign,
+            title_of(campaign.scenario),
+            month_name(Month(campaign.month)),
+            [seat.role for seat in seats],
+            fog_of_war.waiting_for(campaign, fog_of_war.viewer_of(user, campaign)),
+            rewind.latest_rewind(campaign) if campaign.branch else None,
+            next(filter(None, pages), ""),
+        )
+
+
+def _players_first(seats: list[Seat]) -> list[Seat]:
+    """Whoever is both umpire and player has orders to give before anything can be run."""
+    return sorted(seats, key=lambda seat: seat.role == Seat.Role.UMPIRE)
+
+
+def awaited_page(campaign: Campaign, seat: Seat) -> str:
+    """Return the address of the page on which the campaign waits for the holder of the seat.
+
+    That is the sheet not submitted yet, the open question of live play, the result of a battle
+    fought by hand, or an umpire's console; empty where nothing waits.
+    """
+    if campaign.finished or campaign.adjourned or seat.role == Seat.Role.OBSERVER:
+        return ""
+    if seat.role == Seat.Role.UMPIRE:
+        return reverse("console", args=[campaign.slug])
+    if campaign.battle:
+        return _page_of_result(campaign)
+    page = {Campaign.Mode.LIVE.value: _page_of_question, Campaign.Mode.ORDERS.value: _page_of_sheet}
+    if seat.staff or campaign.mode not in page:
+        return ""
+    return page[campaign.mode](campaign, seat)
+
+
+def _page_of_result(campaign: Campaign) -> str:
+    battle = selectors.battle_awaited(campaign)
+    if battle is None or battle.by != BY_HAND:
+        return ""
+    return reverse("battle-result", args=[campaign.slug, battle.brief.id])
+
+
+def _page_of_question(campaign: Campaign, seat: Seat) -> str:
+    question = selectors.state_now(campaign).question
+    asked = question is not None and question.side == seat.role
+    return reverse("live", args=[campaign.slug]) if asked else ""
+
+
+def _page_of_sheet(campaign: Campaign, seat: Seat) -> str:
+    sheet = sheet_of(campaign, seat, campaign.month)
+    to_write = sheet is None or not (sheet.submitted or sheet.begun)
+    return reverse("order-sheet", args=[campaign.slug, seat.pk]) if to_write else ""
+
+
+def landing(user: User) -> str:
+    """Return where somebody goes who logs in: to the one thing that waits, else the front page."""
+    waiting = [entry.page for entry in register(user) if entry.page]
+    waiting += [reverse("fight", args=[one.uuid]) for one in battles.selectors.waiting_for(user)]
+    return waiting[0] if len(waiting) == 1 else reverse("front")
+
+
+def title_of(slug: str) -> str:
+    """The title of a scenario; the slug of one that is gone."""
+    try:
+        return scenario(slug).title
+    except UnknownScenario:
+        return slug
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    form = NewCampaignForm(
+        request.user, request.POST or None, initial={"tables": request.GET.get("tables")}
+    )
+    due = DeadlinesForm(request.POST if "with_deadlines" in request.POST else None, prefix="due")
+    wrong = bool(form.errors) or bool(due.errors)
+    if isinstance(request.user, User) and form.is_valid() and not wrong:
+        created = _create(request.user, form, due)
+        if created is not None:
+            staff_sets_up(created.pk)
+            messages.success(request, f"{created.title} begins. You are its umpire.")
+            return redirect(*_where_next(created))
+    context = {
+        "here": "front",
+        "form": form,
+        "due": due,
+        "scenarios": _choices(form),
+        "modes": [(*mode, mode[0] == form["mode"].value()) for mode in MODES],
+    }
+    status = 400 if form.errors or wrong else 200
+    return render(request, "campaign/front/new_campaign.html", context, status=status)
+
+
+def _where_next(campaign: Campaign) -> tuple[str, str]:
+    """To the seats, where players are still to be invited; else to the campaign."""
+    vacant = campaign.seats.filter(user=None, staff=False)
+    return ("seats" if vacant.exists() else "campaign"), campaign.slug
+
+
+def _create(user: User, form: NewCampaignForm, due: DeadlinesForm) -> Campaign | None:
+    """The campaign asked for; None, with the reason in the form, when it is refused."""
+    given = form.cleaned_data
+    seats, staff = form.played_by(user)
+    dated = due.is_bound and given["mode"] == Campaign.Mode.ORDERS
+    wanted = creation.NewCampaignTerms(
+        given["scenario"],
+        given["title"],
+        public=given["public"],
+        seats=seats,
+        staff=staff,
+        mode=given["mode"],
+        fog=given["fog"],
+        dice_by_hand=given["dice_by_hand"],
+        when_ready=given["when_ready"],
+        deadline_policy=msgspec.to_builtins(due.policy()) if dated else {},
+        battles=given["battles"] or TABLE,
+        tables=given["tables"].tables if given["tables"] else None,
+    )
+    try:
+        return creation.create_campaign(wanted, by=f"umpire:{user.get_username()}")
+    except journal.Refused as refused:
+        form.add_error(None, str(refused))
+        return None
+
+
+def _choices(form: NewCampaignForm) -> list[tuple[Scenario, bool]]:
+    """Every scenario, and whether it is the one chosen."""
+    chosen = form["scenario"].value()
+    return [(one, one.slug == chosen) for one in scenarios()]
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    return render(request, "campaign/front/about.html", {"here": "about"})

@@ -1,0 +1,1 @@
+"""Answer questions in live mode and deploy before the first turn."""

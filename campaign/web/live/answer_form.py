@@ -1,0 +1,147 @@
+"""An answer as it comes from a form: the fields as an action of the rules."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from django.http import QueryDict
+
+from battles.contract.troops import RIVER_CRAFT
+from campaign.rules.core import actions as a
+from campaign.rules.core.board import board
+from campaign.rules.core.options import Options
+from campaign.rules.core.pieces import UnitId
+from campaign.rules.core.state import State
+from campaign.rules.map import HexId
+from campaign.rules.march.river import voyages
+from campaign.services.errors import Unfit
+from campaign.web.map.hex_pages import hex_named
+
+LONGEST = 9
+MOST_HEXES = 60
+
+
+class AnswerForm(NamedTuple):
+    """What was filled in, and what it was an answer to."""
+
+    fields: QueryDict
+    state: State
+    options: Options
+
+    def units(self, name: str = "unit") -> tuple[UnitId, ...]:
+        """The units that are ticked."""
+        given = dict.fromkeys(filter(_is_number, self.fields.getlist(name)))
+        return tuple(UnitId(int(one)) for one in given)
+
+    def number(self, name: str) -> int:
+        given = self.fields.get(name, "")
+        return int(given) if _is_number(given) else 0
+
+    def hex(self) -> HexId:
+        """The hex by its number or its place's name. Unfit, saying what is wrong."""
+        return self.way()[-1]
+
+    def way(self) -> tuple[HexId, ...]:
+        """The hexes that are given, parted by commas. Unfit as for one."""
+        given = [one.strip() for one in self.fields.get("hex", "").split(",") if one.strip()]
+        if not given:
+            raise Unfit("No hex is given: press one on the map, or write its name or number.")
+        return tuple(map(hex_named, given[:MOST_HEXES]))
+
+
+def action_of(sent: AnswerForm) -> a.AnyAction:
+    """The action that the form asks for; Unfit where something is missing in it."""
+    build = _BUILD.get(sent.fields.get("do", ""))
+    if build is None:
+        raise Unfit("The form does not say what is to be done: load the page again.")
+    return build(sent)
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= LONGEST
+
+
+def _march(sent: AnswerForm) -> a.AnyAction:
+    return a.March(_some(sent), UnitId(sent.number("leader")))
+
+
+def _some(sent: AnswerForm) -> tuple[UnitId, ...]:
+    """The units of the march: those ticked, or the stack that is on the march already."""
+    if sent.state.march is not None:
+        return tuple(sent.state.march.units)
+    if not sent.units():
+        raise Unfit("No units are ticked: tick those that are to go.")
+    return sent.units()
+
+
+def _rail(sent: AnswerForm) -> a.AnyAction:
+    return a.Rail(_some(sent), sent.hex())
+
+
+def _sail(sent: AnswerForm) -> a.AnyAction:
+    """The way is the shortest along the river, in the hulls that are ticked."""
+    units = tuple(dict.fromkeys((*_some(sent), *sent.units("hull"))))
+    present = board(sent.state).named(units)
+    hulls = [unit for unit in present if unit.kind in RIVER_CRAFT]
+    if not hulls:
+        raise Unfit("No boat is ticked: tick those that are to carry the units.")
+    ways = voyages(sent.state, hulls[0].hex, hulls)
+    to = sent.hex()
+    if to not in ways:
+        raise Unfit(f"These boats cannot steer for hex {to:04d}: keep to the river, one way.")
+    return a.Sail(units, ways[to])
+
+
+def _move(sent: AnswerForm) -> a.AnyAction:
+    """By the very way that is given hex by hex, or by a cheapest one to the hex."""
+    reach, way = sent.options.reach, sent.way()
+    if len(way) > 1:
+        return a.Move(way)
+    to = way[0]
+    if reach is None or to not in reach.before:
+        raise Unfit(f"The stack does not come to hex {to:04d} in this march: choose a nearer one.")
+    return a.Move(reach.path(to))
+
+
+def _retreat(sent: AnswerForm) -> a.AnyAction:
+    if sent.options.back_along:
+        return a.Retreat(sent.options.back_along)
+    reach, to = sent.options.reach, sent.hex()
+    if reach is None or to not in reach.before:
+        raise Unfit(f"The stack cannot retreat to hex {to:04d}: choose another.")
+    return a.Retreat(reach.path(to))
+
+
+def _share(sent: AnswerForm) -> a.AnyAction:
+    """Eliminated or disrupted, unit by unit."""
+    fates = [(one, sent.fields.get(f"fate-{one}", "")) for one in sent.options.units]
+    return a.Share(
+        tuple(one for one, fate in fates if fate == "eliminated"),
+        tuple(one for one, fate in fates if fate == "disrupted"),
+    )
+
+
+def _lead(sent: AnswerForm) -> a.AnyAction:
+    leader, _, stage = sent.fields.get("lead", "0").partition(" ")
+    return a.Lead(UnitId(int(leader) if _is_number(leader) else 0), stage)
+
+
+_BUILD: Mapping[str, Callable[[AnswerForm], a.AnyAction]] = {
+    "done": lambda sent: a.Done(),
+    "place": lambda sent: a.Place(sent.number("group"), sent.hex(), sent.units()),
+    "withdraw": lambda sent: a.Withdraw(sent.units()),
+    "dismount": lambda sent: a.Dismount(sent.units()),
+    "march": _march,
+    "rail": _rail,
+    "sail": _sail,
+    "move": _move,
+    "attack": lambda sent: a.Attack(sent.hex()),
+    "drop": lambda sent: a.DropOff(sent.units()),
+    "halt": lambda sent: a.Halt(),
+    "pick": lambda sent: a.Pick(sent.units()),
+    "share": _share,
+    "lead": _lead,
+    "retreat": _retreat,
+    "stand fast": lambda sent: a.Retreat(()),
+    "supply": lambda sent: a.Supply(UnitId(sent.number("source"))),
+    "choose": lambda sent: a.Choose(sent.hex()),
+}

@@ -1,0 +1,225 @@
+"""The free set-up before the first turn: where each unit stands, and where else it may (2.1)."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from battles import journal
+from battles.contract.troops import RIVER_CRAFT, Side
+from battles.core.game import IllegalAction
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, Seat
+from campaign.rules.core.actions import Deploy, Done
+from campaign.rules.core.board import board, chart
+from campaign.rules.core.pieces import UnitId, month_name
+from campaign.rules.core.questions import ToSetUp
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId
+from campaign.rules.prose.names import describe_hex, labels, side_adjective
+from campaign.rules.prose.questions import describe_action
+from campaign.rules.stacks import ids
+from campaign.services import errors
+from campaign.services.turns.initial_deployment import Choices, may_set_up, set_up, staff_sets_up
+from campaign.web.map.hex_pages import hex_in
+
+PLAYING = {Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value}
+LONGEST_NUMBER = 9
+STATUS = {journal.Stale: 409, errors.NotAllowed: 403}
+
+
+class DeploymentGroup(NamedTuple):
+    """Units of a hex that move in one form, and the hexes open to all, by what they lie near."""
+
+    key: str
+    units: tuple[tuple[UnitId, str], ...]
+    places: tuple[tuple[str, tuple[HexId, ...]], ...]
+
+
+class DeploymentHex(NamedTuple):
+    """A hex of the side: the units that must stay there, and those that may stand elsewhere."""
+
+    hex: HexId
+    fixed: tuple[Unit, ...]
+    parties: tuple[DeploymentGroup, ...]
+
+
+class DeploymentForm(NamedTuple):
+    """What somebody filled in: `party` is the form, `head` the last entry when it was shown."""
+
+    party: str = ""
+    units: tuple[UnitId, ...] = ()
+    chosen: str = ""
+    typed: str = ""
+    head: int | None = None
+
+
+EMPTY = DeploymentForm()
+
+
+class DeploymentError(NamedTuple):
+    """Why it was not done: the clause where a rule forbids it, and what to do instead."""
+
+    reason: str
+    remedy: str = ""
+    clause: str = ""
+    status: int = 400
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def arrange(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    if request.method == "POST":
+        return _answer(request, campaign)
+    return _show(request, campaign)
+
+
+def _show(
+    request: HttpRequest,
+    campaign: Campaign,
+    form: DeploymentForm = EMPTY,
+    wrong: DeploymentError | None = None,
+) -> HttpResponse:
+    """The side that is to set up, first what may move; the campaign when none is any more."""
+    state = selectors.state_now(campaign)
+    if not isinstance(state.question, ToSetUp):
+        messages.error(request, "The set-up is over: its units stand where they were left.")
+        return redirect("campaign", campaign.slug)
+    side = state.question.side
+    seen = fog_of_war.view_now(campaign, fog_of_war.viewer_of(request.user, campaign)).state
+    may = may_set_up(campaign, request.user, state)
+    about = {
+        "campaign": campaign,
+        "side": side,
+        "head": campaign.head_id or 0,
+        "may": may,
+        "own": bool(selectors.role_of(request.user, campaign) & {side.value}),
+        "stands": sorted(_stands(seen, side, may.choices), key=lambda stand: not stand.parties),
+        "form": form,
+        "wrong": wrong,
+    }
+    status = wrong.status if wrong else 200
+    return render(request, "campaign/live/initial_deployment.html", about, status=status)
+
+
+def _stands(state: State, side: Side, choices: Choices) -> Iterator[DeploymentHex]:
+    """The hexes of the side by number; of the units in each first those that must stay."""
+    for hex_id in sorted(board(state).hexes(side)):
+        units = board(state).stack(side, hex_id)
+        free = [unit for unit in units if unit.id in choices]
+        fixed = tuple(unit for unit in units if unit.id not in choices)
+        yield DeploymentHex(hex_id, fixed, tuple(_parties(state, free, choices)))
+
+
+def _parties(state: State, units: list[Unit], choices: Choices) -> Iterator[DeploymentGroup]:
+    """Craft apart from those on land: they seldom have a hex in common."""
+    for name, afloat in (("land", False), ("afloat", True)):
+        alike = tuple(unit for unit in units if (unit.kind in RIVER_CRAFT) is afloat)
+        if alike:
+            shared = set.intersection(*(set(choices[unit.id]) for unit in alike))
+            called = tuple(zip(ids(alike), labels(alike), strict=True))
+            yield DeploymentGroup(
+                f"{alike[0].hex:04d}-{name}", called, tuple(_grouped(state, shared))
+            )
+
+
+def _grouped(state: State, hexes: Iterable[HexId]) -> Iterator[tuple[str, tuple[HexId, ...]]]:
+    """The named places first, then open country under the place it is reckoned from."""
+    named = {hex_id for hex_id in hexes if chart(state).hexes[hex_id].place}
+    if named:
+        yield "Places", tuple(sorted(named, key=describe_hex))
+    open_country = sorted(set(hexes) - named, key=lambda hex_id: (_near(hex_id), hex_id))
+    for place, near in groupby(open_country, key=_near):
+        yield f"Round {place}", tuple(near)
+
+
+def _near(hex_id: HexId) -> str:
+    return describe_hex(hex_id).partition(" of ")[2]
+
+
+def _answer(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Carry out what was filled in; what cannot be done is said above the form as it was."""
+    roles = selectors.role_of(request.user, campaign)
+    if not roles & PLAYING:
+        raise PermissionDenied("Only the umpire and the players of this campaign set it up.")
+    form, state = _read(request.POST), selectors.state_now(campaign)
+    if not isinstance(state.question, ToSetUp):
+        return _show(request, campaign)
+    try:
+        _check_head(campaign, form)
+        action = Done() if "ready" in request.POST else Deploy(form.units, _hex_of(form))
+        set_up(campaign.pk, cast(User, request.user), action, expected_head=form.head)
+    except (IllegalAction, journal.Refused) as failure:
+        campaign.refresh_from_db()
+        return _show(request, campaign, form, _wrong(failure))
+    if isinstance(action, Done):
+        return _ready(request, campaign, state.question.side)
+    words = describe_action(state, action)
+    messages.success(request, f"{words[:1].upper()}{words[1:]}.")
+    return redirect("arrange", campaign.slug)
+
+
+def _read(sent: QueryDict) -> DeploymentForm:
+    units = dict.fromkeys(filter(_is_number, sent.getlist("unit")))
+    head = sent.get("head", "")
+    return DeploymentForm(
+        party=sent.get("party", ""),
+        units=tuple(UnitId(int(unit)) for unit in units),
+        chosen=sent.get("hex", ""),
+        typed=sent.get("number", "").strip(),
+        head=int(head) if _is_number(head) else None,
+    )
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= LONGEST_NUMBER
+
+
+def _check_head(campaign: Campaign, form: DeploymentForm) -> None:
+    """Who looks at an old page is told so before he is told whose turn it is."""
+    if form.head is None:
+        raise errors.Unfit("The form does not say what you saw: load the page again.")
+    if form.head != (campaign.head_id or 0):
+        raise journal.Stale(
+            "The campaign has gone on since you looked; nothing was changed. "
+            "This is how it stands now: decide again."
+        )
+
+
+def _hex_of(form: DeploymentForm) -> HexId:
+    """The hex that is meant: a number that was typed goes before what was chosen."""
+    if not form.units:
+        raise errors.Unfit("No units are ticked: tick those that are to move.")
+    if not (form.typed or form.chosen):
+        raise errors.Unfit("No hex is given: choose one, or write its number.")
+    try:
+        return hex_in(form.typed or form.chosen)
+    except Http404 as unknown:
+        raise errors.Unfit(str(unknown)) from unknown
+
+
+def _wrong(failure: IllegalAction | journal.Refused) -> DeploymentError:
+    if isinstance(failure, IllegalAction):
+        return DeploymentError(failure.reason, failure.remedy, failure.clause)
+    return DeploymentError(str(failure), status=STATUS.get(type(failure), 400))
+
+
+def _ready(request: HttpRequest, campaign: Campaign, side: Side) -> HttpResponse:
+    """On to the other side's set-up, or to the month that has begun."""
+    staff_sets_up(campaign.pk)
+    campaign.refresh_from_db()
+    state = selectors.state_now(campaign)
+    if isinstance(state.question, ToSetUp):
+        then = f"now the {side_adjective(state.question.side)} side sets up."
+        messages.success(request, f"The {side_adjective(side)} side is ready; {then}")
+        return redirect("arrange", campaign.slug)
+    messages.success(request, f"Both sides are ready: {month_name(state.month)} has begun.")
+    return redirect("campaign", campaign.slug)

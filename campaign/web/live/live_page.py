@@ -1,0 +1,327 @@
+"""Live mode: the page where the side that is asked answers, and the other sees it happen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import get_conditional_response
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from battles import journal
+from battles.contract.troops import Kind, Side
+from battles.core.dice import Roll
+from battles.core.game import IllegalAction
+from campaign import rules, serialization
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, Seat
+from campaign.rules import sight
+from campaign.rules.core.board import board
+from campaign.rules.core.options import Options, options
+from campaign.rules.core.pieces import Month, UnitId
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import HexId
+from campaign.rules.prose.names import describe_hex, labels
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.prose.phrases import capitalise
+from campaign.rules.sight import Viewer
+from campaign.services.errors import Refused
+from campaign.services.turns import live as services_live
+from campaign.web.live.answer_form import AnswerForm, action_of
+from campaign.web.map.campaign_page import CampaignPage
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+LONGEST_WAY = 600
+"""Letters of a refused answer that are shown again: as many as a way of sixty hexes has."""
+LATEST = 12
+"""Despatches shown: the last of the present phase, and of the one before it."""
+
+
+class AnswerError(NamedTuple):
+    """Why an answer was not taken."""
+
+    reason: str
+    remedy: str = ""
+    clause: str = ""
+    status: int = 400
+
+
+class UnitChoice(NamedTuple):
+    """A unit on a form."""
+
+    id: UnitId
+    label: str
+    kind: str
+
+
+class StackChoiceForm(NamedTuple):
+    """A stack on a form: who can march, who may lead, what can carry them."""
+
+    hex: HexId
+    place: str
+    units: tuple[UnitChoice, ...]
+    leaders: tuple[UnitChoice, ...]
+    hulls: tuple[UnitChoice, ...]
+
+
+class Arriving(NamedTuple):
+    """A group to be placed, and where it may stand."""
+
+    group: int
+    units: tuple[UnitChoice, ...]
+    places: tuple[tuple[HexId, str], ...]
+
+
+class Panel(NamedTuple):
+    """What is asked of the visitor's side, and everything that may be answered."""
+
+    asks: str
+    options: Options
+    stacks: tuple[StackChoiceForm, ...]
+    arrivals: tuple[Arriving, ...]
+    units: tuple[UnitChoice, ...]
+    leaders: tuple[UnitChoice, ...]
+    sources: tuple[UnitChoice, ...]
+    withdraw: tuple[UnitChoice, ...]
+    riders: tuple[tuple[UnitChoice, ...], ...]
+    reach: tuple[tuple[HexId, str, int], ...]
+    points: int
+
+
+@dataclass(frozen=True)
+class LiveSnapshot:
+    """One read of a live campaign: the row and its seats, from which the page and its tag come."""
+
+    campaign: Campaign
+    seats: tuple[Seat, ...]
+    user: User
+
+    @classmethod
+    def at(cls, request: HttpRequest, slug: str) -> "LiveSnapshot":
+        """Read the campaign as the visitor may see it. Raises NotVisible."""
+        campaign = selectors.campaign_for(request.user, slug)
+        seats = tuple(campaign.seats.order_by("pk"))
+        return cls(campaign, seats, visitor(request))
+
+    @property
+    def tag(self) -> str:
+        """Return the ETag of the page: it changes with everything the page shows."""
+        return f'"{selectors.stamp(self.campaign, self.seats)}.{self.user.pk}"'
+
+    @property
+    def roles(self) -> set[str]:
+        """Return what the visitor is in the campaign; nothing for an onlooker."""
+        return {one.role for one in self.seats if one.user_id == self.user.pk}
+
+    @property
+    def side(self) -> Side | None:
+        """Return the visitor's side; of two, the one that is asked."""
+        mine = [side for side in Side if side in self.roles]
+        asked = (side for side in mine if side == self.campaign.side)
+        return next(asked, mine[0] if mine else None)
+
+
+@login_required
+@require_safe
+@never_cache
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    look = LiveSnapshot.at(request, slug)
+    mode = look.campaign.mode
+    if mode != Campaign.Mode.LIVE:
+        return redirect("orders" if mode == Campaign.Mode.ORDERS else "campaign", slug)
+    known = get_conditional_response(request, etag=look.tag)
+    return known or _show(request, look)
+
+
+def _show(
+    request: HttpRequest, look: LiveSnapshot, wrong: AnswerError | None = None
+) -> HttpResponse:
+    """The page; what was written of a place in an answer that was refused stays in its form."""
+    campaign, side = look.campaign, look.side
+    chart = CampaignPage(
+        campaign, Month(campaign.month), side or fog_of_war.viewer_of_roles(look.roles)
+    )
+    state = _asked_state(campaign, side)
+    context = {
+        "campaign": campaign,
+        "chart": chart,
+        "side": side,
+        "waits": fog_of_war.waiting_for(campaign, chart.viewer),
+        "panel": panel(state) if state is not None else None,
+        "news": _news(campaign, chart),
+        "thrown": _thrown(campaign, chart.viewer),
+        "tag": look.tag,
+        "head": campaign.head_id or 0,
+        "wrong": wrong,
+        "typed": {name: request.POST.get(name, "")[:LONGEST_WAY] for name in ("field", "hex")},
+        "staff": services_live.staff_is_asked(campaign, look.seats),
+        "reach": _reach_data(state),
+    }
+    status = wrong.status if wrong else 200
+    response = render(request, "campaign/live/page.html", context, status=status)
+    response["ETag"] = look.tag
+    return response
+
+
+def _asked_state(campaign: Campaign, side: Side | None) -> State | None:
+    """The state as the side supposes it, if it is the side's to answer; else nothing."""
+    if side is None or campaign.adjourned:
+        return None
+    state = sight.supposed_state(fog_of_war.view_now(campaign, side))
+    return state if state.question is not None and state.question.side is side else None
+
+
+def _news(campaign: Campaign, chart: CampaignPage) -> list[DespatchSentence]:
+    """The latest despatches, the last one first."""
+    told = fog_of_war.despatches(campaign, campaign.month, chart.viewer)
+    if len(told) < 2 and campaign.month > campaign.first_month:
+        told = [*fog_of_war.despatches(campaign, campaign.month - 1, chart.viewer), *told]
+    sentences = [sentence for one in told for sentence in one.sentences]
+    return sentences[-LATEST:][::-1]
+
+
+def _thrown(campaign: Campaign, viewer: Viewer) -> list[Roll]:
+    """The dice of the last answer; under fog those of the viewer's own."""
+    last = campaign.head
+    if last is None or not (fog_of_war.sees_all(campaign, viewer) or last.side == viewer):
+        return []
+    return list(serialization.rolls_of(last))
+
+
+def _reach_data(state: State | None) -> list[HexId]:
+    """Where the stack on the march can come to: where it stands, then the rest."""
+    found = options(state) if state is not None else None
+    if found is None or found.reach is None:
+        return []
+    return [found.reach.start, *sorted(found.reach.costs.keys() - {found.reach.start})]
+
+
+def panel(state: State) -> Panel | None:
+    """What may be answered, in words; `state` as the side that is asked supposes it."""
+    may = options(state)
+    if may is None:
+        return None
+    costs = may.reach.costs if may.reach else {}
+    near = sorted(
+        (cost, describe_hex(to), to) for to, cost in costs.items() if to != may.reach.start
+    )  # type: ignore[union-attr]
+    return Panel(
+        may.asks,
+        may,
+        tuple(_party(state, one.hex, one.units, one.leaders, one.hulls) for one in may.stacks),
+        tuple(_arriving(state, one.group, one.hexes) for one in may.arrivals),
+        _bodies(state, may.units),
+        _bodies(state, may.leaders),
+        _bodies(state, may.sources),
+        _bodies(state, may.withdraw),
+        tuple(_bodies(state, group) for group in may.riders),
+        tuple((to, capitalise(words), cost) for cost, words, to in near),
+        state.march.points if state.march is not None else 0,
+    )
+
+
+def _party(
+    state: State,
+    hex_id: HexId,
+    units: tuple[UnitId, ...],
+    leaders: tuple[UnitId, ...],
+    hulls: tuple[UnitId, ...],
+) -> StackChoiceForm:
+    return StackChoiceForm(
+        hex_id,
+        capitalise(describe_hex(hex_id)),
+        _bodies(state, units),
+        _bodies(state, leaders),
+        _bodies(state, hulls),
+    )
+
+
+def _arriving(state: State, group: int, hexes: tuple[HexId, ...]) -> Arriving:
+    bodies = _called(state.due[group].units)
+    return Arriving(group, bodies, tuple((one, capitalise(describe_hex(one))) for one in hexes))
+
+
+def _bodies(state: State, ids: tuple[UnitId, ...]) -> tuple[UnitChoice, ...]:
+    return _called(board(state).named(ids))
+
+
+def _called(units: Sequence[Unit]) -> tuple[UnitChoice, ...]:
+    return tuple(map(_body, units, labels(units)))
+
+
+def _body(unit: Unit, words: str) -> UnitChoice:
+    if unit.kind is Kind.SUPPLY:
+        words = f"{words} at {describe_hex(unit.hex)}"
+    return UnitChoice(unit.id, words, str(unit.kind))
+
+
+@login_required
+@posts_to("live", "slug")
+@never_cache
+def act(request: HttpRequest, slug: str) -> HttpResponse:
+    """Carry out what was filled in; what cannot be done is said above the form."""
+    look = LiveSnapshot.at(request, slug)
+    state = _asked_state(look.campaign, look.side)
+    if state is None or (may := options(state)) is None:
+        gone_on = "It is not for your side to answer now: this is how it stands."
+        return _show(request, look, AnswerError(gone_on, status=409))
+    wrong = _answer(request, look.campaign, AnswerForm(request.POST, state, may))
+    return (
+        _show(request, LiveSnapshot.at(request, slug), wrong) if wrong else redirect("live", slug)
+    )
+
+
+@login_required
+@posts_to("live", "slug")
+@never_cache
+def staff(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let the staff answer for the side it holds; whoever was quicker has done it."""
+    look = LiveSnapshot.at(request, slug)
+    if not look.roles:
+        raise PermissionDenied("Only those with a seat in this campaign keep it going.")
+    try:
+        services_live.staff_answers(look.campaign.pk)
+    except journal.Stale:
+        return redirect("live", slug)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("live", slug)
+
+
+def _answer(request: HttpRequest, campaign: Campaign, sent: AnswerForm) -> AnswerError | None:
+    """Why the answer is not taken; None when it is, and the staff's after it."""
+    head = sent.fields.get("head", "")
+    try:
+        action = action_of(sent)
+        services_live.answer_live(
+            campaign.pk,
+            visitor(request),
+            action,
+            expected_head=int(head) if head.isdecimal() and len(head) < 10 else None,
+        )
+        services_live.staff_answers(campaign.pk)
+    except IllegalAction as illegal:
+        return _illegal(campaign, sent, illegal)
+    except journal.Stale as stale:
+        return AnswerError(str(stale), status=409)
+    except Refused as refused:
+        return AnswerError(str(refused))
+    return None
+
+
+def _illegal(campaign: Campaign, sent: AnswerForm, illegal: IllegalAction) -> AnswerError:
+    """The rule that forbids it; under fog only where the side could have known."""
+    if not campaign.fog:
+        return AnswerError(illegal.reason, illegal.remedy, illegal.clause)
+    try:
+        rules.check(sent.state, action_of(sent))
+    except IllegalAction as known:
+        return AnswerError(known.reason, known.remedy, known.clause)
+    return AnswerError("Something that your scouts had not seen stands in the way of that.")

@@ -1,0 +1,1 @@
+"""Show the map, the hexes, the situation and the order of battle."""

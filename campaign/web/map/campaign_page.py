@@ -1,0 +1,363 @@
+"""The campaign page: the map of a month, how it stands, what happened, what is still to come.
+
+The month's gazette: despatches by player turn and phase, what matters before what is routine.
+
+What a visitor has read of a campaign: kept in a cookie of his own, a campaign each.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from battles.contract.troops import Side
+from campaign.access import fog_of_war, selectors
+from campaign.access.selectors import Despatch
+from campaign.cartography import chart as drawn
+from campaign.models import Campaign
+from campaign.rules.core.board import scenario_of
+from campaign.rules.core.pieces import Month, month_from_text, month_name, month_number
+from campaign.rules.core.state import Phase, State
+from campaign.rules.map import HexId, sudan
+from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
+from campaign.rules.sight import Sighting, View, Viewer
+from campaign.rules.tables.editions import shipped
+from campaign.services.orders.order_status import awaited_in_words
+from campaign.web.front.front_page import title_of
+from campaign.web.map import printed_map
+from campaign.web.map.hex_report import hex_report
+from campaign.web.map.order_of_battle import SideOrderOfBattle, armies
+from campaign.web.map.situation import Situation, situation
+
+PHASES = {
+    Phase.SET_UP: "Set-up",
+    Phase.EVENT: "Random event",
+    Phase.REINFORCEMENT: "Reinforcements",
+    Phase.MARCH: "Marches and combats",
+    Phase.ATTRITION: "Supply and attrition",
+    Phase.RECOVERY: "Recovery",
+    Phase.OVER: "The end",
+}
+
+
+class PhaseReport(NamedTuple):
+    """What one phase brought."""
+
+    title: str
+    news: tuple[DespatchSentence, ...]
+    routine: tuple[DespatchSentence, ...]
+
+
+class PlayerTurn(NamedTuple):
+    """One player turn; of the set-up, no side's in particular."""
+
+    side: Side
+    title: str
+    reports: tuple[PhaseReport, ...]
+
+
+def turns_of(despatches: Iterable[Despatch]) -> tuple[PlayerTurn, ...]:
+    """The despatches as they are printed, a player turn after the other."""
+    turns = groupby(despatches, key=lambda one: (one.side, one.phase is Phase.SET_UP))
+    return tuple(
+        PlayerTurn(
+            side,
+            "Set-up" if setting_up else f"{side.title()} turn",
+            tuple(map(_report, phases)),
+        )
+        for (side, setting_up), phases in turns
+    )
+
+
+def _report(despatch: Despatch) -> PhaseReport:
+    return PhaseReport(
+        PHASES[despatch.phase],
+        tuple(one for one in despatch.sentences if one.weight > ROUTINE),
+        tuple(one for one in despatch.sentences if one.weight <= ROUTINE),
+    )
+
+
+COOKIE = "seen"
+A_YEAR = 365 * 24 * 3600  # seconds
+MOST = 60
+"""Unread months kept; nobody misses the mark on an older one."""
+
+
+class LastVisit(NamedTuple):
+    """How the campaign stood when the visitor looked last, and which months he has not read."""
+
+    campaign: int
+    branch: int
+    head: int
+    month: int
+    unread: frozenset[int]
+
+
+def last_visit(request: HttpRequest, campaign: Campaign) -> LastVisit:
+    """How the campaign stands to this visitor now; at his first visit nothing is unread."""
+    branch, head = campaign.branch, campaign.head_id or 0
+    last = _last(request, campaign.pk)
+    unread = last.unread if last else frozenset()
+    if last and (last.branch, last.head) != (branch, head):
+        unread |= set(range(last.month, campaign.month + 1))
+    return LastVisit(campaign.pk, branch, head, campaign.month, unread)
+
+
+def note_visit(
+    response: HttpResponse, campaign: Campaign, at: LastVisit, read: Iterable[int]
+) -> None:
+    """He has now read these months."""
+    left = sorted(at.unread - set(read))[-MOST:]
+    numbers = (at.campaign, at.branch, at.head, at.month, *left)
+    response.set_cookie(
+        COOKIE,
+        ".".join(map(str, numbers)),
+        max_age=A_YEAR,
+        path=reverse("campaign", args=[campaign.slug]),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _last(request: HttpRequest, campaign: int) -> LastVisit | None:
+    """How it stood when he looked last; None when he never did, or the cookie is not ours."""
+    parts = request.COOKIES.get(COOKIE, "").split(".")
+    if not all(part.isdecimal() and len(part) < 12 for part in parts):
+        return None
+    numbers = [int(part) for part in parts]
+    if len(numbers) < len(LastVisit._fields) - 1 or numbers[0] != campaign:
+        return None
+    return LastVisit(numbers[0], numbers[1], numbers[2], numbers[3], frozenset(numbers[4:]))
+
+
+SET_UP = "set-up"
+
+
+class TimelineMonth(NamedTuple):
+    """A month on the timeline; one that is still to come has no address."""
+
+    name: str
+    short: str
+    year: str
+    url: str
+    shown: bool
+    current: bool
+    new: bool
+
+
+class PageGazette(NamedTuple):
+    """A month's despatches."""
+
+    name: str
+    turns: tuple[PlayerTurn, ...]
+
+
+class CampaignPage:
+    """One month of a campaign as the page shows it. What is costly is worked out when asked for."""
+
+    def __init__(self, campaign: Campaign, month: Month, viewer: Viewer) -> None:
+        self.campaign = campaign
+        self.month = month
+        self.viewer = viewer
+        self.current = month == campaign.month
+        self.slug = month_slug_of(campaign, month)
+        self.name = name_of(campaign, month)
+
+    @property
+    def key(self) -> str:
+        """What the drawings and texts of this month are kept under: all they depend on."""
+        at = self.campaign
+        eyes = "all" if fog_of_war.sees_all(at, self.viewer) else self.viewer
+        return f"{at.public_anchor}.{at.branch}.{at.head_id or 0}.{self.month}.{eyes}"
+
+    @property
+    def scenario(self) -> str:
+        return title_of(self.campaign.scenario)
+
+    @cached_property
+    def view(self) -> View:
+        """The month as whoever looks may see it."""
+        return fog_of_war.view_at(self.campaign, self.month, self.viewer)
+
+    @property
+    def state(self) -> State:
+        return self.view.state
+
+    @property
+    def seen(self) -> tuple[Sighting, ...]:
+        """What is known of the enemy from afar, or from before."""
+        return (*self.view.sightings, *self.view.markers)
+
+    @property
+    def sees_any(self) -> bool:
+        return fog_of_war.sees_any(self.campaign, self.viewer)
+
+    @property
+    def waiting_for(self) -> str:
+        return fog_of_war.waiting_for(self.campaign, self.viewer)
+
+    @property
+    def battle(self) -> str:
+        """The number of the battle the campaign waits for, for those who know of it."""
+        return self.campaign.battle if self.sees_any else ""
+
+    @cached_property
+    def rules(self) -> str:
+        """The rules page that has this campaign's tables."""
+        if self.state.book == shipped().digest:
+            return reverse("rules")
+        return reverse("campaign-rules", args=[self.campaign.slug])
+
+    @cached_property
+    def drawing(self) -> SafeString:
+        """The map with all that stands on it, as an element of the page."""
+        told = reverse("hex", args=[self.campaign.slug, self.slug, "0000"])
+        return mark_safe(drawn(sudan(), self.state, printed_map.address(), told, self.seen))  # noqa: S308
+
+    @cached_property
+    def situation(self) -> Situation:
+        return situation(self.view)
+
+    @cached_property
+    def armies(self) -> tuple[SideOrderOfBattle, ...]:
+        return armies(self.view)
+
+    @cached_property
+    def gazettes(self) -> tuple[PageGazette, ...]:
+        """The despatches of the month, and under one that has just begun those of the last."""
+        return tuple(self._gazette(month) for month in self.read)
+
+    @cached_property
+    def read(self) -> tuple[Month, ...]:
+        """The months whose despatches the page shows."""
+        early = self.current and self.state.side is Side.EGYPTIAN and not self.campaign.finished
+        before = Month(self.month - 1)
+        return (
+            (self.month, before) if early and before >= self.campaign.first_month else (self.month,)
+        )
+
+    def _gazette(self, month: Month) -> PageGazette:
+        turns = turns_of(fog_of_war.despatches(self.campaign, month, self.viewer))
+        return PageGazette(name_of(self.campaign, month), turns)
+
+
+@require_safe
+def now(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog_of_war.viewer_of(request.user, campaign)
+    return show(request, CampaignPage(campaign, Month(campaign.month), viewer))
+
+
+@require_safe
+def then(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    return show(request, page_of(request, slug, month))
+
+
+def page_of(request: HttpRequest, slug: str, month: str) -> CampaignPage:
+    """The chart an address names. Http404, saying why, when there is none to see."""
+    campaign = selectors.campaign_for(request.user, slug)
+    return CampaignPage(
+        campaign, month_in(campaign, month), fog_of_war.viewer_of(request.user, campaign)
+    )
+
+
+def month_in(campaign: Campaign, text: str) -> Month:
+    """The month an address names. Http404 when it is none, or not one of this campaign."""
+    if text == SET_UP:
+        return Month(campaign.first_month - 1)
+    if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
+        raise Http404(f"“{text}” is no month: write it like 1884-03.")
+    month = month_from_text(text)
+    if not campaign.first_month <= month <= campaign.month:
+        raise Http404(
+            f"The campaign has no {month_name(month)}: it runs from "
+            f"{month_name(Month(campaign.first_month))} and stands in "
+            f"{month_name(Month(campaign.month))}."
+        )
+    return month
+
+
+def name_of(campaign: Campaign, month: Month) -> str:
+    """`March 1884`; `Set-up` for the month before the first."""
+    return "Set-up" if month < campaign.first_month else month_name(month)
+
+
+def month_slug_of(campaign: Campaign, month: Month) -> str:
+    """How addresses write the month."""
+    return SET_UP if month < campaign.first_month else f"{month // 12}-{month_number(month):02d}"
+
+
+def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None) -> HttpResponse:
+    """The page of that month, with the panel of a hex when one is chosen."""
+    campaign, look = chart.campaign, last_visit(request, chart.campaign)
+    ticks = list(timeline(chart, look))
+    place = next(number for number, tick in enumerate(ticks) if tick.shown)
+    past = [tick for tick in ticks if tick.url]
+    report = None if hex_id is None else hex_report(chart.view, hex_id)
+    response = render(
+        request,
+        "campaign/map/campaign_page.html",
+        {
+            "chart": chart,
+            "campaign": campaign,
+            "report": report,
+            "ticks": ticks,
+            "place": place,
+            "last": len(past) - 1,
+            "earlier": past[place - 1] if place else None,
+            "later": past[place + 1] if place + 1 < len(past) else None,
+            "unread": [tick for tick in ticks if tick.new and not tick.current],
+            "roles": (roles := selectors.role_of(request.user, campaign)),
+            "late": _awaited(campaign) if roles else "",
+            "asked": _asked(campaign),
+            "job": selectors.job_under_way(campaign),
+        },
+    )
+    note_visit(response, campaign, look, chart.read)
+    return response
+
+
+def _asked(campaign: Campaign) -> str:
+    """The side whose turn it is to answer in a campaign played live; nothing where none is."""
+    if campaign.mode != Campaign.Mode.LIVE or campaign.adjourned:
+        return ""
+    question = selectors.state_now(campaign).question
+    return question.side.value if question else ""
+
+
+def _awaited(campaign: Campaign) -> str:
+    """Whose orders for the month are still to come; nothing where none are waited for."""
+    by_sheets = campaign.mode == Campaign.Mode.ORDERS and not campaign.finished
+    return awaited_in_words(campaign) if by_sheets else ""
+
+
+def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:
+    """The set-up, every month so far, and those to come until the scenario ends."""
+    campaign = chart.campaign
+    last = campaign.month if campaign.finished else scenario_of(chart.state).last_month
+    for month in map(Month, range(campaign.first_month - 1, last + 1)):
+        setting_up = month < campaign.first_month
+        starts_year = month_number(month) == 1 and not setting_up
+        yield TimelineMonth(
+            name_of(campaign, month),
+            "Set-up" if setting_up else month_name(month)[:3],
+            str(month // 12) if month == campaign.first_month or starts_year else "",
+            address(campaign, month) if month <= campaign.month else "",
+            month == chart.month,
+            month == campaign.month,
+            month in look.unread,
+        )
+
+
+def address(campaign: Campaign, month: Month) -> str:
+    """The address of the page of a month; of the present one, the campaign's own."""
+    if month == campaign.month:
+        return reverse("campaign", args=[campaign.slug])
+    return reverse("month", args=[campaign.slug, month_slug_of(campaign, month)])

@@ -1,0 +1,253 @@
+"""What a hex tells whoever asks: ground, water, rails, who stands there, and the ways out."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from battles.contract.troops import Side
+from battles.core.dice import Modifier
+from campaign.rules.core.board import board, chart, laws
+from campaign.rules.core.state import State, Unit
+from campaign.rules.map import GroundClass, Hex, HexId, Nav, Relief
+from campaign.rules.march.reach import bars, exits, reach
+from campaign.rules.prose.names import describe_hex, label
+from campaign.rules.prose.situation import describe_marker
+from campaign.rules.railways import built
+from campaign.rules.sight import View, supposed_state
+from campaign.rules.stacks import allowance, countable_units
+from campaign.rules.supply import attrition_line, attrition_modifiers, supply_sources
+from campaign.rules.tables.book import Book
+from campaign.rules.tables.rows import AttritionLine
+from campaign.web.map.order_of_battle import strength
+
+SEASONAL = "navigable from November to February"
+FURTHEST = 12
+
+
+class HexRiver(NamedTuple):
+    """A river beside the hex."""
+
+    name: str
+    navigation: str
+    cataract: str | None
+
+
+class HexRailway(NamedTuple):
+    """A railway through the hex."""
+
+    title: str
+    runs: bool
+
+
+class HexAttrition(NamedTuple):
+    """What the attrition table asks of a stack here (10.3)."""
+
+    line: AttritionLine
+    units: int
+    spared: str
+    modifiers: tuple[Modifier, ...]
+    supply: str
+
+
+class HexStack(NamedTuple):
+    """A side's stack in the hex."""
+
+    side: Side
+    units: list[Unit]
+    labels: list[str]
+    strength: int
+    allowance: int
+    besieged: bool
+    thirst: HexAttrition | None
+
+
+class HexExit(NamedTuple):
+    """A way out of the hex: to where, over what, for how many points, or why not."""
+
+    direction: str
+    hex: HexId
+    place: str
+    ground: str
+    cost: int | None
+    bar: str
+    river: bool
+    rail: bool
+
+
+class ReachableHex(NamedTuple):
+    """A place that a march from here can come to."""
+
+    hex: HexId
+    name: str
+    cost: int
+
+
+class HexReport(NamedTuple):
+    """Everything there is to say of one hex in one month."""
+
+    hex: Hex
+    title: str
+    number: str
+    ground: str
+    cost: int
+    regions: list[str]
+    others: list[str]
+    holder: Side | None
+    waters: list[HexRiver]
+    rails: list[HexRailway]
+    stacks: list[HexStack]
+    reports: list[str]
+    ways: list[HexExit]
+    goals: list[ReachableHex]
+    law: Book
+
+
+def hex_report(view: View, hex_id: HexId) -> HexReport:
+    """What the hex tells whoever has that view. KeyError when there is none of that number."""
+    state = view.state
+    field = chart(state).hexes[hex_id]
+    stacks = list(_stacks(state, hex_id))
+    side = stacks[0].side if stacks else None
+    return HexReport(
+        field,
+        describe_hex(hex_id),
+        f"{hex_id:04d}",
+        ground_in_words(field),
+        laws(state).entry_cost(field.relief),
+        [title for key, title in chart(state).regions.items() if key in field.regions],
+        list(field.places[1:]),
+        state.control.get(hex_id),
+        list(_waters(state, hex_id)),
+        list(_rails(state, hex_id)),
+        stacks,
+        list(_reports(view, hex_id)),
+        list(_ways(supposed_state(view), field, side)),
+        list(_goals(supposed_state(view), side, field)),
+        laws(state),
+    )
+
+
+def ground_in_words(field: Hex) -> str:
+    """`cultivated land`, `desert hills`, `sea`."""
+    if field.sea:
+        return "sea"
+    if field.relief is Relief.FLAT:
+        return "desert" if field.ground is GroundClass.DESERT else f"{field.ground} country"
+    return f"{'hills' if field.relief is Relief.HILL else 'mountains'}, {field.ground}"
+
+
+def _waters(state: State, hex_id: HexId) -> Iterator[HexRiver]:
+    ground = chart(state)
+    for river in ground.river_at(hex_id):
+        printed = ground.nav_at(hex_id, river)
+        now = laws(state).class_now(printed, state.month)
+        words = f"{now} now, {SEASONAL}" if printed is Nav.SEASONAL else str(now)
+        yield HexRiver(ground.rivers[river].title, words, ground.cataract_at(hex_id))
+
+
+def _rails(state: State, hex_id: HexId) -> Iterator[HexRailway]:
+    runs = hex_id in built(state)
+    for track in chart(state).tracks.values():
+        if hex_id in track.hexes:
+            yield HexRailway(track.title, runs)
+
+
+def _stacks(state: State, hex_id: HexId) -> Iterator[HexStack]:
+    for side in Side:
+        units = board(state).stack(side, hex_id)
+        if units:
+            yield HexStack(
+                side,
+                units,
+                [label(unit) for unit in units],
+                strength(units),
+                allowance(laws(state), countable_units(units)),
+                board(state).besieged(side, hex_id),
+                _thirst(state, side, hex_id) if board(state).land(side, hex_id) else None,
+            )
+
+
+def _reports(view: View, hex_id: HexId) -> Iterator[str]:
+    """What is known from afar, or was seen earlier, of a stack here."""
+    for seen in (*view.sightings, *view.markers):
+        if seen.hex == hex_id:
+            yield describe_marker(seen, view.state.month)
+
+
+def _thirst(state: State, side: Side, hex_id: HexId) -> HexAttrition:
+    line = attrition_line(state, side, hex_id)
+    spared = [laws(state).attrition(line, roll) for roll in range(1, 7)]
+    return HexAttrition(
+        line,
+        len(countable_units(board(state).stack(side, hex_id))),
+        "" if spared[0] is None else ", ".join(str(one) for one in spared),
+        attrition_modifiers(state, side, hex_id),
+        _supply(state, side, hex_id),
+    )
+
+
+def _supply(state: State, side: Side, hex_id: HexId) -> str:
+    """What feeds the stack, in words; nothing when it must live off the country."""
+    sources = supply_sources(state, side, hex_id)
+    if not sources:
+        return ""
+    there = state.units[sources[0]].hex
+    return "here" if there == hex_id else describe_hex(there)
+
+
+def _ways(state: State, field: Hex, side: Side | None) -> Iterator[HexExit]:
+    ground = chart(state)
+    open_to = dict(exits(bars(state, side), field.id)) if side else {}
+    for there in ground.neighbours[field.id]:
+        river = (field.id, there) in ground.sides
+        bar = _bar(state, ground.hexes[there], side, open_=there in open_to)
+        cost = open_to.get(there) or _plain_cost(state, ground.hexes[there], river=river)
+        yield HexExit(
+            ground.bearing(field.id, there),
+            there,
+            describe_hex(there),
+            ground_in_words(ground.hexes[there]),
+            None if bar else cost,
+            bar,
+            river,
+            _on_one_line(state, field.id, there),
+        )
+
+
+def _plain_cost(state: State, field: Hex, *, river: bool) -> int:
+    law = laws(state)
+    return law.entry_cost(field.relief) + (law.crossing_cost() if river else 0)
+
+
+def _bar(state: State, field: Hex, side: Side | None, *, open_: bool) -> str:
+    """Why one cannot go there; nothing when one can."""
+    if field.sea:
+        return "sea"
+    if field.closed:
+        return "closed to play"
+    if side is None or open_:
+        return ""
+    if field.id in board(state).occupied[side.enemy]:
+        return "the enemy stands there"
+    if field.id in board(state).guarded[side.enemy]:
+        return "a gunboat bars the crossing"
+    return "barred"
+
+
+def _on_one_line(state: State, one: HexId, other: HexId) -> bool:
+    steps = {step for track in chart(state).tracks.values() for step in pairwise(track.hexes)}
+    return (one, other) in steps or (other, one) in steps
+
+
+def _goals(state: State, side: Side | None, field: Hex) -> list[ReachableHex]:
+    """The places of the rules that a stack here could march to, the nearest first."""
+    if side is None:
+        return []
+    ground = chart(state)
+    costs = reach(state, side, field.id, FURTHEST).costs
+    found = [
+        ReachableHex(place.hex, place.name, costs[place.hex])
+        for place in ground.places.values()
+        if place.in_rules and place.hex in costs and place.hex != field.id
+    ]
+    return sorted(found, key=lambda goal: (goal.cost, goal.name))

@@ -1,0 +1,122 @@
+"""The situation: who holds what, what is under siege, what wins, and what is in force."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from battles.contract.troops import Side
+from campaign.rules.core.board import board, scenario_of
+from campaign.rules.core.pieces import month_name
+from campaign.rules.core.state import State
+from campaign.rules.map import HexId, PlaceClass, sudan
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.railways import lines
+from campaign.rules.sight import View
+from campaign.rules.tables.scenario_data import OnlyADraw, SiegeMaintained, Unbesieged
+
+
+class Town(NamedTuple):
+    """A town and who holds it."""
+
+    hex: HexId
+    name: str
+    side: Side | None
+    besieged: bool
+
+
+class VictoryGoal(NamedTuple):
+    """A way to win, or not to; `so_far` and `wanted` where it is counted in months."""
+
+    side: Side
+    text: str
+    clause: str
+    so_far: int = 0
+    wanted: int = 0
+
+
+class Railway(NamedTuple):
+    """A line and how far it runs."""
+
+    begins: str
+    railhead: str
+    built: int
+    hexes: int
+
+
+class Lasting(NamedTuple):
+    """A random event that is in force."""
+
+    side: Side
+    title: str
+    where: str
+
+
+class Situation(NamedTuple):
+    """What a commander would ask first."""
+
+    towns: tuple[Town, ...]
+    goals: tuple[VictoryGoal, ...]
+    ends: str
+    railways: tuple[Railway, ...]
+    in_force: tuple[Lasting, ...]
+    pile: int | None
+    """Mahdist counters in the pile; None for those who may not count them."""
+
+
+def situation(view: View) -> Situation:
+    """The situation as whoever looks knows it."""
+    state = view.state
+    counts = not view.fogged or view.viewer is Side.MAHDIST
+    return Situation(
+        tuple(_towns(state)),
+        tuple(_goals(state)),
+        month_name(scenario_of(state).last_month),
+        tuple(_railways(state)),
+        tuple(_in_force(state)),
+        sum(state.pool.values()) if counts else None,
+    )
+
+
+def _towns(state: State) -> Iterator[Town]:
+    """Towns from north to south."""
+    position = board(state)
+    towns = [place for place in sudan().places.values() if place.kind is PlaceClass.TOWN]
+    for town in sorted(towns, key=lambda place: -place.lat):
+        side = state.control.get(town.hex)
+        besieged = side is not None and bool(position.stack(side, town.hex))
+        besieged = besieged and side is not None and position.besieged(side, town.hex)
+        yield Town(town.hex, town.name, side, besieged)
+
+
+def _goals(state: State) -> Iterator[VictoryGoal]:
+    for condition in scenario_of(state).victory:
+        if isinstance(condition, OnlyADraw):
+            yield VictoryGoal(condition.side, condition.text, condition.clause)
+        elif isinstance(condition, Unbesieged | SiegeMaintained):
+            so_far = state.tallies.get(f"turns:{condition.winner}", 0)
+            yield VictoryGoal(
+                condition.winner, condition.text, condition.clause, so_far, condition.turns
+            )
+        else:
+            yield VictoryGoal(condition.winner, condition.text, condition.clause)
+
+
+def _railways(state: State) -> Iterator[Railway]:
+    for slug, hexes in lines(state).items():
+        built = state.railheads.get(slug, 0)
+        railhead = describe_hex(hexes[built - 1]) if built else ""
+        yield Railway(describe_hex(hexes[0]), railhead, built, len(hexes))
+
+
+def _in_force(state: State) -> Iterator[Lasting]:
+    for one in state.in_force:
+        yield Lasting(
+            one.side, one.title, describe_hex(one.hex) if one.hex in sudan().hexes else ""
+        )
+
+
+def headline(state: State) -> str:
+    """How it stands, in a line: the towns under siege, and who leads where."""
+    besieged = [town.name for town in _towns(state) if town.besieged]
+    if state.result:
+        return state.result.reason
+    return f"Under siege: {', '.join(besieged)}." if besieged else "No town is under siege."

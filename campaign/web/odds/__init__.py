@@ -1,0 +1,1 @@
+"""Show odds, rehearsals, forecasts and comparisons."""

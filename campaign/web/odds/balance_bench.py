@@ -1,0 +1,154 @@
+"""The balance bench: ask for a trial, watch it, read what came of it."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import journal
+from campaign.access import saved_work
+from campaign.models import Bench
+from campaign.services.jobs import comparisons
+from campaign.services.jobs.comparisons import runs_of
+from campaign.simulations.campaign_runs import (
+    FEWEST,
+    BalanceComparison,
+    BalanceLine,
+    MeanWithError,
+    compare,
+)
+from campaign.web.front.front_page import NewBenchForm, title_of
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+WIDTH = 300
+"""Units across the drawing of a bar."""
+
+
+class Bar(NamedTuple):
+    """A figure as it is drawn: how long, and from where to where its error reaches."""
+
+    words: str
+    error: str
+    length: float
+    low: float
+    high: float
+
+
+class BenchFigure(NamedTuple):
+    """One line of the comparison, as the page has it."""
+
+    name: str
+    side: str
+    before: Bar
+    after: Bar
+    change: str
+    error: str
+    is_plain: bool
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: HttpRequest) -> HttpResponse:
+    """The form for a trial, and those there were."""
+    form = NewBenchForm(
+        visitor(request), request.POST or None, initial={"after": request.GET.get("tables")}
+    )
+    if form.is_valid():
+        bench = _ask(visitor(request), form)
+        if bench is not None:
+            return redirect("bench", bench.uuid)
+    benches = [(one, title_of(one.scenario)) for one in saved_work.benches(visitor(request))[:20]]
+    context = {"here": "rules", "form": form, "benches": benches}
+    return render(
+        request, "campaign/odds/balance_bench.html", context, status=400 if form.errors else 200
+    )
+
+
+def _ask(user: User, form: NewBenchForm) -> Bench | None:
+    """The bench asked for; None, with the reason in the form, when it is refused."""
+    try:
+        return comparisons.request_bench(user, comparisons.BenchTerms(**form.cleaned_data))
+    except journal.Refused as refused:
+        form.add_error(None, str(refused))
+        return None
+
+
+@login_required
+@require_safe
+@never_cache
+def one(request: HttpRequest, number: UUID) -> HttpResponse:
+    """How far the bench is, and what has come of it so far."""
+    bench = saved_work.bench_for(visitor(request), number)
+    runs = runs_of(bench)
+    pairs = len(runs) // 2
+    context = {
+        "here": "rules",
+        "bench": bench,
+        "pairs": pairs,
+        "wanted": bench.total // 2,
+        "scenario": title_of(bench.scenario),
+        "at_work": bench.status in Bench.UNFINISHED,
+        "told": None,
+    }
+    if pairs >= FEWEST:
+        context["told"] = describe_comparison(
+            compare(runs[0 : 2 * pairs : 2], runs[1 : 2 * pairs : 2])
+        )
+    return render(request, "campaign/odds/bench_result.html", context)
+
+
+@login_required
+@posts_to("bench", "number")
+def stop(request: HttpRequest, number: UUID) -> HttpResponse:
+    bench = saved_work.bench_for(visitor(request), number)
+    comparisons.stop_bench(visitor(request), bench)
+    messages.success(request, "The bench is stopped; what was played is kept.")
+    return redirect("bench", bench.uuid)
+
+
+def describe_comparison(of: BalanceComparison) -> dict[str, object]:
+    """The comparison for the page: every group of lines drawn to one scale."""
+    return {
+        "winners": [_share(line) for line in of.winners],
+        "endings": [_share(line) for line in of.endings],
+        "months": _means((of.months,)),
+        "losses": _means(of.losses),
+        "errors": of.errors,
+    }
+
+
+def _share(line: BalanceLine) -> BenchFigure:
+    return _figure(line, 1.0, "{:.0%}")
+
+
+def _means(lines: tuple[BalanceLine, ...]) -> list[BenchFigure]:
+    scale = max(one.value + one.error for line in lines for one in (line.before, line.after))
+    return [_figure(line, scale or 1.0, "{:.1f}") for line in lines]
+
+
+def _figure(line: BalanceLine, scale: float, form: str) -> BenchFigure:
+    before, after = (_bar(one, scale, form) for one in (line.before, line.after))
+    sign = "−" if line.change.value < 0 else "+"
+    change = sign + form.format(abs(line.change.value))
+    return BenchFigure(
+        line.name,
+        line.side or "",
+        before,
+        after,
+        change,
+        form.format(line.change.error),
+        line.is_plain,
+    )
+
+
+def _bar(one: MeanWithError, scale: float, form: str) -> Bar:
+    low, high = max(0.0, one.value - one.error), min(scale, one.value + one.error)
+    drawn = [round(WIDTH * value / scale, 1) for value in (one.value, low, high)]
+    return Bar(form.format(one.value), form.format(one.error), *drawn)

@@ -1,0 +1,201 @@
+"""The books side by side: battles of history by each of them, and any battle one likes."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import journal, stored
+from battles import selectors as battles
+from battles.contract import Brief, Side
+from battles.contract.registry import words_of
+from battles.offers import Offer, offer, offers
+from battles.prose.dates import month_in_words
+from battles.simulation import Estimate
+from battles.written_briefs import History, Toll
+from campaign.access import saved_work
+from campaign.models import Comparison
+from campaign.services.jobs import comparisons
+from campaign.services.jobs.comparisons import bouts_of
+from campaign.simulations.battle_comparison import NOBODY, BookResult, book_results
+from campaign.web.odds.comparison_form import NewComparisonForm
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+WIDTH = 300
+"""Units across the bar of who has won."""
+
+
+class ComparisonCell(NamedTuple):
+    """A figure with its error, in words."""
+
+    words: str
+    error: str = ""
+
+
+class ComparisonLine(NamedTuple):
+    """A way of fighting a battle: who won, and what it cost. History's has no errors."""
+
+    title: str
+    battles: int
+    won: tuple[ComparisonCell, ...]
+    """By the Anglo-Egyptians, by the Mahdists, by nobody."""
+    lost: tuple[ComparisonCell, ...]
+    turns: ComparisonCell
+    bar: tuple[float, ...] = ()
+    fault: str = ""
+
+    @property
+    def begins(self) -> float:
+        """Where the Mahdists' part of the bar begins."""
+        return round(WIDTH - self.bar[1], 1)
+
+
+class HistoricalBattle(NamedTuple):
+    """A battle of history with what came of it by every book."""
+
+    offer: Offer
+    month: str
+    comparison: Comparison | None
+    lines: tuple[ComparisonLine, ...]
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """The battles of history by every book, as far as they have been counted."""
+    own = saved_work.comparisons(request.user)[:20] if request.user.is_authenticated else ()
+    context = {"here": "battles", "past": list(_past()), "own": own}
+    return render(request, "campaign/odds/book_comparison.html", context)
+
+
+def _past() -> Iterator[HistoricalBattle]:
+    for one in offers():
+        if one.written.history is not None:
+            best = saved_work.best_comparison(one.slug)
+            lines = tuple(_lines(best, one.written.history))
+            yield HistoricalBattle(one, month_in_words(one.brief.month), best, lines)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """The form: one of the battles there are, one's own file, or the battle in `of`."""
+    known = _known(request)
+    form = NewComparisonForm(
+        known,
+        request.POST or None,
+        request.FILES or None,
+        initial={"battle": request.GET.get("battle"), "each": request.GET.get("each", 100)},
+    )
+    if form.is_valid():
+        asked = _ask(visitor(request), form)
+        if asked is not None:
+            return redirect("comparison", asked.uuid)
+    context = {"here": "battles", "form": form, "known": known, "of": request.GET.get("of", "")}
+    status = 400 if form.errors else 200
+    return render(request, "campaign/odds/new_comparison.html", context, status=status)
+
+
+def _known(request: HttpRequest) -> Brief | None:
+    """The brief of the battle that is asked about by its number."""
+    number = request.GET.get("of")
+    return stored.brief_of(battles.whole_battle_for(request.user, number)) if number else None
+
+
+def _ask(user: User, form: NewComparisonForm) -> Comparison | None:
+    """The comparison asked for; None, with the reason in the form, when it is refused."""
+    try:
+        return comparisons.request_comparison(user, form.wish())
+    except journal.Refused as refused:
+        form.add_error(None, str(refused))
+        return None
+
+
+@require_safe
+@never_cache
+def one(request: HttpRequest, number: UUID) -> HttpResponse:
+    """How far it is, and what has come of it so far."""
+    comparison = saved_work.comparison_for(request.user, number)
+    known = offer(comparison.offer)
+    history = known.written.history if known else None
+    context = {
+        "here": "battles",
+        "comparison": comparison,
+        "each": comparison.progress // len(comparison.ways),
+        "at_work": comparison.status in Comparison.UNFINISHED,
+        "own": comparison.asked_by_id == request.user.pk,
+        "lines": tuple(_lines(comparison, history)),
+    }
+    return render(request, "campaign/odds/comparison.html", context)
+
+
+@login_required
+@posts_to("comparison", "number")
+def stop(request: HttpRequest, number: UUID) -> HttpResponse:
+    comparison = saved_work.comparison_for(visitor(request), number)
+    comparisons.stop_comparison(visitor(request), comparison)
+    messages.success(request, "It is stopped; what was fought is kept.")
+    return redirect("comparison", comparison.uuid)
+
+
+def _lines(comparison: Comparison | None, history: History | None) -> Iterator[ComparisonLine]:
+    """A line to each way that has fought, and history's where it is known."""
+    if comparison is None or not comparison.progress:
+        return
+    for column in book_results(comparison.ways, bouts_of(comparison)):
+        if column.battles or column.fault:
+            yield _line(column)
+    if history is not None:
+        yield _in_history(history)
+
+
+def _line(column: BookResult) -> ComparisonLine:
+    if column.fault:
+        return ComparisonLine(column.title, 0, (), (), ComparisonCell(""), fault=column.fault)
+    won = [column.won[name] for name in (*_sides(), NOBODY)]
+    lost = [column.lost[side] for side in _sides()]
+    turns = column.turns
+    return ComparisonLine(
+        column.title,
+        column.battles,
+        tuple(map(_share, won)),
+        tuple(map(_share, lost)),
+        ComparisonCell(f"{turns.mean:.0f} {words_of(column.way).turn}s")
+        if turns
+        else ComparisonCell("–"),
+        _bar(won),
+    )
+
+
+def _sides() -> Sequence[str]:
+    return [side.value for side in Side]
+
+
+def _share(of: Estimate) -> ComparisonCell:
+    return ComparisonCell(f"{of.mean:.0%}", f"{100 * of.error:.1f}")
+
+
+def _bar(won: Sequence[Estimate]) -> tuple[float, ...]:
+    """How long the Anglo-Egyptians' part of the bar is, and the Mahdists'."""
+    return round(WIDTH * won[0].mean, 1), round(WIDTH * won[1].mean, 1)
+
+
+def _in_history(history: History) -> ComparisonLine:
+    won = [
+        ComparisonCell("won") if history.winner is side else ComparisonCell("–") for side in Side
+    ]
+    tolls = [_toll(history.toll(side)) for side in Side]
+    return ComparisonLine(
+        "in history", 1, (*won, ComparisonCell("–")), tuple(tolls), ComparisonCell("–")
+    )
+
+
+def _toll(toll: Toll) -> ComparisonCell:
+    return ComparisonCell(toll.said if toll.lost is None else f"{toll.lost / toll.men:.0%}")

@@ -1,0 +1,77 @@
+"""What people fill in to have a battle fought by every book."""
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from battles.contract import Brief
+from battles.core.tables import Source, TableError
+from battles.offers import offer, offers
+from battles.written_briefs import read_brief
+from campaign.services.jobs.comparisons import ComparisonTerms
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+SIZES = (20, 100, 200, 500)
+LARGEST = 200_000  # bytes
+
+
+def _battles() -> list[tuple[str, str]]:
+    return [(one.slug, one.brief.title) for one in offers()]
+
+
+class NewComparisonForm(forms.Form):
+    """Which battle, and how often by each book. `known` is one that need not be chosen."""
+
+    battle = forms.ChoiceField(choices=_battles, label="Battle")
+    brief = forms.FileField(
+        required=False,
+        label="Or one of your own",
+        help_text="A TOML file that says who meets whom, and where.",
+    )
+    each = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(number, str(number)) for number in SIZES],
+        initial=100,
+        label="Battles by each book",
+        help_text="Four times as many halve the error.",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=1_000_000,
+        initial=1,
+        label="Dice number",
+        help_text="The same number throws the same dice, and comes to the same.",
+    )
+
+    def __init__(self, known: Brief | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.known = known
+        if known is not None:
+            del self.fields["battle"], self.fields["brief"]
+
+    def clean_brief(self) -> Brief | None:
+        """The brief in the file, if there is one."""
+        file: UploadedFile[Any] | None = self.cleaned_data["brief"]
+        if file is None:
+            return None
+        if (file.size or 0) > LARGEST:
+            raise forms.ValidationError(f"A brief has {LARGEST} bytes at most.")
+        try:
+            source = Source(file.name or "brief.toml", file.read().decode("utf-8"))
+            return read_brief(source).brief
+        except (TableError, UnicodeDecodeError) as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def wish(self) -> ComparisonTerms:
+        """What is asked for; a file of one's own goes before the choice."""
+        given = self.cleaned_data
+        each, seed = given["each"], given["seed"]
+        own = self.known or given["brief"]
+        if own is not None:
+            return ComparisonTerms(own, each, seed=seed)
+        chosen = offer(given["battle"])
+        if chosen is None:
+            raise ValueError(f"There is no battle {given['battle']!r}.")
+        return ComparisonTerms(chosen.brief, each, chosen.slug, seed)

@@ -1,0 +1,308 @@
+"""Odds as pages show them: bars and columns to be drawn, and the same in words and figures."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from battles.contract.troops import Side
+from campaign.access.selectors import state_now
+from campaign.models import Campaign
+from campaign.odds.assault import AssaultOdds
+from campaign.odds.combat import CombatOdds, LossOdds, combat_odds
+from campaign.odds.march import MarchOdds, MarchOutcome
+from campaign.odds.meeting import as_begun
+from campaign.odds.random_event import event_to_come
+from campaign.odds.thirst import ThirstOdds
+from campaign.odds.voyage import VoyageOdds
+from campaign.orders.checks import OrderChances
+from campaign.orders.dry_run import ExpectedCombat
+from campaign.orders.risks import describe_perils, describe_stand_at_bay
+from campaign.rules.core.board import laws
+from campaign.rules.core.state import State
+from campaign.rules.effects_in_force import CLAUSES
+from campaign.rules.map import HexId
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
+
+_SPOILS = " Guns and rifles he captures in one attack (9.9) are not counted in the next."
+WIDTH, HEIGHT = 300, 40
+"""Units across a bar, and up a column, of the drawings."""
+STEP = 14
+"""Units from one column to the next."""
+SMALLEST = 0.005
+"""Chances below this are drawn, and not put in words."""
+Chance = float | Fraction
+
+
+class Segment(NamedTuple):
+    """A part of a bar: whose colour, from where, how long, and its chance in words."""
+
+    name: str
+    words: str
+    start: float
+    length: float
+    chance: str
+
+
+class HistogramColumn(NamedTuple):
+    """A column of a histogram: what it counts, where it stands, how high, its chance in words."""
+
+    label: str
+    x: float
+    y: float
+    height: float
+    chance: str
+
+
+class Spread(NamedTuple):
+    """A distribution over numbers of units: drawn, and in words."""
+
+    title: str
+    side: str
+    width: float
+    columns: tuple[HistogramColumn, ...]
+    words: str
+
+
+class CombatShown(NamedTuple):
+    """A combat's odds for the page."""
+
+    where: str
+    bar: tuple[Segment, ...]
+    spreads: tuple[Spread, ...]
+    known: bool
+    brief: str
+    at_bay: str = ""
+
+
+class MarchShown(NamedTuple):
+    """The marches of an order: the chances of each number made, and of everybody being there."""
+
+    bar: tuple[Segment, ...]
+    whole: str
+    words: str
+
+
+class ThirstShown(NamedTuple):
+    """What a stack risks where it ends."""
+
+    where: str
+    line: str
+    spread: Spread | None
+    mean: str
+    supply: str
+
+
+class VoyageShown(NamedTuple):
+    """What the river may do to craft, and the chance to come to the end of the way."""
+
+    where: str
+    perils: str
+    spread: Spread
+    arrives: str
+
+
+class OrderShown(NamedTuple):
+    """The odds of one order of a sheet, and what it puts at stake."""
+
+    number: int
+    marches: MarchShown | None
+    voyage: VoyageShown | None
+    fights: tuple[CombatShown, ...]
+    thirst: ThirstShown | None
+    stakes: tuple[str, ...]
+
+
+def order_shown(state: State, side: Side, of: OrderChances) -> OrderShown:
+    """The odds of one order, by the state that the side knows."""
+    return OrderShown(
+        of.number + 1,
+        march_shown(of.marches) if of.marches else None,
+        voyage_shown(of.voyage, side) if of.voyage else None,
+        tuple(fight_shown(state, side, fight) for fight in of.fights),
+        thirst_shown(of.thirst, side) if of.thirst else None,
+        tuple(f"{one.said} ({one.clause})" for one in of.stakes),
+    )
+
+
+def voyage_shown(odds: VoyageOdds, side: Side) -> VoyageShown:
+    """A voyage by river: craft wrecked, and the chance to come to its end (8.23)."""
+    title = f"Wrecked, of {count_noun(odds.hulls, 'craft', 'craft')} (8.23)"
+    return VoyageShown(
+        capitalise(describe_hex(odds.to)),
+        describe_perils(odds),
+        spread(title, side, odds.wrecked),
+        format_percent(odds.arrives),
+    )
+
+
+def event_in_words(state: State, side: Side) -> str:
+    """What the month's random event has to do with the odds of that side's sheet."""
+    first = side is Side.EGYPTIAN
+    if not event_to_come(state, side):
+        after = " The other side’s comes after your marches." if first else ""
+        return f"Your random event has been thrown for: these figures have it.{after}"
+    before = "" if first else " What the Egyptian turn before it changes is not foreseen."
+    return (
+        "Your random event comes before your marches: chances of marches, combats and attrition "
+        f"are weighed by all it may bring ({CLAUSES[side]}).{before}"
+    )
+
+
+def fight_shown(state: State, side: Side, fight: ExpectedCombat) -> CombatShown:
+    """A combat that an order leads to."""
+    brief = fight.brief.id if fight.brief else ""
+    place, toll = capitalise(describe_hex(fight.hex)), fight.odds.attacker if fight.odds else None
+    shut = fight.no_way_back if toll is None or toll.at_bay else None
+    at_bay = describe_stand_at_bay(shut, toll) if shut else ""
+    if fight.odds is None:
+        return CombatShown(place, (), (), known=False, brief="", at_bay=at_bay)
+    shown = combat_shown(fight.odds, side)
+    return shown._replace(where=place, brief=brief, at_bay=at_bay)
+
+
+def combat_shown(odds: CombatOdds, attacker: Side) -> CombatShown:
+    """A combat in which that side attacks."""
+    sides = attacker, attacker.enemy
+    return CombatShown(
+        "",
+        bar(
+            (sides[0].value, f"won by the attacker ({sides[0].capitalize()})", odds.win),
+            ("drawn", "decided for nobody", odds.draw),
+            (sides[1].value, f"won by the defender ({sides[1].capitalize()})", odds.lose),
+        ),
+        tuple(
+            spread(
+                f"{side.capitalize()}: {what} of {count_noun(toll.units, 'unit')}", side, chances
+            )
+            for side, toll in zip(sides, (odds.attacker, odds.defender), strict=True)
+            for what, chances in _tolls(toll)
+        )
+        + tuple(_afterwards(odds, attacker)),
+        known=True,
+        brief="",
+    )
+
+
+def _tolls(toll: LossOdds) -> Iterable[tuple[str, Sequence[float]]]:
+    yield "lost", toll.gone
+    yield "newly disrupted", toll.shaken
+
+
+def _afterwards(odds: CombatOdds, attacker: Side) -> Iterator[Spread]:
+    """What the Mahdists may take, and what the water may; nothing where neither can be."""
+    if len(odds.taken) > 1:
+        yield spread("Guns and rifles the Mahdists capture (9.9)", Side.MAHDIST, odds.taken)
+    if len(odds.wrecked) > 1:
+        title = f"{attacker.capitalize()}: craft wrecked on the way back (8.23)"
+        yield spread(title, attacker, odds.wrecked)
+
+
+def awaited_shown(campaign: Campaign) -> CombatShown | None:
+    """The battle that the campaign waits for, were it left to the campaign's own table."""
+    state = state_now(campaign)
+    if state.combat is None or state.march is None:
+        return None
+    odds = combat_odds(laws(state), as_begun(state))
+    return combat_shown(odds, state.combat.attacker.side)
+
+
+class AssaultShown(NamedTuple):
+    """Several attacks on one hex in turn."""
+
+    where: str
+    bar: tuple[Segment, ...]
+    words: str
+
+
+def assault_shown(hex_id: HexId, odds: AssaultOdds, side: Side) -> AssaultShown:
+    """What the attacks on that hex come to, one after the other."""
+    words = (
+        f"{count_noun(len(odds.by_wave), 'attack')} one after the other: the defender is beaten in "
+        f"{format_percent(odds.falls)} (± {odds.error:.1%}, {odds.samples} samples), and loses "
+        f"{odds.mean_lost:.1f} units on average.{_SPOILS if side is Side.EGYPTIAN else ''}"
+    )
+    parts = bar((side.value, "beaten", odds.falls), (side.enemy.value, "holds out", 1 - odds.falls))
+    return AssaultShown(capitalise(describe_hex(hex_id)), parts, words)
+
+
+def march_shown(odds: MarchOdds) -> MarchShown:
+    """The marches of an order, as far as the chance of each number made."""
+    made = [
+        (f"made-{number}", _so_many(number, odds.wanted), odds.made(number) - odds.made(number + 1))
+        for number in range(odds.wanted, -1, -1)
+    ]
+    fallen = _fallen(odds.results)
+    return MarchShown(bar(*(one for one in made if one[2])), format_percent(odds.whole), fallen)
+
+
+def _so_many(number: int, wanted: int) -> str:
+    if number == wanted:
+        return "the march made" if wanted == 1 else f"all {wanted} marches made"
+    return "no march" if not number else f"{count_noun(number, 'march', 'marches')} made"
+
+
+def _fallen(results: Mapping[MarchOutcome, Fraction]) -> str:
+    shaken = sum(one.shaken * chance for one, chance in results.items())
+    gone = sum(one.gone * chance for one, chance in results.items())
+    if all(one.shaken + one.gone <= 1 for one in results):
+        return f"{format_percent(shaken)} that a unit is disrupted and {format_percent(gone)} that one is lost"
+    return f"{float(shaken):.1f} units disrupted and {float(gone):.1f} lost on the way, on average"
+
+
+def thirst_shown(found: ThirstOdds, side: Side) -> ThirstShown:
+    """What a stack risks where it ends, without supply and with it."""
+    place = capitalise(describe_hex(found.hex))
+    if found.safe:
+        return ThirstShown(place, str(found.line), None, "", "")
+    hit = [Fraction(0)] * (found.size + 1)
+    for one, chance in found.results.items():
+        hit[one.gone + one.shaken] += chance
+    what = "lost" if side is Side.EGYPTIAN else "disrupted, or lost if they were so"
+    mean = float(found.gone + found.shaken)
+    return ThirstShown(
+        place,
+        str(found.line),
+        spread(f"{what.capitalize()}, of {count_noun(found.size, 'unit')}", side, hit),
+        f"{mean:.1f} units on average",
+        _supply(found, side),
+    )
+
+
+def _supply(found: ThirstOdds, side: Side) -> str:
+    if side is Side.MAHDIST:
+        return ""
+    if found.sources:
+        return "If it draws supply it loses nothing, and one supply unit is used up."
+    return "No supply reaches it."
+
+
+def bar(*parts: tuple[str, str, Chance]) -> tuple[Segment, ...]:
+    """Chances that add up to one, end to end."""
+    found, start = [], 0.0
+    for name, words, chance in parts:
+        length = WIDTH * float(chance)
+        drawn = round(start, 1), round(length, 1)
+        found.append(Segment(name, words, *drawn, format_percent(chance)))
+        start += length
+    return tuple(found)
+
+
+def spread(title: str, side: str, chances: Sequence[Chance]) -> Spread:
+    """A distribution over 0, 1, 2 and so on, drawn up to the last that can come."""
+    last = max((n for n, chance in enumerate(chances) if chance), default=0)
+    most = max(float(one) for one in chances) or 1.0
+    columns = tuple(_column(number, float(chances[number]), most) for number in range(last + 1))
+    said = [
+        f"{one.label}: {one.chance}"
+        for one, it in zip(columns, chances, strict=False)
+        if it > SMALLEST
+    ]
+    return Spread(title, str(side), STEP * (last + 1), columns, "; ".join(said))
+
+
+def _column(number: int, chance: float, most: float) -> HistogramColumn:
+    height = round(HEIGHT * chance / most, 1)
+    return HistogramColumn(
+        str(number), STEP * number + 2, round(HEIGHT - height, 1), height, format_percent(chance)
+    )

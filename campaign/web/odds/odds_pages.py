@@ -1,0 +1,202 @@
+"""What may come of it: odds of a sheet, rehearsals, forecasts, battles fought many times over."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from battles import journal
+from battles.contract import Brief
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, Inquiry
+from campaign.orders.order_sheet import MonthOrders
+from campaign.rules.core import pieces
+from campaign.rules.core.state import BY_HAND, TABLE
+from campaign.services import errors
+from campaign.services.jobs import inquiries
+from campaign.services.orders import sheets
+from campaign.services.orders.order_odds import brief_of_order, odds_of_sheet
+from campaign.services.orders.sheets import known_state
+from campaign.web.battles.battle_forms import book_title
+from campaign.web.odds import odds_charts, simulation_results
+from campaign.web.orders import sheet_page
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+RUNS = 200
+HEADINGS = {
+    Inquiry.Kind.BATTLE: "A battle fought many times over",
+    Inquiry.Kind.REHEARSAL: "The month rehearsed",
+    Inquiry.Kind.FORECAST: "How it is likely to go on",
+}
+
+
+@login_required
+@require_safe
+@never_cache
+def index(request: HttpRequest, slug: str) -> HttpResponse:
+    """What one may ask, and what one has asked so far."""
+    campaign = selectors.campaign_for(request.user, slug)
+    roles = selectors.role_of(request.user, campaign)
+    seats = campaign.seats.filter(user=visitor(request), role__in=sheet_page.SIDES)
+    context = {
+        "campaign": campaign,
+        "umpire": "umpire" in roles and not campaign.finished,
+        "seats": [] if campaign.finished or campaign.mode != "orders" else list(seats),
+        "asked": Inquiry.objects.filter(campaign=campaign, asked_by=visitor(request))[:20],
+    }
+    return render(request, "campaign/odds/index.html", context)
+
+
+@posts_to("order-sheet", "slug", "number")
+@sheet_page.json_view
+def panel(request: HttpRequest, wanted: sheet_page.SheetRequest) -> HttpResponse:
+    """The odds of the sheet that was sent, as a fragment of the page; nothing is kept."""
+    document = sheet_page.body_of(request).get("sheet")
+    found = odds_of_sheet(wanted.campaign, wanted.user, wanted.seat.pk, document)
+    state, side = known_state(wanted.campaign, wanted.seat), pieces.Side(wanted.seat.role)
+    context = {
+        "campaign": wanted.campaign,
+        "seat": wanted.seat,
+        "event": odds_charts.event_in_words(state, side),
+        "book": book_title(_book_of(wanted.campaign)),
+        "orders": [odds_charts.order_shown(state, side, one) for one in found.orders],
+        "assaults": [
+            odds_charts.assault_shown(hex_id, odds, side) for hex_id, odds in found.assaults.items()
+        ],
+    }
+    return JsonResponse({"html": render_to_string("campaign/odds/_orders.html", context, request)})
+
+
+def _book_of(campaign: Campaign) -> str:
+    """By what the campaign's battles are fought; those by hand as agreed where nobody does."""
+    agreed = selectors.state_now(campaign).hand_off
+    if agreed is None:
+        return TABLE
+    return agreed.fallback if agreed.way == BY_HAND else agreed.way
+
+
+def _asking(
+    ask: Callable[[], Inquiry], request: HttpRequest, back: tuple[Any, ...]
+) -> HttpResponse:
+    """To the page of what is asked; a refusal is told where one came from."""
+    try:
+        asked = ask()
+    except errors.NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
+    except journal.Refused as refused:
+        messages.error(request, str(refused))
+        return redirect(*back)
+    return redirect("inquiry", asked.campaign.slug, asked.uuid)
+
+
+@login_required
+@posts_to("order-sheet", "slug", "number")
+def rehearse(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Rehearse the month by the sheet as it is kept."""
+    wanted = sheet_page.sheet_request(request, slug, number)
+
+    def ask() -> Inquiry:
+        return inquiries.rehearse_month(
+            wanted.campaign, wanted.user, wanted.seat.pk, _kept(wanted), runs=RUNS
+        )
+
+    return _asking(ask, request, ("odds", slug))
+
+
+def _kept(wanted: sheet_page.SheetRequest) -> MonthOrders:
+    return sheets.document_of(wanted.sheet)
+
+
+@login_required
+@posts_to("order-sheet", "slug", "number")
+def of_order(request: HttpRequest, slug: str, number: int, order: int) -> HttpResponse:
+    """Fight the battle that an order of the sheet leads to many times by the campaign's book."""
+    wanted = sheet_page.sheet_request(request, slug, number)
+
+    def ask() -> Inquiry:
+        about = wanted.campaign, wanted.user
+        brief = brief_of_order(*about, wanted.seat.pk, _kept(wanted), order - 1)
+        return inquiries.try_battle(*about, brief, way=_book_of(wanted.campaign), runs=RUNS)
+
+    return _asking(ask, request, ("order-sheet", slug, number))
+
+
+@login_required
+@posts_to("battle-result", "slug", "battle")
+def of_battle(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
+    """Fight the battle the campaign waits for many times by a book."""
+    campaign = selectors.campaign_for(request.user, slug)
+    brief = awaited_brief(request, campaign, battle)
+
+    def ask() -> Inquiry:
+        way = request.POST.get("way", "")
+        return inquiries.try_battle(campaign, visitor(request), brief, way=way, runs=RUNS)
+
+    return _asking(ask, request, ("battle-result", slug, battle))
+
+
+def awaited_brief(request: HttpRequest, campaign: Campaign, battle: str) -> Brief:
+    """The battle that is awaited, if it is that one and he may know of it. Http404 otherwise."""
+    waiting = fog_of_war.battle_awaited(campaign, fog_of_war.viewer_of(request.user, campaign))
+    if waiting is None or waiting.brief.id != battle:
+        raise Http404("The campaign does not wait for that battle.")
+    return waiting.brief
+
+
+@login_required
+@posts_to("odds", "slug")
+def forecast(request: HttpRequest, slug: str) -> HttpResponse:
+    """Have the campaign played on from here; for the umpire alone."""
+    campaign = selectors.campaign_for(request.user, slug)
+    runs = request.POST.get("runs", "")
+    number = int(runs) if runs.isascii() and runs.isdigit() and len(runs) < 7 else 0
+
+    def ask() -> Inquiry:
+        return inquiries.forecast_campaign(campaign, visitor(request), runs=number)
+
+    return _asking(ask, request, ("odds", slug))
+
+
+@login_required
+@require_safe
+@never_cache
+def one(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
+    """How far it is, and what has come of it so far."""
+    campaign = selectors.campaign_for(request.user, slug)
+    inquiry = _inquiry(request, campaign, number)
+    kind = Inquiry.Kind(inquiry.kind)
+    context = {
+        "campaign": campaign,
+        "inquiry": inquiry,
+        "heading": HEADINGS[kind],
+        "far": inquiries.inquiry_progress(inquiry),
+        "told": simulation_results.describe_results(inquiry),
+        "template": f"campaign/odds/_{kind.value}.html",
+    }
+    return render(request, "campaign/odds/one.html", context)
+
+
+@login_required
+@posts_to("inquiry", "slug", "number")
+def stop(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    inquiry = _inquiry(request, campaign, number)
+    inquiries.stop_inquiry(visitor(request), inquiry)
+    messages.success(request, "It is stopped; what was played is kept.")
+    return redirect("inquiry", slug, inquiry.uuid)
+
+
+def _inquiry(request: HttpRequest, campaign: Campaign, number: UUID) -> Inquiry:
+    found = inquiries.inquiry_for(visitor(request), campaign, number)
+    if found is None:
+        raise Http404("You have asked nothing of that number in this campaign.")
+    return found

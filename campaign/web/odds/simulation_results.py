@@ -1,0 +1,213 @@
+"""What came of battles, months and campaigns played many times over, for the page."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from django.utils.safestring import SafeString, mark_safe
+
+from battles.contract import Side
+from battles.core.document import decode
+from campaign import cartography
+from campaign.models import Inquiry
+from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
+from campaign.orders.monte_carlo import MonthRun, OrderShare, rehearsal
+from campaign.rules.map import sudan
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
+from campaign.rules.prose.situation import describe_result
+from campaign.services.jobs.inquiries import runs_of
+from campaign.simulations.battle_comparison import NOBODY, Bout, book_results
+from campaign.web.map import printed_map
+from campaign.web.odds.odds_charts import WIDTH, Segment, Spread, bar, spread
+
+TENTHS = 10
+MOST_NAMED = 12
+
+
+class BattleResults(NamedTuple):
+    """What came of a battle by a book, for the page."""
+
+    title: str
+    battles: int
+    bar: tuple[Segment, ...] = ()
+    errors: str = ""
+    spreads: tuple[Spread, ...] = ()
+    lost: tuple[str, ...] = ()
+    fault: str = ""
+
+
+class OrderResults(NamedTuple):
+    """What became of an order in all runs."""
+
+    number: int
+    bar: tuple[Segment, ...]
+    fights: str
+    won: str
+    spoils: str
+    why: str
+
+
+class Spoiler(NamedTuple):
+    """The order that spoils the plan most often."""
+
+    number: int
+    share: str
+    why: str
+
+
+class RehearsalResults(NamedTuple):
+    """What came of a rehearsal, for the page."""
+
+    runs: int
+    spoiler: Spoiler | None
+    orders: tuple[OrderResults, ...]
+    lost: Spread
+    costs: tuple[str, ...]
+    endings: tuple[str, ...]
+
+
+class EndingResults(NamedTuple):
+    """A way in which the campaign may end."""
+
+    words: str
+    side: str
+    length: float
+    chance: str
+    error: str
+
+
+class MapResults(NamedTuple):
+    """Where both sides stand after so many months: drawn, and in words."""
+
+    words: str
+    drawing: SafeString
+    seen: int
+    hexes: tuple[str, ...]
+
+
+class ForecastResults(NamedTuple):
+    """What came of a forecast, for the page."""
+
+    runs: int
+    months: str
+    endings: tuple[EndingResults, ...]
+    maps: tuple[MapResults, ...]
+
+
+def describe_results(inquiry: Inquiry) -> object:
+    """What came of it so far, for the page; None as long as nothing has."""
+    runs = runs_of(inquiry)
+    if not runs:
+        return None
+    if inquiry.kind == Inquiry.Kind.BATTLE:
+        return _battle(inquiry, _decoded(runs, Bout))
+    if inquiry.kind == Inquiry.Kind.REHEARSAL:
+        return _rehearsal(_decoded(runs, MonthRun))
+    return _forecast(_decoded(runs, Playout))
+
+
+def _decoded(runs: Sequence[msgspec.Raw], kind: type[Any]) -> list[Any]:
+    return [decode(bytes(run), kind) for run in runs]
+
+
+def _battle(inquiry: Inquiry, bouts: Sequence[Bout]) -> BattleResults:
+    column = book_results([inquiry.way], bouts)[0]
+    if column.fault:
+        return BattleResults(column.title, 0, fault=column.fault)
+    names = ((Side.EGYPTIAN.value, "Egyptian victory"), (NOBODY, "decided for nobody"))
+    parts = [*names, (Side.MAHDIST.value, "Mahdist victory")]
+    errors = [f"{words} ± {column.won[name].error:.1%}" for name, words in parts]
+    lost = [(side, column.lost[side.value]) for side in Side]
+    return BattleResults(
+        column.title,
+        column.battles,
+        bar(*((_colour(name), words, column.won[name].mean) for name, words in parts)),
+        "; ".join(errors),
+        tuple(_tenths(side, bouts) for side in Side),
+        tuple(
+            f"{side.capitalize()}: {one.mean:.0%} of its strength on average, ± {one.error:.1%}."
+            for side, one in lost
+        ),
+    )
+
+
+def _colour(name: str) -> str:
+    return "drawn" if name == NOBODY else name
+
+
+def _tenths(side: Side, bouts: Sequence[Bout]) -> Spread:
+    """How often a side lost so many tenths of its strength."""
+    counted = [0] * (TENTHS + 1)
+    for bout in bouts:
+        counted[int(getattr(bout, side.value) * TENTHS)] += 1
+    shares = [count / len(bouts) for count in counted]
+    return spread(f"{side.capitalize()}, tenths lost", side.value, shares)
+
+
+def _rehearsal(runs: Sequence[MonthRun]) -> RehearsalResults:
+    of = rehearsal(runs)
+    worst = of.spoiler
+    costs = (
+        f"{of.thirst:.1f} of them by attrition, on average.",
+        *([f"{of.cornered:.1f} of them for want of a way back (9.8)."] if of.cornered else ()),
+        *([f"{of.wrecked:.1f} of your craft are wrecked, on average."] if of.wrecked else ()),
+        f"{of.shaken:.1f} units newly disrupted at the end of the month, on average.",
+        f"The enemy loses {of.enemy_lost:.1f} units on average.",
+        f"Your stacks are attacked {of.attacked:.1f} times on average, and hold {of.held:.1f}.",
+        f"The whole sheet is carried out in {format_percent(of.whole)} of the runs.",
+    )
+    return RehearsalResults(
+        of.runs,
+        Spoiler(worst.number + 1, format_percent(worst.spoils), worst.why) if worst else None,
+        tuple(map(_order, of.orders)),
+        spread("Counters lost in the month", "", of.lost),
+        costs,
+        tuple(_ended(one, of.runs) for one in of.endings),
+    )
+
+
+def _ended(ending: PlayoutEnding, runs: int) -> str:
+    """How often the campaign ended so in a rehearsal, and how."""
+    share = format_percent(ending.times / runs)
+    return f"In {ending.times} of {count_noun(runs, 'run')} ({share}): {describe_result(ending.result)}"
+
+
+def _order(of: OrderShare) -> OrderResults:
+    parts = bar(
+        ("done", "done", of.done), ("partly", "in part", of.partly), ("failed", "not", of.failed)
+    )
+    return OrderResults(
+        of.number + 1, parts, f"{of.fights:.1f}", f"{of.won:.1f}", format_percent(of.spoils), of.why
+    )
+
+
+def _forecast(playouts: Sequence[Playout]) -> ForecastResults:
+    number = len(playouts)
+    found = tuple(
+        EndingResults(
+            one.result.reason,
+            str(one.result.winner or "none"),
+            round(WIDTH * one.times / number, 1),
+            format_percent(one.times / number),
+            f"{error_of(one.times, number):.1%}",
+        )
+        for one in endings(playout.result for playout in playouts)
+    )
+    months = sum(one.months for one in playouts) / number
+    seen = {ahead: sum(ahead in one.stands for one in playouts) for ahead in AHEAD}
+    maps = tuple(_map(playouts, ahead, count) for ahead, count in seen.items() if count)
+    return ForecastResults(number, f"{months:.1f}", found, maps)
+
+
+def _map(playouts: Sequence[Playout], ahead: int, seen: int) -> MapResults:
+    stands = presence(playouts, ahead)
+    hexes = []
+    for side, chances_of in stands.items():
+        likeliest = sorted(chances_of.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_NAMED]
+        said = "; ".join(
+            f"{describe_hex(hex_id)} {format_percent(chance)}" for hex_id, chance in likeliest
+        )
+        hexes.append(f"{capitalise(side.value)}: {said}.")
+    drawing = mark_safe(cartography.likely(sudan(), stands, printed_map.address()))  # noqa: S308 - ours
+    return MapResults(f"after {count_noun(ahead, 'month')}", drawing, seen, tuple(hexes))

@@ -1,0 +1,1 @@
+"""Write, submit and read back order sheets."""

@@ -1,0 +1,233 @@
+"""What lies on the desk of somebody who writes orders: his stacks, arrivals, places, prospects."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from battles.contract.troops import RIVER_CRAFT, Kind, Side
+from campaign.access import fog_of_war
+from campaign.models import Campaign, Seat
+from campaign.orders import prospects
+from campaign.orders.headquarters import commander_of
+from campaign.orders.order_sheet import NOBODY
+from campaign.orders.prospects import Outlook
+from campaign.rules import sight
+from campaign.rules.core.board import board
+from campaign.rules.core.pieces import Month, UnitId, month_name
+from campaign.rules.core.questions import ToFight
+from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
+from campaign.rules.map import HexId, sudan
+from campaign.rules.prose.names import describe_hex, describe_stack, labels
+from campaign.rules.prose.phrases import capitalise, format_signed
+from campaign.rules.sight import View
+from campaign.services.errors import Unfit
+from campaign.services.turns import timetable
+from campaign.services.turns.live import seats_of
+from campaign.web.map.campaign_page import CampaignPage
+from campaign.web.map.order_of_battle import EnemyStack, OwnStack, enemies, ours
+
+HEAVY = Fraction(1, 4)
+"""From this share of a stack on, thirst is drawn as heavy."""
+
+
+class OrderForm(NamedTuple):
+    """A page of orders: what its template shows, and the data its script works with."""
+
+    side: Side
+    stacks: tuple[OwnStack, ...]
+    others: tuple[OwnStack, ...]
+    enemy: tuple[EnemyStack, ...]
+    chart: CampaignPage
+    places: tuple[tuple[str, HexId], ...]
+    data: dict[str, Any]
+
+
+def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
+    """What the holder of the seat sees when he writes his orders for that month."""
+    side = Side(seat.role)
+    view = fog_of_war.view_now(campaign, side)
+    mine, others = _parted(campaign, seat, view)
+    places = tuple((place.name, place.hex) for place in sudan().places.values())
+    data = {
+        "slug": campaign.slug,
+        "seat": seat.pk,
+        "branch": campaign.branch,
+        "month": month,
+        "setUp": view.state.phase is Phase.SET_UP,
+        "stacks": [_stack(view.state, one) for one in mine],
+        "places": dict(places) | dict(_aliases()),
+        "due": list(_due(view.state, side, month)),
+        "battle": _battle(view.state),
+    }
+    return OrderForm(
+        side,
+        mine,
+        others,
+        tuple(enemies(view)),
+        CampaignPage(campaign, Month(campaign.month), side),
+        places,
+        data,
+    )
+
+
+def due_in_words(campaign: Campaign) -> str:
+    """By when the orders have to be in, on the clock of the campaign; nothing without deadlines."""
+    deadline = timetable.standing(campaign)
+    if deadline is not None and deadline.paused is not None:
+        return "The clock stands still."
+    due = timetable.due_in_words(campaign)
+    return f"{capitalise(due)}." if due else ""
+
+
+def _aliases() -> Iterator[tuple[str, HexId]]:
+    """The other spellings of places, and where those are."""
+    for place in sudan().places.values():
+        for alias in place.aliases:
+            yield alias, place.hex
+
+
+def supposed_for(campaign: Campaign, side: Side) -> State:
+    """The state as the side supposes it, in its own turn: what the rules may be asked about."""
+    state = sight.supposed_state(fog_of_war.view_now(campaign, side))
+    state.side = side
+    return state
+
+
+def outlook_of(
+    known: State, side: Side, numbers: Sequence[UnitId], leader: UnitId
+) -> tuple[list[Unit], Outlook]:
+    """The units of these numbers, and their prospects by what the side knows.
+
+    `leader` is as an order names him: 0 the best there is, NOBODY nobody. Raises Unfit for units
+    that do not stand together, and for one who does not lead them.
+    """
+    units = [known.units[one] for one in numbers if one in known.units]
+    apart = any((one.side, one.hex) != (side, units[0].hex) for one in units)
+    if not units or apart or units[0].hex == OFF_MAP:
+        raise Unfit("Name units of yours that stand together.")
+    _check_guide(units, leader)
+    guide = None if leader == 0 else max(leader, UnitId(0))
+    return units, prospects.find_outlook(known, units, guide)
+
+
+def _check_guide(units: Sequence[Unit], leader: UnitId) -> None:
+    """Raises Unfit for whoever is not of these units, or is no leader (7.1)."""
+    if leader in (0, NOBODY):
+        return
+    named = next((one for one in units if one.id == leader), None)
+    if named is None:
+        raise Unfit(f"{leader} does not go with these units: name a leader among them.")
+    if named.kind is not Kind.LEADER:
+        raise Unfit(f"{leader} is no leader: name a leader among these units.")
+
+
+def _parted(
+    campaign: Campaign, seat: Seat, view: View
+) -> tuple[tuple[OwnStack, ...], tuple[OwnStack, ...]]:
+    """The stacks that obey this seat, and those of the side that obey another."""
+    side, all_seats = Side(seat.role), seats_of(campaign, Side(seat.role))
+    mine: list[OwnStack] = []
+    others: list[OwnStack] = []
+    for stack in ours(view.state, side):
+        commander = commander_of(view.state, all_seats, stack.hex)
+        (mine if commander and commander.seat == seat.pk else others).append(stack)
+    return tuple(mine), tuple(others)
+
+
+def _stack(state: State, stack: OwnStack) -> dict[str, Any]:
+    units = board(state).stack(stack.side, stack.hex)
+    return {
+        "hex": stack.hex,
+        "name": capitalise(stack.place),
+        "words": stack.words,
+        "points": stack.points,
+        "units": [
+            {"id": unit.id, "label": words, "kind": _kind(unit)}
+            for unit, words in zip(units, labels(units), strict=True)
+        ],
+    }
+
+
+def _kind(unit: Unit) -> str:
+    """What the form has to know of a unit: who leads, what floats, who may dismount."""
+    if unit.kind is Kind.LEADER:
+        return "leader"
+    if unit.kind in RIVER_CRAFT:
+        return "hull"
+    if unit.kind is Kind.FLEET:
+        return "fleet"
+    return "camel corps" if unit.kind is Kind.CAMEL_CORPS else "land"
+
+
+def _due(state: State, side: Side, month: Month) -> Iterator[dict[str, Any]]:
+    """The groups that come by the end of the month, and where they may stand."""
+    for group in state.due:
+        if group.month <= month and group.units and group.units[0].side is side:
+            yield {
+                "reason": group.reason,
+                "words": capitalise(describe_stack(group.units)),
+                "month": month_name(Month(group.month)),
+                "places": [{"hex": one, "name": capitalise(describe_hex(one))} for one in group.at],
+            }
+
+
+def _battle(state: State) -> dict[str, str] | None:
+    """The battle that is still open, for orders that hang on how it ends."""
+    question = state.question
+    if not isinstance(question, ToFight):
+        return None
+    return {"id": question.battle.id, "title": question.battle.title}
+
+
+def outlook_data(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
+    """The prospects as the map draws them, hexes as numbers."""
+    side = units[0].side
+    bands: list[list[HexId]] = [[], [], []]
+    for hex_id, reached in found.reached.items():
+        bands[reached.march - 1].append(hex_id)
+    dry = prospects.thirsts(state, units, found.reached)
+    return {
+        "start": found.start,
+        "points": found.points,
+        "bands": bands,
+        "before": {hex_id: one.before for hex_id, one in found.reached.items()},
+        "heavy": [hex_id for hex_id, one in dry.items() if one.share >= HEAVY],
+        "some": [hex_id for hex_id, one in dry.items() if 0 < one.share < HEAVY],
+        "rail": prospects.by_rail(state, side, found.start),
+        "river": prospects.by_river(state, units),
+        "sea": prospects.by_sea(state, side, found.start),
+    }
+
+
+def outlook_in_words(state: State, units: Sequence[Unit], found: Outlook) -> dict[str, Any]:
+    """The same for whoever reads it."""
+    near = prospects.towns_near(state, found)
+    dry = prospects.thirsts(state, units, [hex_id for hex_id, _, _ in near])
+    return {
+        "points": found.points,
+        "odds": tuple(_odds(found)),
+        "changes": _changes(found),
+        "near": [
+            (name, hex_id, reached, prospects.describe_chance(dry[hex_id].share), dry[hex_id])
+            for hex_id, name, reached in near
+        ],
+        "besieged": board(state).besieged(units[0].side, found.start),
+    }
+
+
+def _odds(found: Outlook) -> Iterator[tuple[str, str]]:
+    """The chance of one march, of two and of three, and that nobody falls out in the first."""
+    if found.odds is None:
+        return
+    for number, words in enumerate(("One march", "Two", "Three"), start=1):
+        yield words, prospects.describe_chance(found.odds.of(number))
+    yield "Nobody falls out in a march", prospects.describe_chance(found.odds.whole)
+
+
+def _changes(found: Outlook) -> str:
+    if found.odds is None:
+        return ""
+    said = [
+        f"{format_signed(one.value)} {one.reason} ({one.clause})" for one in found.odds.modifiers
+    ]
+    return "; ".join([f"{found.odds.column.title()} column of the march table (8.31)", *said])

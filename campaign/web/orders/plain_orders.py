@@ -1,0 +1,147 @@
+"""The order sheet for browsers without scripts: marches of whole stacks, one form after another."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from battles import journal
+from battles.core.document import DocumentError
+from campaign.models import Campaign
+from campaign.orders.order_sheet import ContactPolicy, as_builtins
+from campaign.rules.core.pieces import month_name
+from campaign.services import errors
+from campaign.services.orders import sheets, submission
+from campaign.web.map.hex_pages import hex_named
+from campaign.web.orders import order_form
+from campaign.web.orders.sheet_page import SheetRequest, reading_of, sheet_request, state_of
+
+WAYS = (
+    ("foot", "on foot"),
+    ("rail", "by train"),
+    ("river", "by boat"),
+    ("sea", "with the fleet"),
+)
+CONTACTS = (
+    (ContactPolicy.STOP.value, "halt before him"),
+    (ContactPolicy.ATTACK.value, "attack"),
+    (ContactPolicy.ROUND.value, "go round him"),
+)
+Orders = list[dict[str, Any]]
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def plain(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The sheet read back, and forms that add, move, strike out and hand in."""
+    wanted = sheet_request(request, slug, number)
+    if wanted.campaign.mode != Campaign.Mode.ORDERS:
+        return redirect("order-sheet", slug, number)
+    if request.method != "POST":
+        return _show(request, wanted)
+    try:
+        messages.success(request, _carry_out(wanted, request.POST))
+    except errors.Unfit as unfit:
+        messages.error(request, str(unfit))
+        return _show(request, wanted, request.POST, status=400)
+    except (journal.Refused, DocumentError) as refused:
+        messages.error(request, str(refused))
+    return redirect("plain-orders", slug, number)
+
+
+def _show(
+    request: HttpRequest, wanted: SheetRequest, typed: QueryDict | None = None, status: int = 200
+) -> HttpResponse:
+    """The page; `typed` is what was filled in and refused, which stays in the form."""
+    desk, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
+    written = sheets.document_of(sheet)
+    context = {
+        "campaign": wanted.campaign,
+        "seat": wanted.seat,
+        "desk": desk,
+        "month": month_name(wanted.month),
+        "number": wanted.month,
+        "revision": sheet.revision if sheet else 0,
+        "state": state_of(sheet),
+        "reading": reading_of(wanted, written),
+        "due": order_form.due_in_words(wanted.campaign),
+        "ways": WAYS,
+        "contacts": CONTACTS,
+        "taken": typed.get("stack", "") if typed else request.GET.get("from", ""),
+        "typed": typed or {},
+    }
+    return render(request, "campaign/orders/plain.html", context, status=status)
+
+
+def _carry_out(wanted: SheetRequest, given: QueryDict) -> str:
+    """Do what the pressed button says; gives back what has been done. Raises as `save_sheet`."""
+    do, _, about = given.get("do", "").partition(" ")
+    at: Any = {"month": _whole(given, "month"), "expected_revision": _whole(given, "revision")}
+    who = wanted.campaign.pk, wanted.user, wanted.seat.pk
+    if do == "submit":
+        return f"Submitted. Receipt {submission.submit(*who, **at).hash[:12]}."
+    if do == "take-back":
+        return f"Taken back. Receipt {submission.take_back(*who, **at).hash[:12]}."
+    if do in ("ready", "not-ready"):
+        submission.set_ready(*who, do == "ready", **at)
+        return "You are ready." if do == "ready" else "You are not ready any more."
+    if do not in _CHANGES:
+        raise errors.Unfit("The form does not say what to do: load the page again.")
+    written: Any = as_builtins(sheets.document_of(wanted.sheet))
+    orders: Orders = list(written.get("orders", ()))
+    _CHANGES[do](wanted, orders, given, about)
+    written["orders"] = orders
+    return f"Kept. Receipt {submission.save_sheet(*who, written, **at).hash[:12]}."
+
+
+def _whole(given: QueryDict, name: str) -> int:
+    text = given.get(name, "")
+    if not (text.isdecimal() and len(text) <= 9):
+        raise errors.Unfit("The form does not say what you saw: load the page again.")
+    return int(text)
+
+
+def _add(wanted: SheetRequest, orders: Orders, given: QueryDict, _about: str) -> None:
+    """A march of the whole stack in a hex, to a place or a hex."""
+    desk = order_form.order_form(wanted.campaign, wanted.seat, wanted.month)
+    stack = next((one for one in desk.stacks if str(one.hex) == given.get("stack")), None)
+    if stack is None:
+        raise errors.Unfit("You have no such stack: choose one from the list.")
+    leg = {"by": given.get("by", "foot"), "to": hex_named(given.get("to", ""))}
+    orders.append(
+        {
+            "order": "march",
+            "hex": stack.hex,
+            "units": [unit for unit, _ in stack.labels],
+            "legs": [leg],
+            "contact": given.get("contact", ContactPolicy.STOP.value),
+        }
+    )
+
+
+def _strike(_wanted: SheetRequest, orders: Orders, _given: QueryDict, about: str) -> None:
+    del orders[_place(orders, about)]
+
+
+def _up(_wanted: SheetRequest, orders: Orders, _given: QueryDict, about: str) -> None:
+    place = _place(orders, about)
+    orders.insert(max(place - 1, 0), orders.pop(place))
+
+
+def _place(orders: Orders, about: str) -> int:
+    if not (about.isdecimal() and len(about) <= 4 and int(about) < len(orders)):
+        raise errors.Unfit("The sheet has no such order any more: look at it as it is now.")
+    return int(about)
+
+
+_CHANGES: dict[str, Callable[[SheetRequest, Orders, QueryDict, str], None]] = {
+    "add": _add,
+    "strike": _strike,
+    "up": _up,
+}

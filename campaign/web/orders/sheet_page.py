@@ -1,0 +1,321 @@
+"""The order sheet of a seat for a month: the page, and what its script asks and sends."""
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from battles import journal
+from battles.contract.troops import Side
+from battles.core.document import DocumentError
+from campaign.access import selectors
+from campaign.models import Campaign, OrderSheet, Receipt, Seat
+from campaign.orders.findings import judgement, worst_first
+from campaign.orders.order_sheet import as_builtins
+from campaign.rules.core.pieces import Month, UnitId, month_name
+from campaign.services import errors
+from campaign.services.orders import sheets, submission
+from campaign.services.orders.order_status import awaited_in_words
+from campaign.web.orders import order_form
+from campaign.web.orders.receipts import address_of
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+LARGEST = 400_000  # bytes
+SIDES = {side.value for side in Side}
+
+
+class SheetRequest(NamedTuple):
+    """Who asks about the sheet of which seat, and for which month."""
+
+    campaign: Campaign
+    seat: Seat
+    user: User
+    month: Month
+
+    @property
+    def sheet(self) -> OrderSheet | None:
+        """What is written so far."""
+        return sheets.sheet_for(self.campaign, self.user, self.seat.pk, self.month)
+
+
+Door = Callable[[HttpRequest, SheetRequest], HttpResponse]
+
+
+@login_required
+@require_safe
+@never_cache
+def mine(request: HttpRequest, slug: str) -> HttpResponse:
+    """To the order sheet of whoever asks."""
+    campaign = selectors.campaign_for(request.user, slug)
+    if campaign.mode == Campaign.Mode.LIVE:
+        return redirect("live", slug)
+    seat = campaign.seats.filter(user=visitor(request), role__in=SIDES).order_by("pk").first()
+    if seat is None:
+        raise PermissionDenied("You have no seat in this campaign that gives orders.")
+    return redirect("order-sheet", slug, seat.pk)
+
+
+def sheet_request(request: HttpRequest, slug: str, number: int) -> SheetRequest:
+    """What is asked for. Http404 for no such seat, PermissionDenied for somebody else's."""
+    campaign = selectors.campaign_for(request.user, slug)
+    seat = campaign.seats.filter(pk=number, role__in=SIDES).first()
+    if seat is None:
+        raise Http404("This campaign has no such seat.")
+    if seat.user_id != request.user.pk:
+        raise PermissionDenied("A seat’s orders are read and written by whoever holds it alone.")
+    return SheetRequest(campaign, seat, visitor(request), _month(request, campaign))
+
+
+def _month(request: HttpRequest, campaign: Campaign) -> Month:
+    """This month, or the next, for which one may write ahead."""
+    ahead = request.GET.get("month") == "next"
+    return Month(campaign.month + ahead)
+
+
+@login_required
+@require_safe
+@never_cache
+def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    wanted = sheet_request(request, slug, number)
+    if wanted.campaign.mode != Campaign.Mode.ORDERS:
+        return redirect("live" if wanted.campaign.mode == Campaign.Mode.LIVE else "campaign", slug)
+    desk, sheet = order_form.order_form(wanted.campaign, wanted.seat, wanted.month), wanted.sheet
+    context = {
+        "campaign": wanted.campaign,
+        "seat": wanted.seat,
+        "desk": desk,
+        "month": month_name(wanted.month),
+        "ahead": wanted.month > wanted.campaign.month,
+        "data": {**desk.data, **_told_of(wanted, sheet), "salted": _salted(sheet)},
+        "places": desk.places,
+        "due": order_form.due_in_words(wanted.campaign),
+    }
+    return render(request, "campaign/orders/sheet.html", context)
+
+
+def _salted(sheet: OrderSheet | None) -> bool:
+    return sheet is not None and sheet.salt_chosen
+
+
+def _told_of(wanted: SheetRequest, sheet: OrderSheet | None) -> dict[str, Any]:
+    """Return what the script is told of a sheet, all of it from that one row."""
+    written = sheets.document_of(sheet) if sheet and sheet.revision else None
+    return {
+        "sheet": as_builtins(written) if written else {},
+        "revision": sheet.revision if sheet else 0,
+        "state": state_of(sheet),
+        "awaited": awaited_in_words(wanted.campaign),
+        "reading": reading_of(wanted, written) if written else None,
+    }
+
+
+def state_of(sheet: OrderSheet | None) -> dict[str, Any]:
+    """How far the sheet has come, in words and for the buttons."""
+    if sheet is None or not sheet.revision:
+        return {"words": "Nothing is written yet.", "submitted": False, "ready": False}
+    words = "A draft: nothing is submitted."
+    if sheet.ready:
+        words = "Submitted, and you are ready: the month may run."
+    elif sheet.submitted:
+        words = "Submitted. Say that you are ready when the month may run without waiting."
+    if sheet.begun:
+        words = "It is being carried out, and can be changed no more."
+    return {
+        "words": words,
+        "submitted": sheet.submitted is not None,
+        "ready": sheet.ready,
+        "begun": sheet.begun is not None,
+        "at": sheet.updated.isoformat(),
+    }
+
+
+def reading_of(wanted: SheetRequest, document: object) -> dict[str, Any]:
+    """The sheet read back, each sentence with what is found wrong in it.
+
+    `unchecked`: seconds until it can be asked what is wrong, where that cannot be told yet.
+    """
+    campaign, user, seat = wanted.campaign, wanted.user, wanted.seat.pk
+    read = sheets.read_back(campaign, user, seat, document)
+    try:
+        found = sheets.check(campaign, user, seat, document, month=wanted.month)
+    except journal.Busy as busy:
+        told = {"verdict": "not checked yet", "said": str(busy), "remedy": "", "clause": ""}
+        rest: dict[str, Any] = {"unchecked": busy.seconds, "sheet": [told]}
+        found = []
+    else:
+        rest = {"sheet": [_finding(one) for one in found if one.part == "sheet"]}
+    return {
+        "orders": _told(read.orders, found, "order"),
+        "reinforcements": _told(read.reinforcements, found, "reinforcement"),
+        "standing": _told(read.standing, found, "standing"),
+        **rest,
+    }
+
+
+def _told(sentences: tuple[str, ...], found: Any, part: str) -> list[dict[str, Any]]:
+    told = []
+    for number, words in enumerate(sentences):
+        mine = worst_first(one for one in found if (one.part, one.number) == (part, number))
+        verdict = str(judgement(mine) or "")
+        told.append({"words": words, "verdict": verdict, "found": [_finding(one) for one in mine]})
+    return told
+
+
+def _finding(one: Any) -> dict[str, Any]:
+    return {
+        "verdict": str(one.verdict),
+        "clause": one.clause,
+        "said": one.said,
+        "remedy": one.remedy,
+        "hex": one.hex,
+    }
+
+
+def json_view(answer: Door) -> Callable[..., HttpResponse]:
+    """A view for the script: what is refused is told as JSON, with what there is instead."""
+
+    @login_required
+    @never_cache
+    def view(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+        wanted = sheet_request(request, slug, number)
+        try:
+            return answer(request, wanted)
+        except journal.Stale as stale:
+            wanted.campaign.refresh_from_db()
+            told = {"said": str(stale), "why": "stale", **_told_of(wanted, wanted.sheet)}
+            return JsonResponse(told, status=409)
+        except (errors.UnderWay, errors.CampaignOver) as late:
+            return JsonResponse({"said": str(late), "why": "over"}, status=409)
+        except journal.Busy as busy:
+            headers = {"Retry-After": str(busy.seconds)}
+            return JsonResponse({"said": str(busy), "why": "busy"}, status=429, headers=headers)
+        except (journal.Refused, DocumentError) as refused:
+            return JsonResponse({"said": str(refused), "why": "refused"}, status=400)
+
+    return view
+
+
+def body_of(request: HttpRequest) -> dict[str, Any]:
+    """The JSON that was sent; Refused for anything else."""
+    if len(request.body) > LARGEST:
+        raise errors.Unfit("The sheet is too long to be read.")
+    try:
+        sent = json.loads(request.body)
+    except (ValueError, RecursionError) as error:
+        raise errors.Unfit("What was sent is no JSON.") from error
+    if not isinstance(sent, dict):
+        raise errors.Unfit("What was sent is no sheet.")
+    return sent
+
+
+def _revision(sent: dict[str, Any]) -> int | None:
+    found = sent.get("revision")
+    return found if isinstance(found, int) else None
+
+
+def _this_month(wanted: SheetRequest, sent: dict[str, Any]) -> SheetRequest:
+    """Stale where the page was made for a month that is over."""
+    month = sent.get("month")
+    if month not in (wanted.campaign.month, wanted.campaign.month + 1):
+        raise errors.UnderWay("That month is over: load the page again to write for this one.")
+    return wanted._replace(month=Month(month))
+
+
+@posts_to("order-sheet", "slug", "number")
+@json_view
+def read(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+    """The sheet that was sent, read back and checked; nothing is kept."""
+    sent = body_of(request)
+    return JsonResponse(reading_of(_this_month(wanted, sent), sent.get("sheet")))
+
+
+@posts_to("order-sheet", "slug", "number")
+@json_view
+def save(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+    """Keep the sheet, if it is still the one that the script has seen; the receipt comes back."""
+    sent = body_of(request)
+    wanted = _this_month(wanted, sent)
+    receipt = submission.save_sheet(
+        wanted.campaign.pk,
+        wanted.user,
+        wanted.seat.pk,
+        sent.get("sheet"),
+        month=wanted.month,
+        expected_revision=_revision(sent),
+        salt=str(sent.get("salt") or ""),
+    )
+    return _kept(wanted, receipt)
+
+
+@posts_to("order-sheet", "slug", "number")
+@json_view
+def state(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+    """Submit the sheet, take it back, be ready for the month or not."""
+    sent = body_of(request)
+    wanted = _this_month(wanted, sent)
+    about = wanted.campaign.pk, wanted.user, wanted.seat.pk
+    options: Any = {"month": wanted.month, "expected_revision": _revision(sent)}
+    if sent.get("do") in ("ready", "not ready"):
+        return _kept(wanted, submission.set_ready(*about, sent["do"] == "ready", **options))
+    if sent.get("do") not in ("submit", "take back"):
+        raise errors.Unfit("Say what is to be done with the sheet.")
+    act = submission.submit if sent["do"] == "submit" else submission.take_back
+    return _kept(wanted, act(*about, **options))
+
+
+def _kept(wanted: SheetRequest, written: Receipt | OrderSheet) -> HttpResponse:
+    """Tell of the sheet as this request has written it, and never as a later read finds it.
+
+    The script takes the revision from here as the one that it has seen.
+    """
+    if isinstance(written, OrderSheet):
+        return JsonResponse(_told_of(wanted, written))
+    told = _told_of(wanted, written.sheet)
+    told["receipt"] = {
+        "kind": written.kind,
+        "hash": written.hash,
+        "created": written.created.isoformat(),
+        "url": address_of(wanted.campaign, wanted.seat, written),
+    }
+    return JsonResponse(told)
+
+
+@require_safe
+@json_view
+def now(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+    """The sheet as it is kept now, for a page that was opened some time ago."""
+    here = {"branch": wanted.campaign.branch, "month": wanted.month}
+    return JsonResponse({**here, **_told_of(wanted, wanted.sheet)})
+
+
+@require_safe
+@json_view
+def last(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+    """The sheet of the month before, to be copied from."""
+    before = sheets.last_month(wanted.campaign, wanted.seat, wanted.month)
+    return JsonResponse({"sheet": as_builtins(before)})
+
+
+@require_safe
+@json_view
+def outlook(request: HttpRequest, wanted: SheetRequest) -> HttpResponse:
+    """What some units that stand together may hope for: reach, odds, thirst, trains, boats."""
+    given = [UnitId(int(one)) for one in request.GET.getlist("unit") if one.isdecimal()][:400]
+    leader = request.GET.get("leader", "0")
+    guide = UnitId(int(leader)) if leader.lstrip("-").isdecimal() else UnitId(0)
+    side = Side(wanted.seat.role)
+    known = order_form.supposed_for(wanted.campaign, side)
+    units, found = order_form.outlook_of(known, side, given, guide)
+    context = order_form.outlook_in_words(known, units, found)
+    told = order_form.outlook_data(known, units, found)
+    told["html"] = render_to_string("campaign/orders/_outlook.html", context)
+    return JsonResponse(told)

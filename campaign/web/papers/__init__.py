@@ -1,0 +1,1 @@
+"""Publish gazettes, statistics, the dice and the debrief."""

@@ -1,0 +1,112 @@
+"""The campaign's papers: the numbers that have come out for the visitor, to read or to print."""
+
+from itertools import groupby
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_safe
+
+from battles.contract.troops import Side
+from campaign.access import fog_of_war, gazette_access, selectors
+from campaign.cartography import above
+from campaign.gazette import NEWSPAPERS, Newspaper
+from campaign.models import Campaign
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.map import sudan
+from campaign.rules.sight import Onlooker, Viewer
+from campaign.web.map import printed_map
+from campaign.web.map.campaign_page import month_in, month_slug_of
+
+UNREAD = "No such paper has come out for you."
+
+
+class IssueCopy(NamedTuple):
+    """A number on the shelf."""
+
+    edition: Newspaper
+    url: str
+
+
+class MonthIssues(NamedTuple):
+    """The numbers of a month."""
+
+    name: str
+    copies: tuple[IssueCopy, ...]
+
+
+@require_safe
+@never_cache
+def index(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every number that has come out for the visitor, the newest month first."""
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog_of_war.viewer_of(request.user, campaign)
+    out = groupby(gazette_access.gazette_issues(campaign, viewer), key=lambda one: one.month)
+    shelves = [
+        MonthIssues(month_name(Month(month)), tuple(_copy(campaign, one) for one in numbers))
+        for month, numbers in out
+    ]
+    return render(
+        request, "campaign/papers/gazettes.html", {"campaign": campaign, "shelves": shelves}
+    )
+
+
+def _copy(campaign: Campaign, number: gazette_access.GazetteIssue) -> IssueCopy:
+    return IssueCopy(number.edition, address("paper", campaign, number.month, number.edition.whose))
+
+
+def address(name: str, campaign: Campaign, month: int, whose: Viewer) -> str:
+    """Where a number of a paper, or the map in it, is found."""
+    return reverse(name, args=[campaign.slug, month_slug_of(campaign, Month(month)), whose.value])
+
+
+@require_safe
+@never_cache
+def paper(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResponse:
+    """One number; Http404 for one that has not come out for the visitor."""
+    campaign = selectors.campaign_for(request.user, slug)
+    when, reader = month_in(campaign, month), _reader(whose)
+    if reader not in gazette_access.papers(
+        campaign, fog_of_war.viewer_of(request.user, campaign), when
+    ):
+        raise Http404(UNREAD)
+    context = {
+        "campaign": campaign,
+        "paper": gazette_access.gazette_issue(campaign, when, reader),
+        "map": address("paper-map", campaign, when, reader),
+        "sheet": printed_map.address(),
+        "view": gazette_access.month_as_told(campaign, when, reader),
+    }
+    return render(request, "campaign/papers/gazette.html", context)
+
+
+@require_safe
+@cache_control(private=True, max_age=60)
+def picture(request: HttpRequest, slug: str, month: str, whose: str) -> HttpResponse:
+    """What stood on the map at the end of the month, as the readers of that paper believed.
+
+    As the umpire's it is what was so, for those from whom nothing is hidden.
+    """
+    campaign = selectors.campaign_for(request.user, slug)
+    viewer = fog_of_war.viewer_of(request.user, campaign)
+    when, reader = month_in(campaign, month), _reader(whose)
+    allowed = gazette_access.papers(campaign, viewer, when)
+    if reader not in allowed and not fog_of_war.sees_all(campaign, viewer):
+        raise Http404(UNREAD)
+    told = gazette_access.month_as_told(campaign, when, reader)
+    drawing = above(sudan(), told.state, (*told.sightings, *told.markers))
+    return HttpResponse(
+        drawing,
+        content_type="image/svg+xml",
+        headers={"Content-Security-Policy": printed_map.POLICY},
+    )
+
+
+def _reader(whose: str) -> Viewer:
+    readers: dict[str, Viewer] = {one.value: one for one in (*Side, *Onlooker)}
+    if whose not in readers:
+        papers = ", ".join(edition.whose.value for edition in NEWSPAPERS.values())
+        raise Http404(f"There is no paper {whose!r}; there are {papers}.")
+    return readers[whose]

@@ -1,0 +1,1 @@
+"""Show the roster, invite players, brief a new holder of a seat."""

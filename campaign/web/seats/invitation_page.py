@@ -1,0 +1,155 @@
+"""Inviting somebody to a seat: the form, the link that is shown once, the letter that brings it."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, cast
+
+from django import forms
+from django.contrib.auth.models import User
+from django.http import HttpRequest, QueryDict
+from django.urls import reverse
+
+from battles.contract.troops import Side
+from campaign.models import Campaign, Invitation, Seat
+from campaign.rules.prose.names import leader_name
+from campaign.services import errors
+from campaign.services.mail import invitation_mail
+from campaign.services.orders.order_status import OFFICES, office_of
+from campaign.services.umpire import invitations
+from campaign.web import visitor as throttles
+from campaign.web.visitor import visitor
+
+OFFERED = {
+    Seat.Role.EGYPTIAN.value: OFFICES["egyptian"],
+    Seat.Role.MAHDIST.value: OFFICES["mahdist"],
+    Seat.Role.OBSERVER.value: OFFICES["observer"],
+    Seat.Role.UMPIRE.value: "A further umpire, who sees everything",
+}
+"""The seats as the form lists them: those that want a player first, the most powerful last."""
+
+
+class CommandGroup(NamedTuple):
+    """Commands that stand together on the form: leaders of one side, or regions of either."""
+
+    title: str
+    side: str
+    choices: tuple[tuple[str, str], ...]
+
+
+class InviteForm(forms.Form):
+    """An offer of a seat."""
+
+    role = forms.ChoiceField(label="Seat")
+    name = forms.CharField(
+        max_length=60, required=False, label="Office", help_text="Such as Sirdar, or Governor."
+    )
+    command = forms.MultipleChoiceField(
+        required=False,
+        label="Commands",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Nothing ticked: the whole side, as its commander-in-chief.",
+    )
+    email = forms.EmailField(
+        required=False,
+        label="For whom",
+        help_text="An e-mail address, to send the link to or to know the links apart. It is "
+        "forgotten once the link is used, withdrawn or has run out.",
+    )
+    days = forms.IntegerField(min_value=1, max_value=60, initial=14, label="Good for, in days")
+
+    def __init__(
+        self, campaign: Campaign, roles: Iterable[str], data: QueryDict | None = None
+    ) -> None:
+        may = set(roles)
+        super().__init__(data, initial={"role": _wanted(campaign, may)})
+        role, command = self.fields["role"], self.fields["command"]
+        if Seat.Role.UMPIRE in may:
+            role.help_text = "An umpire sees everything, fog or not, and may change everything."
+        cast(forms.ChoiceField, role).choices = [
+            (one, title) for one, title in OFFERED.items() if one in may
+        ]
+        self.groups = groups(campaign, may)
+        cast(forms.ChoiceField, command).choices = [
+            choice for group in self.groups for choice in group.choices
+        ]
+
+    @property
+    def ticked(self) -> list[str]:
+        """Return the commands that were ticked when the form came back."""
+        return list(self["command"].value() or ())
+
+    def offer(self) -> invitations.SeatOffer:
+        given = self.cleaned_data
+        command = tuple(int(one) if one.isdecimal() else one for one in given["command"])
+        return invitations.SeatOffer(
+            given["role"], given["name"], command, given["email"], given["days"]
+        )
+
+
+class InvitationResult(NamedTuple):
+    """What has become of the wish for an invitation: a link to show, or a letter that went out.
+
+    Nothing at all where it was refused, with the reason in the form, and perhaps seconds to wait.
+    """
+
+    invitation: Invitation | None = None
+    link: str = ""
+    sent_to: str = ""
+    undelivered: bool = False
+    wait: int = 0
+
+
+def make(request: HttpRequest, campaign: Campaign, form: InviteForm) -> InvitationResult:
+    """Make the invitation the form asks for, and send its link where a letter is wanted."""
+    by_mail, email = "mail" in request.POST, form.cleaned_data["email"]
+    if by_mail and not email:
+        form.add_error("email", "Say to which address the letter goes.")
+        return InvitationResult()
+    if by_mail and (seconds := wait_for_letter(request, visitor(request), email)):
+        form.add_error(None, too_many(seconds))
+        return InvitationResult(wait=seconds)
+    try:
+        invitation, secret = invitations.invite(campaign.pk, visitor(request), form.offer())
+    except errors.Refused as refused:
+        form.add_error(None, str(refused))
+        return InvitationResult()
+    if by_mail and invitation_mail.send_invitation(invitation, secret, office_of(invitation)):
+        return InvitationResult(invitation, sent_to=email)
+    link = request.build_absolute_uri(reverse("invitation", args=[secret]))
+    return InvitationResult(invitation, link, undelivered=by_mail)
+
+
+def wait_for_letter(request: HttpRequest, user: User, email: str) -> int:
+    """Seconds until this user may have another letter sent there; 0: now, and it is counted."""
+    return throttles.seconds_to_wait(
+        request,
+        ("post-link", str(user.pk)),
+        ("post-link-to", email.casefold()),
+        ("post-link-all", throttles.EVERYBODY),
+    )
+
+
+def too_many(seconds: int) -> str:
+    """What is said to whoever has to wait so long."""
+    return (
+        "Many letters have gone out already: the next may go in "
+        f"{throttles.duration_text(seconds)}. Make a link instead, and pass it on yourself."
+    )
+
+
+def groups(campaign: Campaign, roles: set[str]) -> list[CommandGroup]:
+    """Return what there is to command: leaders of the sides one may invite to, and regions."""
+    found = []
+    for side in Side:
+        if side.value in roles:
+            leaders = invitations.leaders_of(campaign, side)
+            choices = tuple((str(one.id), leader_name(one.name)) for one in leaders)
+            found.append(CommandGroup(f"{side.title()} leaders", side.value, choices))
+    return [*found, CommandGroup("Regions", "", tuple(invitations.regions().items()))]
+
+
+def _wanted(campaign: Campaign, roles: set[str]) -> str:
+    """Return the first commander-in-chief's seat that nobody holds; an observer's if none is."""
+    held = campaign.seats.filter(command=[]).exclude(user=None, staff=False)
+    taken = set(held.values_list("role", flat=True))
+    vacant = [side for side in invitations.SIDES if side in roles - taken]
+    return next((one for one in (*vacant, Seat.Role.OBSERVER.value, *OFFERED) if one in roles), "")

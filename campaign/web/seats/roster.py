@@ -1,0 +1,195 @@
+"""Who sits where: the roster of a campaign, invitations by link, taking a seat and leaving it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from battles.contract.troops import Side
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, Invitation, Seat
+from campaign.rules.core.board import board
+from campaign.rules.core.state import State
+from campaign.rules.map import sudan
+from campaign.rules.prose.names import leader_name
+from campaign.rules.prose.phrases import join_words
+from campaign.rules.sight import Onlooker, View, Viewer
+from campaign.services import errors
+from campaign.services.orders.order_status import OFFICES, office_of
+from campaign.services.umpire import invitations
+from campaign.web.map.hex_pages import view_for
+from campaign.web.seats.invitation_page import InvitationResult, InviteForm, make
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+
+class RosterSeat(NamedTuple):
+    """A seat on the roster, in words."""
+
+    seat: Seat
+    office: str
+    command: str
+    holder: str
+    mine: bool
+
+
+class OpenInvitation(NamedTuple):
+    """An open invitation, in words, and whether this visitor may withdraw it."""
+
+    invitation: Invitation
+    office: str
+    command: str
+
+    @property
+    def side(self) -> str:
+        """Return the side it seats somebody on; empty for umpires and observers."""
+        return self.invitation.role if self.invitation.role in invitations.SIDES else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def roster(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who sits where; whoever may invite does it here, and sees the link this once."""
+    campaign = selectors.campaign_for(request.user, slug)
+    view = view_for(request, campaign)
+    state = view.state
+    may = _may_offer(request, campaign)
+    if request.method == "POST" and not may:
+        raise PermissionDenied("You have no seat here to which you may invite somebody.")
+    form = InviteForm(campaign, may, request.POST or None) if may else None
+    made = InvitationResult()
+    if form is not None and request.method == "POST" and form.is_valid():
+        made = make(request, campaign, form)
+        form = InviteForm(campaign, may) if made.invitation else form
+    context = {
+        "campaign": campaign,
+        "places": list(_places(request, campaign, view)),
+        "offered": list(_offered(campaign, state, may)),
+        "form": form,
+        "made": _offer(made.invitation, state) if made.invitation else None,
+        "rivals": made.invitation is not None and invitations.rivals(made.invitation),
+        "link": made.link,
+        "sent_to": made.sent_to,
+        "undelivered": made.undelivered,
+        "mine": request.user.is_authenticated,
+    }
+    status = 429 if made.wait else 400 if form is not None and form.errors else 200
+    return _told_to_wait(
+        render(request, "campaign/seats/roster.html", context, status=status), made.wait
+    )
+
+
+def _told_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
+    """The same answer, with when to try again where one has to wait."""
+    if seconds:
+        response["Retry-After"] = str(seconds)
+    return response
+
+
+def _may_offer(request: HttpRequest, campaign: Campaign) -> set[str]:
+    return (
+        invitations.offers_of(request.user, campaign) if isinstance(request.user, User) else set()
+    )
+
+
+def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[RosterSeat]:
+    """The seats; under fog what the enemy's commanders command is not told."""
+    held = campaign.seats.select_related("user").order_by("role", "pk")
+    for seat in sorted(held, key=lambda one: list(OFFICES).index(one.role)):
+        holder = seat.user.get_username() if seat.user else "nobody: vacant"
+        told = not view.fogged or view.viewer == seat.role
+        yield RosterSeat(
+            seat,
+            office_of(seat),
+            command_in_words(view.state, seat.command)
+            if told or not seat.command
+            else "part of the side",
+            "the computer’s staff" if seat.staff else holder,
+            request.user.is_authenticated and seat.user_id == request.user.pk,
+        )
+
+
+def _offered(campaign: Campaign, state: State, may: set[str]) -> Iterator[OpenInvitation]:
+    if not may:
+        return
+    for one in invitations.open_invitations(campaign).filter(role__in=may):
+        yield _offer(one, state)
+
+
+def _offer(one: Invitation, state: State) -> OpenInvitation:
+    return OpenInvitation(one, office_of(one), command_in_words(state, one.command))
+
+
+def command_in_words(state: State, command: list[int | str]) -> str:
+    """`General Graham, Kordofan`; nothing where the seat commands all there is."""
+    leaders = {str(unit.id): leader_name(unit.name) for unit in board(state).units}
+    known = {**sudan().regions, **leaders}
+    return join_words([known.get(str(one), "a leader") for one in command])
+
+
+@login_required
+@posts_to("seats", "slug")
+def revoke(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    try:
+        invitations.revoke(campaign.pk, visitor(request), number)
+        messages.success(request, "The invitation is withdrawn: its link opens nothing now.")
+    except errors.Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("seats", slug)
+
+
+@login_required
+@posts_to("seats", "slug")
+def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    try:
+        seat = invitations.leave(campaign.pk, visitor(request), number)
+        messages.success(request, f"You have left your seat: {office_of(seat)}.")
+    except errors.Refused as refused:
+        messages.error(request, str(refused))
+    still = selectors.campaigns_for(request.user).filter(pk=campaign.pk).exists()
+    return redirect("seats", slug) if still else redirect("front")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_variables("secret")
+def invitation(request: HttpRequest, secret: str) -> HttpResponse:
+    """What a link offers, and the seat for whoever takes it."""
+    try:
+        offered = invitations.invitation_of(secret)
+    except invitations.InvitationSpent as nothing:
+        return render(request, "campaign/seats/spent.html", {"reason": nothing}, status=410)
+    wrong = ""
+    if request.method == "POST" and isinstance(request.user, User):
+        try:
+            seat = invitations.take_seat(secret, request.user)
+        except errors.Refused as refused:
+            wrong = str(refused)
+        else:
+            messages.success(request, f"You have taken your seat: {office_of(seat)}.")
+            return redirect("campaign", offered.campaign.slug)
+    state = fog_of_war.view_now(offered.campaign, _eyes(offered.role)).state
+    context = {
+        "offered": offered,
+        "campaign": offered.campaign,
+        "office": office_of(offered),
+        "command": command_in_words(state, offered.command),
+        "wrong": wrong,
+        "here": "invitation",
+    }
+    return render(request, "campaign/seats/invitation.html", context, status=409 if wrong else 200)
+
+
+def _eyes(role: str) -> Viewer:
+    """What whoever takes the seat may see, as far as he may know it before."""
+    return Side(role) if role in invitations.SIDES else Onlooker.PUBLIC

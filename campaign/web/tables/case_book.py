@@ -1,0 +1,223 @@
+"""The case book: all cases on one page, and each with its position on the map and its result."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from campaign import trace_report
+from campaign.cartography import chart
+from campaign.cartography.sheet import COLUMN, ROW, MapSheet
+from campaign.rules import State
+from campaign.rules.cases.casebook import Case, PlayedCase, cases, differences, find, run
+from campaign.rules.cases.positions import stack_of
+from campaign.rules.core.pieces import month_name
+from campaign.rules.core.play import fold
+from campaign.rules.core.state import OFF_MAP, Unit
+from campaign.rules.map import HexId, sudan
+from campaign.rules.prose.despatches import chronicle
+from campaign.rules.prose.names import label
+from campaign.rules.prose.phase_report import DespatchSentence
+from campaign.rules.prose.questions import describe_action, describe_phase, describe_question
+from campaign.rules.trace import parts, rulings
+from campaign.web.front.front_page import title_of
+from campaign.web.map import printed_map
+
+NARROWEST, LOWEST = 13, 8
+"""Columns and rows of hexes that an extract of the map shows at least."""
+_STANDING = '<g id="standing"'
+"""Where the counters begin, under which ways are drawn."""
+
+
+class CaseChapter(NamedTuple):
+    number: int
+    title: str
+    cases: tuple[Case, ...]
+
+
+class LikeUnits(NamedTuple):
+    """Units that look alike and follow each other: how many, one of them, their numbers."""
+
+    many: int
+    unit: Unit
+    label: str
+    numbers: str
+
+
+class CaseStack(NamedTuple):
+    """Who stands in a hex of the position."""
+
+    hex: HexId
+    groups: list[LikeUnits]
+
+
+class CaseAction(NamedTuple):
+    """An action in words and as it is written; the last may be refused."""
+
+    words: str
+    written: str
+    refused: bool
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    return render(
+        request,
+        "campaign/tables/case_book.html",
+        {"here": "rules", "chapters": chapters(), "all": cases()},
+    )
+
+
+@require_safe
+def document(request: HttpRequest) -> HttpResponse:
+    """The whole book for another program."""
+    return HttpResponse(_as_json(), content_type="application/json")
+
+
+@require_safe
+def case(request: HttpRequest, number: str) -> HttpResponse:
+    shown = _case(number)
+    played = run(shown)
+    place = cases().index(shown)
+    clause, part = parts()[shown.clause]
+    return render(
+        request,
+        "campaign/tables/case.html",
+        {
+            "here": "rules",
+            "case": shown,
+            "clause": clause,
+            "part": part,
+            "rulings": [one for one in rulings() if one.number in shown.rulings],
+            "earlier": cases()[place - 1] if place else None,
+            "later": cases()[place + 1] if place + 1 < len(cases()) else None,
+            "when": when(played.beginning()),
+            "map": extract(shown, played),
+            "stacks": list(stacks(shown, played)),
+            "deeds": list(deeds(shown, played)),
+            "sentences": narrate(played),
+            "refusal": played.refusal,
+            "asked": describe_question(played.state) if played.state.question else "",
+            "differences": list(differences(shown, played)),
+            "written": msgspec.json.format(msgspec.json.encode(shown), indent=2).decode(),
+        },
+    )
+
+
+@cache
+def chapters() -> tuple[CaseChapter, ...]:
+    """The cases under the chapters of the book."""
+    return tuple(
+        CaseChapter(number, title, tuple(one for one in cases() if one.chapter == number))
+        for number, title in trace_report.CHAPTERS.items()
+    )
+
+
+def when(state: State) -> str:
+    """Scenario, month and phase of a position."""
+    return f"{title_of(state.scenario)}, {month_name(state.month)}. {describe_phase(state)}."
+
+
+def stacks(shown: Case, played: PlayedCase) -> Iterator[CaseStack]:
+    """Who stands where; in a whole set-up only where the case looks."""
+    state = played.beginning()
+    wanted = _hexes(shown, played) if shown.position.stacks is None else None
+    for hex_id in sorted({unit.hex for unit in state.units.values()} - {OFF_MAP}):
+        if wanted is None or hex_id in wanted:
+            units = [unit for unit in state.units.values() if unit.hex == hex_id]
+            yield CaseStack(hex_id, list(_alike(units)))
+
+
+def _alike(units: list[Unit]) -> Iterator[LikeUnits]:
+    for words, group in groupby(units, key=label):
+        them = list(group)
+        last = f" to {them[-1].id}" if len(them) > 1 else ""
+        yield LikeUnits(len(them), them[0], words, f"{them[0].id}{last}")
+
+
+def deeds(shown: Case, played: PlayedCase) -> Iterator[CaseAction]:
+    """The actions in the order in which they are carried out."""
+    state = played.beginning()
+    entries = [entry for entry in played.entries if entry.action is None]
+    for entry in entries:
+        fold(state, entry.outcome.events)
+    done = [entry for entry in played.entries if entry.action is not None]
+    for place, action in enumerate(shown.actions):
+        written = msgspec.json.encode(action).decode()
+        yield CaseAction(describe_action(state, action), written, place >= len(done))
+        if place < len(done):
+            fold(state, done[place].outcome.events)
+
+
+def narrate(played: PlayedCase) -> list[DespatchSentence]:
+    """What happened, as despatches tell it."""
+    entries = [(entry.outcome.events, entry.outcome.rolls) for entry in played.entries]
+    return list(chronicle(played.beginning(), entries))
+
+
+def extract(shown: Case, played: PlayedCase) -> SafeString:
+    """The map round the case, with the position on it and the ways that are gone."""
+    drawn = chart(sudan(), played.beginning(), printed_map.address())
+    ways = "".join(map(_line, _ways(played)))
+    drawn = drawn.replace(_sheet().view_box, _view_box(_hexes(shown, played)), 1)
+    return mark_safe(drawn.replace(_STANDING, ways + _STANDING, 1))  # noqa: S308
+
+
+def _ways(played: PlayedCase) -> Iterator[tuple[HexId, ...]]:
+    """Every way that a stack has gone, its start first."""
+    state = played.beginning()
+    for event in played.events:
+        path, units = getattr(event, "path", ()), getattr(event, "units", ())
+        if path:
+            mover = state.units[units[0]].hex if units else None
+            start = state.march.route[-1] if mover is None and state.march else mover
+            yield (path[0] if start is None else start, *path)
+        fold(state, [event])
+
+
+def _line(way: Iterable[HexId]) -> str:
+    points = " ".join(f"{x},{y}" for x, y in map(_sheet().centre, way))
+    return f'<polyline class="way" points="{points}"/>'
+
+
+def _hexes(shown: Case, played: PlayedCase) -> set[HexId]:
+    """The hexes that the case is about."""
+    written = [*(shown.position.stacks or ()), *shown.result.stands]
+    found = {stack_of(words)[0] for words in written}
+    for one in (*shown.actions, *played.events):
+        found |= {getattr(one, name) for name in ("hex", "place", "at") if hasattr(one, name)}
+        found |= set(getattr(one, "path", ()))
+    return found & set(sudan().hexes) or {sudan().place("Khartoum").hex}
+
+
+def _view_box(hexes: set[HexId]) -> str:
+    """The part of the sheet round these hexes, as SVG writes it."""
+    points = [_sheet().centre(hex_id) for hex_id in hexes]
+    west, east = min(x for x, _ in points), max(x for x, _ in points)
+    north, south = min(y for _, y in points), max(y for _, y in points)
+    wide = max(east - west + 4 * COLUMN, NARROWEST * COLUMN)
+    high = max(south - north + 4 * ROW, LOWEST * ROW)
+    return f"{(west + east - wide) // 2} {(north + south - high) // 2} {wide} {high}"
+
+
+@lru_cache(maxsize=1)
+def _sheet() -> MapSheet:
+    return MapSheet(sudan())
+
+
+@cache
+def _as_json() -> bytes:
+    return msgspec.json.format(msgspec.json.encode({"case": cases()}), indent=1)
+
+
+def _case(number: str) -> Case:
+    try:
+        return find(number)
+    except KeyError as error:
+        raise Http404(f"There is no case {number}; all of them stand in the case book.") from error

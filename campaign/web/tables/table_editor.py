@@ -1,0 +1,269 @@
+"""Tables as files, and sets of one's own: uploaded or written here, compared, kept, struck off.
+
+Tables that somebody has changed, as they are read from a form: kept, whatever is wrong.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import journal
+from battles.core.tables import Source, TableError
+from campaign import serialization
+from campaign.access import saved_work, selectors
+from campaign.models import OwnTables
+from campaign.rules.tables.editions import (
+    Edition,
+    changed_names,
+    changes,
+    name_of,
+    shipped,
+    texts_by_name,
+)
+from campaign.services.errors import Unfit
+from campaign.services.journal import rules_edition
+from campaign.web.visitor import visitor
+from ops.http_methods import posts_to
+
+LARGEST = 64_000
+"""Bytes a file may have: five times the longest there is."""
+BEFORE, AFTER = 1, 3
+"""Lines round about a wrong one that are shown with it."""
+
+
+@dataclass(frozen=True)
+class DraftProblem:
+    """What is wrong in a file: where, why, what to do; `lines` are the numbered lines there."""
+
+    file: str
+    line: int
+    reason: str
+    remedy: str
+    lines: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass
+class TableDraft:
+    """One file; `name` is the table or scenario it holds, if it says so."""
+
+    file: str
+    text: str
+    name: str = ""
+    problem: DraftProblem | None = None
+
+    @property
+    def title(self) -> str:
+        """What the table or scenario is called; else the file."""
+        return str(shipped().source(self.name).document()["title"]) if self.name else self.file
+
+    @property
+    def height(self) -> int:
+        """Lines of the field in which it is shown."""
+        return min(30, self.text.count("\n") + 2)
+
+
+def from_form(request: HttpRequest) -> tuple[list[TableDraft], str]:
+    """The texts of the form, with the files chosen in the place of those of the same table.
+
+    And what is wrong with a file that is no text or too large, which is left out.
+    """
+    fields = zip(request.POST.getlist("file"), request.POST.getlist("text"), strict=False)
+    found = [_draft(file, text) for file, text in fields if text.strip()]
+    refused = ""
+    for upload in request.FILES.getlist("files")[: len(shipped().texts)]:
+        try:
+            one = _draft(upload.name or "file", _text(upload))
+        except Unfit as unfit:
+            refused = str(unfit)
+        else:
+            found = [other for other in found if not other.name or other.name != one.name] + [one]
+    return found, refused
+
+
+def _text(upload: UploadedFile) -> str:
+    if (upload.size or 0) > LARGEST:
+        raise Unfit(f"{upload.name} is larger than {LARGEST // 1000} KB: no table is.")
+    try:
+        return upload.read().decode()
+    except UnicodeDecodeError as error:
+        raise Unfit(f"{upload.name} is not a text in UTF-8: save it as one.") from error
+
+
+def _draft(file: str, text: str) -> TableDraft:
+    draft = TableDraft(file, text.replace("\r\n", "\n").removeprefix("\ufeff"))
+    try:
+        draft.name = name_of(Source(file, draft.text))
+    except TableError as error:
+        draft.problem = _problem(error, draft.text)
+    return draft
+
+
+def of_shipped(names: Iterable[str]) -> list[TableDraft]:
+    """The shipped tables and scenarios of those names, to be changed."""
+    texts = shipped().texts
+    return [TableDraft(f"{name}.toml", texts[name], name) for name in names if name in texts]
+
+
+def check(drafts: list[TableDraft]) -> DraftProblem | None:
+    """Note in each draft what is wrong with it; gives back what is wrong with them together."""
+    if any(draft.problem for draft in drafts):
+        return None
+    try:
+        shipped().replacing(texts_by_name(Source(draft.file, draft.text) for draft in drafts))
+    except TableError as error:
+        return _blame(drafts, error)
+    return None
+
+
+def _blame(drafts: list[TableDraft], error: TableError) -> DraftProblem | None:
+    for draft in drafts:
+        if error.path in (f"{draft.name}.toml", draft.file):
+            draft.problem = _problem(error, draft.text)
+            return None
+    return _problem(error, "")
+
+
+def _problem(error: TableError, text: str) -> DraftProblem:
+    lines = list(enumerate(text.splitlines(), start=1))
+    first = max(0, error.line - 1 - BEFORE)
+    about = tuple(lines[first : error.line + AFTER])
+    return DraftProblem(error.path, error.line, error.reason, error.remedy, about)
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Every table and scenario to take away, and the visitor's own sets."""
+    context = {
+        "here": "rules",
+        "own": [(one, _changes_of(one)) for one in saved_work.own_tables(request.user)],
+        "tables": shipped().book.tables(),
+        "scenarios": shipped().scenarios,
+    }
+    return render(request, "campaign/tables/tables.html", context)
+
+
+def _changes_of(own: OwnTables) -> str:
+    """What in the set is not as shipped; or why it cannot be played by any more."""
+    try:
+        edition = saved_work.edition_of(own)
+    except journal.Damaged as damaged:
+        return str(damaged)
+    return ", ".join(title_of(edition, name) for name in changed_names(edition))
+
+
+def title_of(edition: Edition, name: str) -> str:
+    """What a table or scenario calls itself."""
+    return str(edition.source(name).document()["title"])
+
+
+@require_safe
+def shipped_file(request: HttpRequest, name: str) -> HttpResponse:
+    return as_file(shipped(), name)
+
+
+@require_safe
+def campaign_file(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    campaign = selectors.campaign_for(request.user, slug)
+    return as_file(serialization.edition_of(selectors.state_now(campaign).book), name)
+
+
+@login_required
+@require_safe
+def own_file(request: HttpRequest, number: int, name: str) -> HttpResponse:
+    return as_file(saved_work.edition_of(saved_work.own_set(request.user, number)), name)
+
+
+def as_file(edition: Edition, name: str) -> HttpResponse:
+    """A table or scenario as a TOML file to be saved. Http404 when there is none of that name."""
+    if name not in edition.texts:
+        raise Http404(f"There is no table “{name}”.")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+    return HttpResponse(edition.text(name), "application/toml; charset=utf-8", headers=headers)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """A form for a new set. What is sent stays in it until it can be played by."""
+    if request.method == "POST":
+        return _laid_beside(request) if "lay" in request.POST else _keep(request)
+    written = of_shipped(request.GET.getlist("table"))
+    name = ""
+    if (number := request.GET.get("like", "")).isdecimal():
+        like = saved_work.own_set(request.user, int(number))
+        edition, name = saved_work.edition_of(like), f"{like.name}, changed"
+        written = [
+            TableDraft(f"{one}.toml", edition.text(one), one) for one in changed_names(edition)
+        ]
+    return _form(request, name, written)
+
+
+def _laid_beside(request: HttpRequest) -> HttpResponse:
+    """The form as it was sent, with the shipped text of one table more."""
+    written, refused = from_form(request)
+    there = {draft.name for draft in written}
+    added = of_shipped(set(request.POST.getlist("table")) - there)
+    return _form(request, request.POST.get("name", ""), [*written, *added], refused=refused)
+
+
+def _keep(request: HttpRequest) -> HttpResponse:
+    name = request.POST.get("name", "")
+    written, refused = from_form(request)
+    wrong = None if refused else check(written)
+    if not (refused or wrong or any(draft.problem for draft in written)):
+        try:
+            texts = {draft.name: draft.text for draft in written}
+            own = rules_edition.name_tables(visitor(request), name, texts)
+        except journal.Refused as error:
+            refused = str(error)
+        else:
+            messages.success(request, f"{own.name} is kept. Play by it, or try it on the bench.")
+            return redirect("own-tables", own.pk)
+    return _form(request, name, written, refused=refused, wrong=wrong, status=400)
+
+
+def _form(
+    request: HttpRequest,
+    name: str,
+    written: list[TableDraft],
+    *,
+    status: int = 200,
+    **said: object,
+) -> HttpResponse:
+    context = {
+        "here": "rules",
+        "name": name,
+        "drafts": written,
+        "tables": [(one, title_of(shipped(), one)) for one in shipped().texts],
+        **said,
+    }
+    return render(request, "campaign/tables/editor.html", context, status=status)
+
+
+@login_required
+@require_safe
+def one(request: HttpRequest, number: int) -> HttpResponse:
+    """A set of one's own: what it changes, row by row."""
+    own = saved_work.own_set(request.user, number)
+    context = {
+        "here": "rules",
+        "own": own,
+        "changes": changes(saved_work.edition_of(own)),
+        "campaigns": own.tables.campaigns.filter(pk__in=selectors.campaigns_for(request.user)),
+    }
+    return render(request, "campaign/tables/table_set.html", context)
+
+
+@login_required
+@posts_to("own-tables", "number")
+def forget(request: HttpRequest, number: int) -> HttpResponse:
+    own = saved_work.own_set(request.user, number)
+    rules_edition.forget_tables(visitor(request), own.pk)
+    messages.success(request, f"{own.name} is struck off. Campaigns played by it keep it.")
+    return redirect("tables")

@@ -1,0 +1,87 @@
+"""What is counted and timed, for Prometheus: by all processes of a machine together.
+
+Each process writes its numbers to files of its own in PROMETHEUS_MULTIPROC_DIR, which the settings
+name before this is imported; whoever is asked for the metrics adds them up.
+
+Around every request: what its lines in the log are about, a line of its own, and its time.
+"""
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from prometheus_client import Counter, Histogram
+
+from ops import logging_setup
+
+REQUEST_SECONDS = Histogram(
+    "sirdar_request_seconds",
+    "Requests answered, by the name of the address.",
+    ["route", "method", "status"],
+    buckets=(0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
+)
+TASK_SECONDS = Histogram(
+    "sirdar_task_seconds",
+    "Tasks carried out by workers: months, slices of a bench, looks at the clock.",
+    ["task", "state"],
+    buckets=(0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0),
+)
+ENTRIES = Counter("sirdar_entries", "Entries written to journals.")
+MONTHS = Counter("sirdar_months_advanced", "Months of campaigns that have come to their end.")
+
+_begun: dict[str, float] = {}
+
+
+def task_began(task_id: str) -> None:
+    _begun[task_id] = monotonic()
+
+
+def task_ended(task_id: str, name: str, state: str | None) -> None:
+    """Count it, with the time since it began."""
+    begun = _begun.pop(task_id, None)
+    if begun is not None:
+        TASK_SECONDS.labels(name, state or "UNKNOWN").observe(monotonic() - begun)
+
+
+def written(entries: int, months: int) -> None:
+    """Count what a campaign's writer has committed."""
+    ENTRIES.inc(entries)
+    MONTHS.inc(months)
+
+
+def answered(request: Any, status: int, seconds: float) -> None:
+    """Count a request; one for an address that there is not, under that word."""
+    match = request.resolver_match
+    route = (match.view_name or "unnamed") if match else "no address"
+    REQUEST_SECONDS.labels(route, request.method, str(status)).observe(seconds)
+
+
+logger = logging.getLogger(__name__)
+
+
+class RequestMetricsMiddleware:
+    """The first of all, so that what the others answer is counted too."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        with logging_setup.about(**logging_setup.NOTHING):
+            begun = monotonic()
+            response = self._answer(request)
+            seconds = monotonic() - begun
+            answered(request, response.status_code, seconds)
+            logger.info(
+                "%s %s %s in %.0f ms",
+                request.method, request.path, response.status_code, seconds * 1000,
+            )  # fmt: skip
+            return response
+
+    def process_view(
+        self, _request: HttpRequest, _view: Any, _args: Any, named: dict[str, Any]
+    ) -> None:
+        """The address names the campaign, if it is about one."""
+        if "slug" in named:
+            logging_setup.set_log_context(campaign=str(named["slug"]))

@@ -1,0 +1,202 @@
+"""Waking who waits for news of a campaign, in whatever process he is.
+
+A wake says that there is something new about its topic, never what: who is woken looks in the
+database, and who waits has a limit after which he looks anyway. So a wake may be lost or come
+twice without harm. Between processes it goes by Redis where REDIS_URL names one, else by a file
+for each topic in the folder of the run, which every process on that machine looks at.
+
+Wakes between processes by Redis' publish and subscribe.
+"""
+
+import asyncio
+import logging
+import os
+import threading
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+import redis
+from django.conf import settings
+
+LOOK = 0.2  # seconds between two looks at the files
+logger = logging.getLogger(__name__)
+
+
+def wake(topic: str) -> None:
+    """Wake all who listen to the topic, here and elsewhere; called once what is new is committed.
+
+    It never fails for its caller: news that cannot be passed on is found when it is looked for.
+    """
+    _hub().wake(topic)
+
+
+@contextmanager
+def subscribed(topic: str) -> Iterator[threading.Event]:
+    """An event set by every wake of the topic; who waits on it clears it before he looks."""
+    woken = threading.Event()
+    with _hub().telling(topic, woken.set):
+        yield woken
+
+
+@asynccontextmanager
+async def subscribed_async(topic: str) -> AsyncIterator[asyncio.Event]:
+    """The same for a coroutine: the event belongs to the loop that runs it."""
+    woken, loop = asyncio.Event(), asyncio.get_running_loop()
+    with _hub().telling(topic, lambda: _set_in(loop, woken)):
+        yield woken
+
+
+def _set_in(loop: asyncio.AbstractEventLoop, woken: asyncio.Event) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(woken.set)
+
+
+class Wire(Protocol):
+    """What carries wakes between processes."""
+
+    def send(self, topic: str) -> None:
+        """Tell the other processes."""
+
+    def hear(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
+        """Tell the topic of every wake (None: of all, some may be lost) as long as it goes on."""
+
+
+class WakeHub:
+    """Who listens in this process, and the one thread that hears the others for all of them."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._lock = threading.Lock()
+        self._listeners: dict[str, set[Callable[[], None]]] = defaultdict(set)
+        self._hearing: threading.Thread | None = None
+
+    def wake(self, topic: str) -> None:
+        self._tell(topic)
+        self._wire.send(topic)
+
+    @contextmanager
+    def telling(self, topic: str, listener: Callable[[], None]) -> Iterator[None]:
+        """Have the listener called at every wake of the topic."""
+        with self._lock:
+            self._listeners[topic].add(listener)
+            if self._hearing is None:
+                self._hearing = threading.Thread(target=self._hear, name="wake", daemon=True)
+                self._hearing.start()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._listeners[topic].discard(listener)
+                if not self._listeners[topic]:
+                    del self._listeners[topic]
+
+    def _hear(self) -> None:
+        self._wire.hear(self._tell, self._is_listened_to)
+
+    def _is_listened_to(self) -> bool:
+        """Whether anybody still listens; if not the thread is done, and the next starts anew."""
+        with self._lock:
+            if not self._listeners:
+                self._hearing = None
+            return bool(self._listeners)
+
+    def _tell(self, topic: str | None) -> None:
+        with self._lock:
+            topics = [topic] if topic is not None else list(self._listeners)
+            listeners = [told for name in topics for told in self._listeners.get(name, ())]
+        for told in listeners:
+            told()
+
+
+class FileWire:
+    """Wakes by the time at which a file was last touched."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+
+    def send(self, topic: str) -> None:
+        path = self._folder / topic
+        now = time.time_ns()
+        try:
+            path.touch()
+            os.utime(path, ns=(now, now))
+        except OSError as error:
+            logger.warning("Nobody elsewhere was woken for %s: %s", topic, error)
+
+    def hear(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
+        seen = self._times()
+        tell(None)
+        while going_on():
+            time.sleep(LOOK)
+            times = self._times()
+            for topic, touched in times.items():
+                if seen.get(topic) != touched:
+                    tell(topic)
+            seen = times
+
+    def _times(self) -> dict[str, int]:
+        try:
+            return {entry.name: entry.stat().st_mtime_ns for entry in os.scandir(self._folder)}
+        except OSError as error:
+            logger.warning("Wakes are not heard: %s", error)
+            return {}
+
+
+def wire_of(redis_url: str, data: Path) -> Wire:
+    """Redis where there is one, files in the folder of the run otherwise.
+
+    Who has no Redis does without its library, which takes 6 MB of every process.
+    """
+    if not redis_url:
+        return FileWire(data / "wake")
+    wire: Wire = import_module("ops.pubsub").RedisWire(redis_url)
+    return wire
+
+
+@cache
+def _hub() -> WakeHub:
+    return WakeHub(wire_of(settings.REDIS_URL, settings.DATA))
+
+
+CHANNEL = "sirdar:wake:"
+PATIENCE = 2.0  # seconds that Redis has to take a wake, and until it is tried again
+redis_logger = logging.getLogger(__name__)
+
+
+class RedisWire:
+    """Wakes by the Redis at that address."""
+
+    def __init__(self, url: str) -> None:
+        limits = {"socket_connect_timeout": PATIENCE, "socket_timeout": PATIENCE}
+        self._redis = redis.Redis.from_url(url, decode_responses=True, **limits)
+
+    def send(self, topic: str) -> None:
+        try:
+            self._redis.publish(CHANNEL + topic, "")
+        except redis.RedisError as error:
+            redis_logger.warning("Nobody elsewhere was woken for %s: %s", topic, error)
+
+    def hear(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
+        while going_on():
+            try:
+                self._subscribe(tell, going_on)
+            except redis.RedisError as error:
+                redis_logger.warning("Wakes are not heard until Redis answers: %s", error)
+                time.sleep(PATIENCE)
+
+    def _subscribe(self, tell: Callable[[str | None], None], going_on: Callable[[], bool]) -> None:
+        with self._redis.pubsub(ignore_subscribe_messages=True) as heard:
+            heard.psubscribe(CHANNEL + "*")
+            heard.get_message(timeout=PATIENCE)
+            tell(None)
+            while going_on():
+                message = heard.get_message(timeout=PATIENCE / 2)
+                if message:
+                    tell(message["channel"].removeprefix(CHANNEL))

@@ -1,0 +1,36 @@
+"""Around every task of a worker: what its lines in the log are about, and its time."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from celery.signals import task_postrun, task_prerun, worker_ready
+from prometheus_client import start_http_server
+
+from ops import logging_setup, metrics
+from sirdar.metrics_page import registry
+
+_around: dict[str, Mapping[str, str]] = {}
+"""What was at hand where the task was begun: a task may be carried out inside something else."""
+
+
+@task_prerun.connect
+def begin(task_id: str, args: Any = (), **_options: Any) -> None:
+    """What a task writes to the log names its job, which is the first thing a task is told."""
+    _around[task_id] = logging_setup.log_context()
+    logging_setup.set_log_context(**{**logging_setup.NOTHING, "job": str(args[0]) if args else ""})
+    metrics.task_began(task_id)
+
+
+@task_postrun.connect
+def end(task_id: str, task: Any, state: str | None = None, **_options: Any) -> None:
+    metrics.task_ended(task_id, task.name, state)
+    logging_setup.set_log_context(**_around.pop(task_id, logging_setup.NOTHING))
+
+
+@worker_ready.connect
+def offer_metrics(**_options: Any) -> None:
+    """A worker on a machine without a web process answers for the metrics itself."""
+    port = os.environ.get("SIRDAR_METRICS_PORT")
+    if port:
+        start_http_server(int(port), registry=registry())

@@ -1,0 +1,24 @@
+"""What a server imports and works out before it takes the first connection.
+
+Else the first visitor of each page would wait for it, on a busy machine for half a minute.
+"""
+
+from importlib import import_module
+
+from django.conf import settings
+from django.template.loader import get_template
+
+
+def warm_up() -> None:
+    """Read in code, templates, rules, tables and the drawn map; ask no database."""
+    import_module(settings.ROOT_URLCONF)
+    folder = settings.BASE_DIR / "templates"
+    for template in sorted(folder.rglob("*.html")):
+        get_template(str(template.relative_to(folder)))
+    import_module("battles.contract.registry").every_book()
+    import_module("campaign.web.map.printed_map").extent()
+    import_module("campaign.trace_report").chapters()
+    import_module("campaign.staff.plans").plans()
+    rules = import_module("campaign.web.tables.rule_book")
+    rules.rulings()
+    rules.not_yet()
